@@ -1,49 +1,48 @@
 /** The composition root: the only file that builds the concrete parts and joins them. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createActHandler } from './approvals/act.ts';
-import { createDesk } from './approvals/desk.ts';
-import { EXPIRY_MS, needsApproval } from './approvals/policy.ts';
-import { type Clock, type Instant, SECOND } from './clock.ts';
-import { alone, createCluster, NOT_READ } from './cluster/cluster.ts';
+
+import { createApprovalService } from './approvals/approval-service.ts';
+import { createExecuteHandler } from './approvals/execute-approval.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from './approvals/rules.ts';
+import { createCluster, NEVER_READ, singleProcess } from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
-import { createResults } from './commands/lists/results.ts';
-import type { Config } from './config.ts';
-import { createFleet } from './fleet/client.ts';
+import { createResultCaches } from './commands/lists/result-cache.ts';
+import type { Config } from './config/config.ts';
+import { createFleetClient } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
-import type { FleetEvent } from './fleet/model.ts';
-import { type FleetOrder, PACKAGE_ORDERS } from './fleet/orders.ts';
-import { createAdmins } from './health/admins.ts';
-import { createCaretaker } from './health/caretaker.ts';
-import { createDirect } from './health/direct.ts';
-import type { Vitals } from './health/judge.ts';
-import { createHealth, healthRoutes } from './health/routes.ts';
-import { serveHealth } from './health/server.ts';
-import { createVitalSigns } from './health/vitals.ts';
-import { approvalId, type DeviceId } from './ids.ts';
-import { createInventory } from './inventory/directory.ts';
-import { createMisses } from './inventory/misses.ts';
-import { createTraits } from './inventory/traits.ts';
-import type { Log } from './log.ts';
-import { createOperations } from './operations/operations.ts';
-import { createClients } from './slack/clients.ts';
-import { createReach } from './slack/external.ts';
-import { withoutExternalPosts } from './slack/external-posts.ts';
-import { createRecords } from './slack/records.ts';
-import { boundedPerHour } from './slack/refusals.ts';
-import { signIn } from './slack/sign-in.ts';
+import { type FleetAction, PACKAGE_ACTIONS } from './fleet/model/actions.ts';
+import type { FleetEvent } from './fleet/model/resources.ts';
+import type { Vitals } from './health/detect-troubles.ts';
+import { createHealthMonitor } from './health/health-monitor.ts';
+import { serveHealth } from './health/http-server.ts';
+import { createAdminReader, createDirectNotifier } from './health/notify-admins.ts';
+import { createHealthRoutes, createProcessHealth } from './health/routes.ts';
+import { createVitalSigns } from './health/vital-signs.ts';
+import { createDeviceLabelReader } from './inventory/device-labels.ts';
+import { createInventory } from './inventory/inventory-service.ts';
+import { createMissingPatchIndex } from './inventory/missing-patches/missing-patch-index.ts';
+import type { Clock, Instant } from './lib/clock.ts';
+import type { OnFailpoint } from './lib/failpoints.ts';
+import { approvalId, type DeviceId } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown-order.ts';
+import { createOperationService } from './operations/operations.ts';
+import { hourlyLimiter } from './slack/access/access-refusals.ts';
+import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
+import { createRecordsReader } from './slack/command-ports/store-records.ts';
 import { createSlack } from './slack/slack.ts';
-import { watchedWeb } from './slack/watched-web.ts';
-import { createSlackWeb } from './slack/web.ts';
-import type { OnStep } from './steps.ts';
-import { createStopOrder, type StopOrder, Stopped } from './stop-order.ts';
+import { createClients } from './slack/web-api/clients.ts';
+import { monitoredWeb } from './slack/web-api/monitored-web.ts';
+import { signIn } from './slack/web-api/sign-in.ts';
+import { createSlackWeb } from './slack/web-api/slack-web.ts';
 import { openStore } from './store/open.ts';
-import type { Reading } from './store/replica-records.ts';
-import { createWorker, type Worker, type WorkerOptions, type WorkHandlers } from './store/worker.ts';
-import { createAlertDesk } from './watch/desk.ts';
-import { createWatch } from './watch/loop.ts';
-import { createOddities } from './watch/oddities.ts';
-import { poll } from './watch/poll.ts';
-import { createIdsWatch } from './watch/restart.ts';
+import type { EventLogStatus } from './store/port/replica-records.ts';
+import { drainCards, logWorkFailure } from './store/work/drain-worker.ts';
+import { createWorker, type Worker, type WorkHandlers } from './store/work/worker.ts';
+import { createAlertService } from './watch/alert-service.ts';
+import { createAnomalyLog } from './watch/anomalies.ts';
+import { createIdRestartDetector } from './watch/id-restart.ts';
+import { pollEvents } from './watch/poll.ts';
+import { createPollLoop } from './watch/poll-loop.ts';
 
 export type AppOptions = {
   readonly config: Config;
@@ -51,10 +50,10 @@ export type AppOptions = {
   readonly log: Log;
   /** Told when Slack does not let us in any more until a person mends it: then the process should end. */
   readonly onFatal: (reason: string) => void;
-  /** Called at the named points of `steps.ts`; only the kill harness uses it. */
-  readonly onStep?: OnStep;
+  /** Called at the named points of `failpoints.ts`; only the kill harness uses it. */
+  readonly onFailpoint?: OnFailpoint;
   /** How long a call to Slack may take effect, in milliseconds; only the kill harness has less patience. */
-  readonly settleMs?: number;
+  readonly callTimeoutMs?: number;
 };
 
 export type App = {
@@ -62,15 +61,12 @@ export type App = {
   readonly start: () => Promise<void>;
   /** Resolves when Slack is connected and the event log was read: from then on every new event is told. */
   readonly ready: () => Promise<void>;
-  /** Ends in the order of `stop-order.ts`; what runs is finished first. May be called again, and while it starts. */
+  /** Ends in the order of `shutdown-order.ts`; what runs is finished first. May be called again, and while it starts. */
   readonly stop: () => Promise<void>;
 };
 
-/** How long a stop waits (wall time) for the cards of what it let end. */
-const CARDS_WITHIN_MS = 2 * SECOND;
-
 export function createApp(options: AppOptions): App {
-  const order = createStopOrder();
+  const order = createShutdownOrder();
   let ready: Promise<void> | null = null;
 
   return {
@@ -80,7 +76,7 @@ export function createApp(options: AppOptions): App {
       } catch (error) {
         const overtaken = order.signal.aborted;
         await order.stop();
-        throw overtaken ? new Stopped() : error;
+        throw overtaken ? new StartAborted() : error;
       }
     },
     ready: () => ready ?? Promise.reject(new Error('not started')),
@@ -89,59 +85,72 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Builds and starts everything; `order` takes what ends each part. `ready` resolves when the event log was read. */
-async function startParts(options: AppOptions, order: StopOrder) {
-  const { config, clock, log, onFatal, onStep, settleMs } = options;
-  const { add: onEnd, signal } = order;
+async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
+  const { config, clock, log, onFatal, onFailpoint, callTimeoutMs } = options;
+  const { add: onEnd, signal } = shutdown;
   const isStopping = (): boolean => signal.aborted;
   const { organizationId } = config.fleet;
-  const { channels, changes } = config.policy;
+  const { channels, changes } = config.configuration;
 
-  const signs = createVitalSigns(clock);
+  const vitalSigns = createVitalSigns(clock);
   // Null until all that is asked is there: whoever asks before that is told that we are starting.
   let vitals: (() => Promise<Vitals>) | null = null;
   const readVitals = async (): Promise<Vitals | null> => vitals?.() ?? null;
-  const routes = healthRoutes({ vitals: readVitals, clock });
+  const routes = createHealthRoutes({ vitals: readVitals, clock });
   const { server, stop: stopServing } = await serveHealth(routes, config);
   await onEnd('close', stopServing);
 
-  const store = await openStore({ database: config.database, organizationId, log, watch: signs.writes });
+  const store = await openStore({ database: config.database, organizationId, log, watch: vitalSigns.writes });
   await onEnd('close', store.close);
   const mayWrite = async () => (await store.pause.current()) === null;
-  let ownReading = (): Reading => NOT_READ;
+  let ownReading = (): EventLogStatus => NEVER_READ;
   const cluster =
     config.database.kind === 'postgres'
-      ? createCluster({ store: store.replicas, clock, log, ownReading: () => ownReading() })
-      : alone;
+      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus: () => ownReading() })
+      : singleProcess;
   await onEnd('close', cluster.stop);
   await cluster.start();
   const { budget, leads } = cluster;
-  const fleet = createFleet({ ...config.fleet, clock, mayWrite, budget });
+  const fleet = createFleetClient({ ...config.fleet, clock, mayWrite, budget });
   await onEnd('reads', fleet.close);
 
   const workers: Worker[] = [];
-  const kick = (): void => {
-    for (const worker of workers) worker.kick();
+  const wakeWorkers = (): void => {
+    for (const worker of workers) worker.wake();
   };
-  const shared = { store, clock, maxAgeMs: changes.maxAgeMs, kick, onStep };
+  const shared = { store, clock, maxAgeMs: changes.maxAgeMs, wakeWorker: wakeWorkers, onFailpoint };
   const inventory = createInventory({ fleet: fleet.reader, clock, store: store.inventory, log, leads });
   await onEnd('reads', inventory.stop);
   const onNames = inventory.learnPackages;
-  const table = store.inventory.misses;
-  const revision = async () => (await store.inventory.revisions()).misses;
-  const misses = createMisses({
+  const table = store.inventory.missingPatches;
+  const revision = async () => (await store.inventory.revisions()).missingPatches;
+  const missingPatches = createMissingPatchIndex({
     ...{ fleet: fleet.reader, clock, onNames, table, revision, log },
-    changesSince: (since) => store.operations.endedSince(since, PACKAGE_ORDERS),
+    changesSince: (since) => store.operations.endedSince(since, PACKAGE_ACTIONS),
   });
-  await onEnd('reads', misses.stop);
+  await onEnd('reads', missingPatches.stop);
   const { reader, writer, editor } = fleet;
-  const learner = {
-    learn: inventory.learn,
+  const changeListener = {
+    learnDevice: inventory.learnDevice,
     learnGroup: inventory.learnGroup,
-    packagesChanged: (deviceId: DeviceId, at: Instant) => misses.changed({ deviceId, at }),
+    packagesChanged: (deviceId: DeviceId, at: Instant) => missingPatches.packagesChanged({ deviceId, at }),
   };
-  const operations = createOperations({ ...shared, reader, writer, editor, log, learner, isStopping });
-  const desk = createDesk({ ...shared, organizationId, channels, bounded: boundedPerHour(clock) });
-  const act = createActHandler({
+  const operations = createOperationService({
+    ...shared,
+    reader,
+    writer,
+    editor,
+    log,
+    changeListener,
+    isStopping,
+  });
+  const approvalService = createApprovalService({
+    ...shared,
+    organizationId,
+    channels,
+    bounded: hourlyLimiter(clock),
+  });
+  const executeApproval = createExecuteHandler({
     ...shared,
     operations,
     isStopping,
@@ -149,26 +158,26 @@ async function startParts(options: AppOptions, order: StopOrder) {
     groupName: inventory.groupName,
   });
 
-  const alertDesk = createAlertDesk({ store, channels, clock, kick });
+  const alertService = createAlertService({ store, channels, clock, wakeWorker: wakeWorkers });
 
-  const watched = watchedWeb(createSlackWeb(createClients(config.slack, log)), signs.slack);
-  const reachOf = createReach(watched, config.policy.externalChannels);
-  const web = withoutExternalPosts(watched, { reachOf, clock, watch: signs.slack });
+  const watched = monitoredWeb(createSlackWeb(createClients(config.slack, log)), vitalSigns.slack);
+  const readersOf = createChannelReaders(watched, config.configuration.externalChannels);
+  const web = withoutExternalPosts(watched, { readersOf, clock, watch: vitalSigns.slack });
   const identity = await signIn(web, clock, log);
   const ports = {
     fleet: fleet.reader,
     inventory,
-    misses,
-    results: createResults(clock),
+    missingPatches,
+    results: createResultCaches(clock),
     clock,
     dialect: DIALECTS[config.fleet.dialect],
     organizationId,
-    records: createRecords({ store, web }),
+    records: createRecordsReader({ store, web }),
     health: () => health(),
-    approvalMs: (order: FleetOrder) => (needsApproval(order) ? EXPIRY_MS : null),
+    approvalMs: (shutdown: FleetAction) => (needsApproval(shutdown) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: changes.maxAgeMs,
   };
-  const desks = { desk, alertDesk };
+  const desks = { desk: approvalService, alertDesk: alertService };
   const slack = createSlack({
     config,
     web,
@@ -179,105 +188,103 @@ async function startParts(options: AppOptions, order: StopOrder) {
     groupOf: inventory.groupOf,
     store,
     log,
-    kick,
+    wakeWorker: wakeWorkers,
     onFatal,
-    onStep,
-    settleMs,
+    onFailpoint,
+    callTimeoutMs,
   });
 
-  const lane = (concurrency: number, handlers: WorkHandlers) =>
-    createWorker({ store, clock, log, concurrency, handlers, onError: workFailed(log) });
+  const startWorker = (concurrency: number, handlers: WorkHandlers) =>
+    createWorker({ store, clock, log, concurrency, handlers, onError: logWorkFailure(log) });
   // A storm of cards, or commands that are followed slowly, must not keep a person's press waiting.
-  const acting = lane(8, {
-    click: slack.workOff,
-    form: slack.workOffForm,
-    act,
-    expire: ({ key }) => desk.expire(approvalId(key)),
-    silence: alertDesk.endSilence,
+  const actionWorker = startWorker(8, {
+    click: slack.handlePressWork,
+    form: slack.handleFormWork,
+    act: executeApproval,
+    expire: ({ key }) => approvalService.expire(approvalId(key)),
+    silence: alertService.endSilence,
   });
-  const showing = lane(6, { card: slack.deliver });
-  const following = lane(4, { follow: operations.follow });
-  workers.push(acting, showing, following);
-  await onEnd('work', acting.stop);
-  await onEnd('reads', following.stop);
-  await onEnd('cards', () => finish(showing));
+  const cardWorker = startWorker(6, { card: slack.handleCardWork });
+  const followWorker = startWorker(4, { follow: operations.follow });
+  workers.push(actionWorker, cardWorker, followWorker);
+  await onEnd('work', actionWorker.stop);
+  await onEnd('reads', followWorker.stop);
+  await onEnd('cards', () => drainCards(cardWorker));
   for (const worker of workers) worker.start();
 
-  const onOddity = createOddities({ clock, log });
+  const onAnomaly = createAnomalyLog({ clock, log });
   const onFound = (events: readonly FleetEvent[]): void => {
-    inventory.note(events);
-    misses.note(events);
+    inventory.noteEvents(events);
+    missingPatches.noteEvents(events);
   };
-  const traits = createTraits({ inventory, fleet: fleet.reader, log });
+  const deviceLabels = createDeviceLabelReader({ inventory, fleet: fleet.reader, log });
   const { displayName } = inventory;
-  const told = { channels, traits, displayName, mayRead: slack.mayRead, onOddity, onFound };
-  const ids = createIdsWatch(clock);
+  const classifyOptions = { channels, deviceLabels, displayName, mayRead: slack.mayRead, onAnomaly, onFound };
+  const idRestarts = createIdRestartDetector(clock);
   let isFirst = false;
   const onFirst = () => {
     isFirst = true;
-    return caretaker.newDatabase();
+    return healthMonitor.newDatabase();
   };
-  const polled = { fleet: fleet.reader, store, clock, organizationId, onStep, onIds: ids.note, onFirst };
-  const turn = async () => {
-    const taken = await poll({ ...polled, ...told });
+  const pollOptions = {
+    fleet: fleet.reader,
+    store,
+    clock,
+    organizationId,
+    onFailpoint,
+    onIds: idRestarts.note,
+    onFirst,
+  };
+  const pollOnce = async () => {
+    const taken = await pollEvents({ ...pollOptions, ...classifyOptions });
     // What the first look stored has a message of its own.
-    if (isFirst) kick();
+    if (isFirst) wakeWorkers();
     isFirst = false;
     return taken;
   };
-  const followed = () => (leads() ? null : cluster.reading());
-  const watch = createWatch({ clock, log, turn, kick, restarted: ids.restart, followed });
-  ownReading = watch.ownReading;
+  const followed = () => (leads() ? null : cluster.eventLogStatus());
+  const pollLoop = createPollLoop({
+    clock,
+    log,
+    poll: pollOnce,
+    wakeWorker: wakeWorkers,
+    restarted: idRestarts.restart,
+    followed,
+  });
+  ownReading = pollLoop.ownEventLogStatus;
   const connection = slack.connect({ routes, server });
-  const known = () => signs.read({ store, watch, connected: connection.connected });
-  const health = createHealth({ vitals: known, clock, calls: fleet.figures });
-  const caretaker = createCaretaker({
+  const currentVitals = () => vitalSigns.read({ store, pollLoop, connected: connection.connected });
+  const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });
+  const healthMonitor = createHealthMonitor({
     store,
     clock,
     log,
-    signs,
-    vitals: known,
-    watch,
+    signs: vitalSigns,
+    vitals: currentVitals,
+    pollLoop,
     askSlack: web.identity,
-    admins: createAdmins(config.policy, web),
-    direct: createDirect(web, clock),
-    kick,
+    admins: createAdminReader(config.configuration, web),
+    directNotifier: createDirectNotifier(web, clock),
+    wakeWorker: wakeWorkers,
   });
   await onEnd('close', connection.stop);
-  await onEnd('intake', connection.refuse);
-  await onEnd('answers', slack.answerAll);
+  await onEnd('intake', connection.stopAccepting);
+  await onEnd('answers', slack.drain);
   await connection.start();
-  vitals = known;
-  caretaker.start();
-  await onEnd('reads', caretaker.stop);
+  vitals = currentVitals;
+  healthMonitor.start();
+  await onEnd('reads', healthMonitor.stop);
 
-  misses.start();
+  missingPatches.start();
   await inventory.start();
-  watch.start();
-  await onEnd('reads', watch.stop);
-  cluster.onLead(watch.lead);
+  pollLoop.start();
+  await onEnd('reads', pollLoop.stop);
+  cluster.onLead(pollLoop.lead);
   cluster.onLead(inventory.lead);
   // It may have come while the parts were built.
   if (leads()) inventory.lead();
   // A beat must not wait for what was written: both look in their own time, one look at once.
-  cluster.onBeat(() => void inventory.follow());
-  cluster.onBeat(() => void misses.follow());
-  return { ready: watch.ready };
-}
-
-/** Cards that are due are shown, as far as that is a matter of moments; the others after the next start. */
-async function finish(showing: Worker): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([
-    showing.settled(),
-    sleep(CARDS_WITHIN_MS, undefined, { signal: enough.signal }).catch(() => undefined),
-  ]);
-  enough.abort();
-  await showing.stop();
-}
-
-function workFailed(log: Log): WorkerOptions['onError'] {
-  return (error, work) => {
-    log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');
-  };
+  cluster.onHeartbeat(() => void inventory.followReplicas());
+  cluster.onHeartbeat(() => void missingPatches.followReplicas());
+  return { ready: pollLoop.ready };
 }

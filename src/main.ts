@@ -1,33 +1,32 @@
 /** The command line: reads the verb, calls one file per verb. */
-import { nearWord } from './near-word.ts';
-import { isHelp, type Verb, withoutOptions, withWords } from './verb.ts';
+import { closestWord } from './lib/text.ts';
 
 const VERBS = {
-  start: withoutOptions('npm start', 'Runs Patchbay until you stop it.', async () =>
+  start: verbWithoutOptions('npm start', 'Runs Patchbay until you stop it.', async () =>
     (await import('./start.ts')).start(),
   ),
-  doctor: withoutOptions(
+  doctor: verbWithoutOptions(
     'npm run doctor',
     'Checks the settings, Slack, the management service and the database, and says what to fix.',
     async () => (await import('./doctor/doctor.ts')).doctor(),
   ),
-  manifest: withoutOptions(
+  manifest: verbWithoutOptions(
     'npm run manifest',
     'Writes manifest.yml, which creates the Slack app.',
-    async () => (await import('./slack/write-manifest.ts')).writeManifest(),
+    async () => (await import('./slack/manifest/write-manifest.ts')).writeManifest(),
   ),
-  backup: withWords(
+  backup: verbWithArguments(
     'npm run backup -- FILE',
     'Copies the SQLite database while Patchbay runs, and checks the copy.',
-    async (words) => (await import('./maintenance/backup.ts')).backup(words),
+    async (words) => (await import('./maintenance/backup.ts')).runBackup(words),
   ),
-  audit: withWords(
+  audit: verbWithArguments(
     'npm run audit -- verify [--file BACKUP]',
     'Checks that no entry of the audit trail was changed, added or removed.',
-    async (words) => (await import('./maintenance/audit.ts')).audit(words),
+    async (words) => (await import('./maintenance/audit.ts')).runAudit(words),
   ),
   sandbox: async (options: readonly string[]) => (await import('./sandbox/main.ts')).runSandbox(options),
-} as const satisfies Readonly<Record<string, Verb>>;
+} as const satisfies Readonly<Record<string, CliVerb>>;
 
 const USAGE =
   'Usage: npm start | npm run doctor | npm run manifest | npm run backup -- FILE | ' +
@@ -46,6 +45,31 @@ export async function main([verb = '', ...options]: readonly string[]): Promise<
 
 function unknownText(verb: string): string {
   if (verb === '') return '';
-  const meant = nearWord(verb, Object.keys(VERBS));
+  const meant = closestWord(verb, Object.keys(VERBS));
   return `${verb} is not a command${meant === null ? '.' : `; did you mean ${meant}?`}\n`;
+}
+
+/** Verbs of the command line: `--help` after one runs nothing. */
+export type CliVerb = (words: readonly string[]) => Promise<void>;
+
+/** Prints the usage for `--help`; all other words are for `job` to read. */
+export function verbWithArguments(usage: string, what: string, run: CliVerb): CliVerb {
+  return async (args) => {
+    if (!args.some(isHelp)) return run(args);
+    process.stdout.write(`Usage: ${usage}\n\n${what}\n`);
+  };
+}
+
+/** Prints the usage for `--help` (exit code 0) and for words that it does not take (exit code 2); else runs `job`. */
+export function verbWithoutOptions(usage: string, what: string, run: () => Promise<void>): CliVerb {
+  return verbWithArguments(usage, what, async (words) => {
+    if (words.length === 0) return run();
+    const faults = words.map((word) => `${word}: ${usage} takes no options`);
+    process.stderr.write(`${faults.join('\n')}\nUsage: ${usage}\n`);
+    process.exitCode = 2;
+  });
+}
+
+export function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
 }

@@ -1,40 +1,40 @@
 /** `npm start`: settings, then the product, until it is told to stop. */
 import { type App, createApp } from './app.ts';
-import { createClock } from './clock.ts';
-import { type Config, readConfig, readMistypedSettings, secretsOf } from './config.ts';
-import { type EndWith, endOnSignals } from './ending.ts';
-import { createLog, type Log } from './log.ts';
-import { mistypedText } from './mistyped-settings.ts';
-import { NotStored } from './not-stored.ts';
-import { readConnectFailure, StartFailure } from './slack/sign-in.ts';
-import { Stopped } from './stop-order.ts';
-import { DatabaseFailure, ForeignDatabase } from './store/failure.ts';
-import { DatabaseInUse } from './store/instance-lock.ts';
+import { type Config, readConfig, readMistypedVariables, secretsOf } from './config/config.ts';
+import { mistypedVariableText } from './config/mistyped-settings.ts';
+import { createClock } from './lib/clock.ts';
+import { createLog, type Log } from './lib/log.ts';
+import { NotStored } from './lib/not-stored.ts';
+import { type ExitWith, exitOnSignals } from './lib/shutdown.ts';
+import { StartAborted } from './lib/shutdown-order.ts';
+import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
+import { DatabaseFailure, ForeignDatabase } from './store/engines/failures.ts';
+import { DatabaseInUse } from './store/engines/instance-lock.ts';
 
 export async function start(): Promise<void> {
   const read = readConfig();
-  const mistyped = readMistypedSettings();
+  const mistyped = readMistypedVariables();
   if (read.kind === 'faults') {
-    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedText)].join('\n')}\n`);
+    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedVariableText)].join('\n')}\n`);
     process.exit(2);
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
-  for (const one of mistyped) log.warn({ event: 'settings.mistyped', ...one }, mistypedText(one));
+  for (const one of mistyped) log.warn({ event: 'settings.mistyped', ...one }, mistypedVariableText(one));
   const clock = createClock({
     onError: (error) => log.error({ event: 'clock.task-failed', err: error }, 'timed task failed'),
   });
-  const app = createApp({ config: read.config, clock, log, onFatal: (reason) => endFor(reason) });
-  const end = endOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });
-  const endFor = endWithReason(end, log);
-  endWhenUncaught(end, log);
-  if (await startOrEnd(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');
+  const app = createApp({ config: read.config, clock, log, onFatal: (reason) => exitFor(reason) });
+  const exitWith = exitOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });
+  const exitFor = exitWithReason(exitWith, log);
+  exitOnUncaught(exitWith, log);
+  if (await startOrExit(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');
 }
 
 /** Ends the process with code 1 for what a person must mend. A supervisor that starts it again gets the same line. */
-export function endWithReason(end: EndWith, log: Log): (reason: string) => void {
+export function exitWithReason(exitWith: ExitWith, log: Log): (reason: string) => void {
   return (reason) => {
     log.fatal({ event: 'app.fatal', reason }, reason);
-    end(1);
+    exitWith(1);
   };
 }
 
@@ -42,12 +42,12 @@ export function endWithReason(end: EndWith, log: Log): (reason: string) => void 
  * Starts, or ends the process: with one line where somebody has to mend something, with the error where we do not know.
  * False where a stop overtook it, which ends the process by itself.
  */
-export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promise<boolean> {
+export async function startOrExit(app: Pick<App, 'start'>, config: Config): Promise<boolean> {
   try {
     await app.start();
     return true;
   } catch (error) {
-    if (error instanceof Stopped) return false;
+    if (error instanceof StartAborted) return false;
     const reason = startFailureText(error, config);
     if (reason === null) throw error;
     process.stderr.write(`${reason}\n`);
@@ -57,22 +57,22 @@ export async function startOrEnd(app: Pick<App, 'start'>, config: Config): Promi
 
 /** What stands in the way of a start, in one line; null where it is nothing that we know. */
 function startFailureText(error: unknown, { host, port }: Config): string | null {
-  const known = [StartFailure, DatabaseInUse, DatabaseFailure, ForeignDatabase, NotStored];
+  const known = [StartupError, DatabaseInUse, DatabaseFailure, ForeignDatabase, NotStored];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
     return `PORT ${port} on ${host} is not available: ${error.message}`;
-  return readConnectFailure(error)?.message ?? null;
+  return startupErrorOf(error)?.message ?? null;
 }
 
 /**
  * Ends the process on what nobody caught: a rejection that no one awaited leaves a state that nobody knows, and the
  * store was made for ends like that. A supervisor starts it again.
  */
-function endWhenUncaught(end: EndWith, log: Log): void {
+function exitOnUncaught(exitWith: ExitWith, log: Log): void {
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.once(fault, (error: unknown) => {
       log.fatal({ event: 'app.uncaught', err: error }, 'exiting after an uncaught error');
-      end(1);
+      exitWith(1);
     });
   }
 }

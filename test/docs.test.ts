@@ -6,8 +6,8 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { registry } from '../src/commands/index.ts';
-import { slashCommands } from '../src/commands/root.ts';
-import { EVENTS, manifest, manifestText, SCOPES } from '../src/slack/manifest.ts';
+import { slashCommands } from '../src/lib/slash-commands.ts';
+import { BOT_EVENTS, BOT_SCOPES, manifest, manifestText } from '../src/slack/manifest/manifest.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -42,14 +42,16 @@ describe('manifest.yml', () => {
 
   it('asks for every scope that the code names, and never to write where it was not invited', () => {
     const { bot } = manifest(registry.help()).oauth_config.scopes;
-    expect(bot).toEqual(Object.keys(SCOPES));
+    expect(bot).toEqual(Object.keys(BOT_SCOPES));
     expect(bot).not.toContain('chat:write.public');
   });
 
   it('subscribes to the events that have listeners, and to no other', () => {
-    const listeners = [...read('src/slack/bolt.ts').matchAll(/app\.event\('(\w+)'/g)].map(([, name]) => name);
+    const listeners = [...read('src/slack/receiver/bolt-app.ts').matchAll(/app\.event\('(\w+)'/g)].map(
+      ([, name]) => name,
+    );
     // A listener hears a kind of event; `message.im` is the kind `message` of one place.
-    expect(listeners.sort()).toEqual(EVENTS.map((name) => name.split('.')[0]).sort());
+    expect(listeners.sort()).toEqual(BOT_EVENTS.map((name) => name.split('.')[0]).sort());
   });
 });
 

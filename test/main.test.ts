@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsOf } from './harness/product-settings.ts';
 import { runVerb } from './harness/run-verb.ts';
-import { settingsOf } from './harness/settings.ts';
 import { type StartedSandbox, startSandbox } from './harness/start-sandbox.ts';
 
 describe('the command line', () => {

@@ -23,10 +23,10 @@ function methodsOf(path: string, type: string): readonly string[] {
 }
 
 const CALLS = [
-  ...methodsOf('src/slack/web.ts', 'SlackWeb'),
+  ...methodsOf('src/slack/web-api/slack-web.ts', 'SlackWeb'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetReader'),
   ...methodsOf('src/fleet/fleet.ts', 'FleetWriter'),
-  ...methodsOf('src/fleet/edits.ts', 'FleetEditor'),
+  ...methodsOf('src/fleet/model/edits.ts', 'FleetEditor'),
   // Slack's response URLs, what it is told over a connection, and the address of that.
   ...['respond', 'acknowledge', 'connect'],
 ];

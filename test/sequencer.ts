@@ -7,12 +7,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Heaviest first; what stands nowhere here comes last, in vitest's own order. */
 const HEAVY = [
   'test/torture/plays.',
-  'test/e2e/phone.',
-  'test/e2e/stop.',
+  'test/e2e/phone/phone.',
+  'test/e2e/crashes/stop.',
   'test/sandbox/page/controls.',
-  'test/e2e/kill-points.',
-  'test/e2e/ways.',
-  'test/e2e/late.',
+  'test/e2e/crashes/kill-points.',
+  'test/e2e/input-channels.',
+  'test/e2e/crashes/late.',
   'test/e2e/',
   'test/sandbox/page/',
   'test/store/',

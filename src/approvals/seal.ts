@@ -3,23 +3,23 @@
  * an older drawing of the card cannot approve newer facts. The fingerprint covers only what would be done.
  */
 import { createHash } from 'node:crypto';
-import type { FleetOrder } from '../fleet/orders.ts';
-import type { PolicyFacts } from '../fleet/standing.ts';
-import type { DeviceFacts, TargetFacts } from '../store/records.ts';
+import type { FleetAction } from '../fleet/model/actions.ts';
+import type { PolicyFacts } from '../fleet/model/policy-status.ts';
+import type { DeviceFacts, TargetFacts } from '../store/port/records.ts';
 
-type Sealed = { readonly command: FleetOrder; readonly targets: readonly TargetFacts[] };
+type SealedContent = { readonly command: FleetAction; readonly targets: readonly TargetFacts[] };
 
 /** Digest of the order and the facts about every thing that it is about; the time of reading is no part of it. */
-export function seal({ command, targets }: Sealed): string {
+export function seal({ command, targets }: SealedContent): string {
   return digest(['seal', canonicalCommand(command), inOrder(targets).map(canonicalFacts)]);
 }
 
 /** Digest of the order and of what it is about: equal for two requests that would do the same. */
-export function fingerprint({ command, targets }: Sealed): string {
+export function fingerprint({ command, targets }: SealedContent): string {
   return digest(['fingerprint', canonicalCommand(command), inOrder(targets).map((facts) => facts.deviceId)]);
 }
 
-function canonicalCommand(command: FleetOrder): readonly unknown[] {
+function canonicalCommand(command: FleetAction): readonly unknown[] {
   switch (command.kind) {
     case 'scan':
     case 'reboot':
@@ -52,9 +52,9 @@ function canonicalDevice(facts: DeviceFacts): readonly unknown[] {
   const { osFamily, osName, osVersion } = facts;
   const { connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot, missing } = facts;
   const policy = facts.policy === null ? null : canonicalPolicy(facts.policy);
-  const stands = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
+  const status = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
   const head = [deviceId, hostname, displayName, groupId, osFamily, osName, osVersion];
-  return [...head, ...stands, unique(missing), policy, canonical(facts.editable)];
+  return [...head, ...status, unique(missing), policy, canonical(facts.editable)];
 }
 
 function canonicalPolicy({ name, type, status, digest }: PolicyFacts): readonly unknown[] {

@@ -3,12 +3,12 @@
  * wall time, which no clock moves. A SQLite file is one process's: it always leads and has all of the budget.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, monotonicNow, wallNow } from '../clock.ts';
-import type { RequestBudget } from '../fleet/budget.ts';
-import type { Log } from '../log.ts';
-import { LEAD_MS } from '../store/replica-decisions.ts';
-import type { Beaten, Reading, ReplicaStore } from '../store/replica-records.ts';
-import { createBudget } from './budget.ts';
+import type { RequestBudget } from '../fleet/limits/request-budget.ts';
+import { type Clock, monotonicNow, wallNow } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { LEADER_LEASE_MS } from '../store/port/replica-decisions.ts';
+import type { EventLogStatus, HeartbeatResult, ReplicaStore } from '../store/port/replica-records.ts';
+import { createReplicaBudget } from './replica-budget.ts';
 
 export type Cluster = {
   /** The first heartbeat; throws where the database does not take it. */
@@ -20,9 +20,9 @@ export type Cluster = {
   /** Called whenever this process becomes the leader. */
   readonly onLead: (take: () => void) => void;
   /** Called after each heartbeat: time to look at what the others wrote. */
-  readonly onBeat: (look: () => void) => void;
+  readonly onHeartbeat: (look: () => void) => void;
   /** How the leader's reading of the event log goes; its own report, a heartbeat old. */
-  readonly reading: () => Reading;
+  readonly eventLogStatus: () => EventLogStatus;
   /** Null: all of it is this process's. */
   readonly budget: RequestBudget | null;
 };
@@ -32,73 +32,79 @@ export type ClusterOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** How this process's own reading of the event log goes. */
-  readonly ownReading: () => Reading;
+  readonly ownEventLogStatus: () => EventLogStatus;
   /** Wall time between two heartbeats. */
   readonly everyMs?: number;
 };
 
-const BEAT_MS = LEAD_MS / 3;
+const HEARTBEAT_MS = LEADER_LEASE_MS / 3;
 
-export const NOT_READ: Reading = { lastReadAt: null, failures: 0 };
+export const NEVER_READ: EventLogStatus = { lastReadAt: null, failures: 0 };
 
 /** The only process of its database. */
-export const alone: Cluster = {
+export const singleProcess: Cluster = {
   start: async () => undefined,
   stop: async () => undefined,
   leads: () => true,
   onLead: () => undefined,
-  onBeat: () => undefined,
-  reading: () => NOT_READ,
+  onHeartbeat: () => undefined,
+  eventLogStatus: () => NEVER_READ,
   budget: null,
 };
 
-export function createCluster({ store, clock, log, ownReading, everyMs = BEAT_MS }: ClusterOptions): Cluster {
+export function createCluster({
+  store,
+  clock,
+  log,
+  ownEventLogStatus,
+  everyMs = HEARTBEAT_MS,
+}: ClusterOptions): Cluster {
   const replica = randomUUID();
   const listeners: { readonly lead: (() => void)[]; readonly beat: (() => void)[] } = { lead: [], beat: [] };
   const clockOffsetMs = () => clock.now() - wallNow();
-  const budget = createBudget({ store, log, clockOffsetMs });
-  let reading = NOT_READ;
+  const budget = createReplicaBudget({ store, log, clockOffsetMs });
+  let eventLogStatus = NEVER_READ;
   let leadsUntil = Number.NEGATIVE_INFINITY;
-  let beating: Promise<void> | null = null;
+  let heartbeatInFlight: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const leads = (): boolean => monotonicNow() < leadsUntil;
 
-  const beat = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     // From before the question: the database counts from later on, so what we believe ends first.
     const began = monotonicNow();
-    const beaten: Beaten = await store.beat({
+    const result: HeartbeatResult = await store.heartbeat({
       replica,
       used: budget.used(),
-      reading: ownReading(),
+      eventLog: ownEventLogStatus(),
       clockOffsetMs: clockOffsetMs(),
     });
     const led = leads();
-    leadsUntil = beaten.leads ? began + LEAD_MS : Number.NEGATIVE_INFINITY;
-    reading = beaten.reading;
-    budget.set(beaten, began);
+    leadsUntil = result.leads ? began + LEADER_LEASE_MS : Number.NEGATIVE_INFINITY;
+    eventLogStatus = result.eventLog;
+    budget.set(result, began);
     if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
     for (const look of listeners.beat) look();
   };
   const tick = (): void => {
-    beating ??= beat()
+    heartbeatInFlight ??= heartbeat()
       .catch((error: unknown) => {
         log.warn({ event: 'cluster.no-beat', err: error }, 'heartbeat failed');
       })
       .finally(() => {
-        beating = null;
+        heartbeatInFlight = null;
       });
   };
 
   return {
     async start() {
-      await beat();
+      await heartbeat();
       timer = setInterval(tick, everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await beating;
+      await heartbeatInFlight;
       leadsUntil = Number.NEGATIVE_INFINITY;
       try {
         await store.leave(replica);
@@ -111,8 +117,8 @@ export function createCluster({ store, clock, log, ownReading, everyMs = BEAT_MS
     },
     leads,
     onLead: (take) => listeners.lead.push(take),
-    onBeat: (look) => listeners.beat.push(look),
-    reading: () => reading,
+    onHeartbeat: (look) => listeners.beat.push(look),
+    eventLogStatus: () => eventLogStatus,
     budget: budget.port,
   };
 }

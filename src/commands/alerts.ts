@@ -1,26 +1,26 @@
 /** `alerts`: what was posted in channels, or what a silence held. */
 import { z } from 'zod';
-import { DAY, instant, later } from '../clock.ts';
-import { alertId, channelId } from '../ids.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
-import type { AlertQuery } from '../store/alert-records.ts';
+import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
+import { DAY, instant, later } from '../lib/clock.ts';
+import { alertId, channelId } from '../lib/ids.ts';
+import type { AlertQuery } from '../store/port/alert-records.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
-import { extraWord, unknownWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { lineOf } from './lists/paging.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
+import { repeatLine } from './lists/paging.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-filters.ts';
-import { numberOf } from './targets/named.ts';
+import { numberOf } from './targets/name-lookup.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 const DAYS = 7;
 const PAGE_SIZE = 15;
 
 /** Of the buttons: alerts of later are not in the list. Their rows stay as they are, so this is all that must be kept. */
 const asOf = z.int().nonnegative().transform(instant).optional();
 const input = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('all'), days: z.int().min(1).max(MOST_DAYS), asOf }),
+  z.object({ of: z.literal('all'), days: z.int().min(1).max(MAX_DAYS), asOf }),
   z.object({
     of: z.literal('silence'),
     asOf,
@@ -36,27 +36,27 @@ const input = z.discriminatedUnion('of', [
 ]);
 type Input = z.infer<typeof input>;
 
-export const alerts = defineSetting<Input>({
+export const alertsCommand = defineSettingCommand<Input>({
   name: 'alerts',
   usage: 'alerts [silence:N] [days:N]',
   summary: 'List alerts from the last 7 days and who acknowledged them, or alerts that a silence held.',
   examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
   input,
-  need: 'read',
+  permission: 'read',
   parse,
-  run: list,
+  run: listAlerts,
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [free] = words.free;
-  if (free !== undefined) return { kind: 'fault', fault: unknownWord(free, []) };
+  if (free !== undefined) return { kind: 'fault', fault: unknownWordFault(free, []) };
   const [filter, second] = words.filters;
-  if (second !== undefined) return { kind: 'fault', fault: unknownWord(second.text, []) };
+  if (second !== undefined) return { kind: 'fault', fault: unknownWordFault(second.text, []) };
   if (filter === undefined) return { kind: 'input', input: { of: 'all', days: DAYS } };
   const number = filter.negated ? null : numberOf(filter.value);
-  const bad = (expected: string): Typed<Input> => ({
+  const bad = (expected: string): TypedInput<Input> => ({
     kind: 'fault',
     fault: { kind: 'bad-value', word: filter.text, expected },
   });
@@ -65,23 +65,25 @@ function parse(words: Words): Typed<Input> {
       if (number === null) return bad('the number of a silence');
       return { kind: 'input', input: { of: 'silence', silence: number, channel: null } };
     case 'days':
-      if (number === null || number > MOST_DAYS) return bad(`1 to ${MOST_DAYS} days`);
+      if (number === null || number > MAX_DAYS) return bad(`1 to ${MAX_DAYS} days`);
       return { kind: 'input', input: { of: 'all', days: number } };
     default: {
-      const nearest = nearestOrAny(filter.key, ['silence', 'days']).map((known) => `${known}:`);
+      const nearest = nearestNamesOrAll(filter.key, ['silence', 'days']).map((known) => `${known}:`);
       return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest } };
     }
   }
 }
 
-async function list(
-  asked: Input,
+async function listAlerts(
+  filters: Input,
   page: number,
   { settings, clock, pageSize = PAGE_SIZE }: SettingPorts,
 ): Promise<View> {
-  const until = asked.asOf ?? clock.now();
+  const until = filters.asOf ?? clock.now();
   const query: AlertQuery =
-    asked.of === 'all' ? { of: 'all', since: later(until, -asked.days * DAY), until } : { ...asked, until };
+    filters.of === 'all'
+      ? { of: 'all', since: later(until, -filters.days * DAY), until }
+      : { ...filters, until };
   const read = (at: number) => settings.alerts.list(query, { limit: pageSize, skip: at * pageSize });
   const first = await read(page);
   const pages = Math.max(Math.ceil(first.total / pageSize), 1);
@@ -90,12 +92,12 @@ async function list(
   const { rows, total } = at === page ? first : await read(at);
   return {
     kind: 'alerts',
-    of: asked.of === 'all' ? { kind: 'all', days: asked.days } : { kind: asked.of },
+    of: filters.of === 'all' ? { kind: 'all', days: filters.days } : { kind: filters.of },
     rows,
     paging: {
       command: 'alerts',
-      input: { ...asked, asOf: until },
-      ...lineOf('alerts', question(asked)),
+      input: { ...filters, asOf: until },
+      ...repeatLine('alerts', queryText(filters)),
       page: at,
       pages,
       total,
@@ -105,12 +107,12 @@ async function list(
 }
 
 /** As it would be typed; the alerts of a card have a button alone. */
-function question(asked: Input): string {
-  switch (asked.of) {
+function queryText(filters: Input): string {
+  switch (filters.of) {
     case 'all':
-      return asked.days === DAYS ? '' : filterText('days', String(asked.days));
+      return filters.days === DAYS ? '' : filterText('days', String(filters.days));
     case 'silence':
-      return filterText('silence', String(asked.silence));
+      return filterText('silence', String(filters.silence));
     case 'card':
       return '';
   }

@@ -1,48 +1,48 @@
 /** `alias`: one's own words for the beginning of a command line, and everybody's. */
 import type { UsageFault } from '../views/model.ts';
-import type { SettingCommand } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
+import type { SettingCommand } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
+import type { Registry } from './core/registry.ts';
 import { namedLineForm } from './forms/named-line-form.ts';
-import type { Words } from './line/grammar.ts';
-import { type NamedOrder, namedOrder, readOrder } from './line/named-line.ts';
-import { carryOut } from './named-lines.ts';
-import type { Registry } from './registry.ts';
+import { type NamedLineInput, namedLineInput, parseNamedLine } from './parser/named-line-parser.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { runNamedLineCommand } from './settings/named-lines.ts';
 
 /** The registry holds this command too, so it is asked for only when a line is typed. */
-export function createAlias(registry: () => Registry): SettingCommand {
-  return defineSetting<NamedOrder>({
+export function createAliasCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
     name: 'alias',
     usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
     summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
     examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
-    need: 'read',
-    input: namedOrder,
+    permission: 'read',
+    input: namedLineInput,
     form: namedLineForm({
       command: 'alias',
-      thing: 'alias',
+      noun: 'alias',
       title: 'Save an alias',
       label: 'First words of a command',
       hint: 'For example devices group:"Linux servers" is:needs-reboot.',
       lines: ({ aliases }) => aliases,
-      unusable: (order) => unusable(order, registry()),
+      invalidLine: (order) => invalidLine(order, registry()),
     }),
     parse: (words) => parse(words, registry()),
     run: (order, _page, ports) =>
-      carryOut(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
+      runNamedLineCommand(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
   });
 }
 
-function parse(words: Words, registry: Registry): Typed<NamedOrder> {
-  const read = readOrder('alias', words);
+function parse(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine('alias', words);
   if (read.kind === 'fault') return read;
-  const { order } = read;
-  const wrong = order.do === 'keep' ? unusable(order, registry) : null;
-  return wrong === null ? { kind: 'input', input: order } : { kind: 'fault', fault: wrong.fault };
+  const { input } = read;
+  const wrong = input.do === 'keep' ? invalidLine(input, registry) : null;
+  return wrong === null ? { kind: 'input', input: input } : { kind: 'fault', fault: wrong.fault };
 }
 
 /** A command's own name stays the command's, and an alias stands for a command, never for an alias. */
-function unusable(
-  { name, line }: Extract<NamedOrder, { do: 'keep' }>,
+function invalidLine(
+  { name, line }: Extract<NamedLineInput, { do: 'keep' }>,
   { find, nearest }: Registry,
 ): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
   if (find(name) !== null) {

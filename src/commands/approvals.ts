@@ -1,64 +1,65 @@
 /** `approvals`: the requests that wait for a decision, or one's own. */
 
 import { z } from 'zod';
-import { cardKey } from '../ids.ts';
+import { cardKey } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
-import { extraWord, unknownWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { listInput } from './lists/input.ts';
-import { frozen, lineOf, slice } from './lists/paging.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { cachedOrRead, listInput, listPage, repeatLine } from './lists/paging.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 
 const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
 /** Older ones are of no use to anybody who asks here. */
-const MOST = 200;
+const MAX_READ = 200;
 
-export const approvals = defineRead<Input>({
+export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine]',
   summary: 'List the requests waiting for approval, or your own.',
   examples: ['approvals', 'approvals mine'],
   input,
   parse,
-  run: list,
+  run: listApprovals,
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, {});
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [first, second] = words.free;
   const mine = first?.toLowerCase() === 'mine';
   const unused = mine ? second : first;
-  if (unused !== undefined) return { kind: 'fault', fault: unknownWord(unused, mine ? [] : ['mine']) };
+  if (unused !== undefined) return { kind: 'fault', fault: unknownWordFault(unused, mine ? [] : ['mine']) };
   return { kind: 'input', input: { mine } };
 }
 
-async function list({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
+async function listApprovals({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
   const { records, results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await frozen(results.approvals, size, { result }, ports, () => read(mine, ports));
+  const found = await cachedOrRead(results.approvals, size, { result }, ports, () =>
+    readApprovals(mine, ports),
+  );
   const { rows: all, asOf } = found.whole;
-  const { rows: shown, ...at } = slice(all, page, size);
+  const { rows: pageRows, ...at } = listPage(all, page, size);
   const rows = await Promise.all(
-    shown.map(async (approval) => ({
+    pageRows.map(async (approval) => ({
       approval,
       link: await records.cardLink(cardKey('approval', approval.id)),
     })),
   );
-  const line = lineOf('approvals', mine ? 'mine' : '');
-  const marks = { ...line, ...at, ...found.marks };
-  const paging = { command: 'approvals', input: { mine }, ...marks, total: all.length, asOf };
+  const line = repeatLine('approvals', mine ? 'mine' : '');
+  const pageState = { ...line, ...at, ...found.marks };
+  const paging = { command: 'approvals', input: { mine }, ...pageState, total: all.length, asOf };
   return { kind: 'approvals', mine, rows, paging };
 }
 
-async function read(mine: boolean, { records, asker, clock }: ReadPorts) {
+async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   const found = mine
-    ? await records.approvals({ requesterId: asker }, MOST)
-    : await records.approvals({ state: 'waiting' }, MOST);
+    ? await records.approvals({ requesterId: asker }, MAX_READ)
+    : await records.approvals({ state: 'waiting' }, MAX_READ);
   // One whose time is over is not waiting any more; the sweep may not have come yet.
   return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf), asOf };
 }

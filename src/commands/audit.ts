@@ -1,26 +1,25 @@
 /** `audit`: who did what and when, newest first, from Patchbay's own trail. */
 import { z } from 'zod';
-import { DAY, later } from '../clock.ts';
-import type { DeviceId } from '../ids.ts';
-import type { AuditRecord } from '../store/records.ts';
+import { DAY, later } from '../lib/clock.ts';
+import type { DeviceId } from '../lib/ids.ts';
+import type { AuditRecord } from '../store/port/records.ts';
 import type { View } from '../views/model.ts';
-import { actsOf } from './audit-acts.ts';
-import { auditNames } from './audit-names.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { auditForm } from './forms/audit-form.ts';
-import { extraWord, unknownWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { listInput } from './lists/input.ts';
-import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
+import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { groupActivities } from './queries/audit-activities.ts';
+import { auditNames } from './queries/audit-names.ts';
 import { filterText } from './targets/device-filters.ts';
-import { deviceRef, viewOfDevice } from './targets/resolve.ts';
+import { deviceRef, viewForDevice } from './targets/resolve-device.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 const input = listInput.extend({
   device: deviceRef.nullable(),
-  days: z.int().min(1).max(MOST_DAYS),
+  days: z.int().min(1).max(MAX_DAYS),
 });
 type Input = z.infer<typeof input>;
 
@@ -28,92 +27,98 @@ type Input = z.infer<typeof input>;
 const PAGE_SIZE = 12;
 const DAYS = 7;
 /** So many entries are looked at; where there are more, that is said. */
-const MOST = 2_000;
+const MAX_ENTRIES = 2_000;
 
-export const audit = defineRead<Input>({
+export const auditCommand = defineReadCommand<Input>({
   name: 'audit',
   usage: 'audit [device NAME|#ID] [days:N]',
   summary: 'Show who did what in Patchbay in the last 7 days, newest first (approvers only).',
   examples: ['audit', 'audit device web-01 days:30'],
-  need: 'audit',
+  permission: 'audit',
   input,
   form: auditForm(DAYS),
   parse,
   run: ({ device, days, result }, page, ports) =>
     device === null
-      ? list({ device: null, days, result }, page, ports)
-      : viewOfDevice(
+      ? listAudit({ device: null, days, result }, page, ports)
+      : viewForDevice(
           { device, again: (id) => ({ command: 'audit', input: { device: id, days } }) },
           ports,
-          (id) => list({ device: id, days, result }, page, ports),
+          (id) => listAudit({ device: id, days, result }, page, ports),
         ),
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   let days = DAYS;
   for (const { key, value, negated, text } of words.filters) {
-    if (key !== 'days' || negated) return { kind: 'fault', fault: unknownWord(text, ['days:']) };
+    if (key !== 'days' || negated) return { kind: 'fault', fault: unknownWordFault(text, ['days:']) };
     days = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-    if (days < 1 || days > MOST_DAYS) {
-      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected: `1 to ${MOST_DAYS} days` } };
+    if (days < 1 || days > MAX_DAYS) {
+      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected: `1 to ${MAX_DAYS} days` } };
     }
   }
   const [first, ...rest] = words.free;
   if (first === undefined) return { kind: 'input', input: { device: null, days } };
-  if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWord(first, ['device']) };
+  if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWordFault(first, ['device']) };
   const device = rest.join(' ');
   if (device === '')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given: { days } } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill: { days } } };
   return { kind: 'input', input: { device, days } };
 }
 
-type Asked = { readonly device: DeviceId | null; readonly days: number };
+type AuditQuery = { readonly device: DeviceId | null; readonly days: number };
 
-async function list(
-  { result, ...asked }: Asked & Pick<Input, 'result'>,
+async function listAudit(
+  { result, ...asked }: AuditQuery & Pick<Input, 'result'>,
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
-  return pageOf(await frozen(results.audit, size, { result }, ports, () => read(asked, ports)), page, size);
+  return viewPage(
+    await cachedOrRead(results.audit, size, { result }, ports, () => readAudit(asked, ports)),
+    page,
+    size,
+  );
 }
 
-async function read(
-  { device, days }: Asked,
+async function readAudit(
+  { device, days }: AuditQuery,
   { records, clock, inventory }: ReadPorts,
-): Promise<Whole<'audit'>> {
+): Promise<ListView<'audit'>> {
   const asOf = clock.now();
   const since = later(asOf, -days * DAY);
-  const entries = await records.audit(since, MOST);
-  const fitting = device === null ? entries : about(entries, device);
+  const entries = await records.audit(since, MAX_ENTRIES);
+  const fitting = device === null ? entries : entriesAbout(entries, device);
   const total = fitting.length;
-  const rows = actsOf(fitting, entries);
+  const rows = groupActivities(fitting, entries);
   const names = await auditNames(entries, { inventory });
-  const line = lineOf('audit', question({ device, days }));
-  const paging = { command: 'audit', input: { device, days }, ...line, ...FIRST, total, asOf };
-  const cut = entries.length === MOST;
+  const line = repeatLine('audit', queryText({ device, days }));
+  const paging = { command: 'audit', input: { device, days }, ...line, ...SINGLE_PAGE, total, asOf };
+  const cut = entries.length === MAX_ENTRIES;
   return { kind: 'audit', device, rows, lines: rows.length, names, since, cut, paging };
 }
 
 /** As it would be typed; nothing where only the device, or all, was asked for. */
-function question({ device, days }: Asked): string {
+function queryText({ device, days }: AuditQuery): string {
   if (days === DAYS) return '';
   return [...(device === null ? [] : [`device #${device}`]), filterText('days', String(days))].join(' ');
 }
 
 /** What names the device, and what else was done about those requests and commands. */
-function about(entries: readonly AuditRecord[], device: DeviceId): readonly AuditRecord[] {
-  const subjects = new Set(entries.filter((entry) => concerns(entry, device)).map(({ subject }) => subject));
+function entriesAbout(entries: readonly AuditRecord[], device: DeviceId): readonly AuditRecord[] {
+  const subjects = new Set(
+    entries.filter((entry) => isAboutDevice(entry, device)).map(({ subject }) => subject),
+  );
   return entries.filter(
     (entry) =>
-      concerns(entry, device) || (subjects.has(entry.subject) && entry.detail['device'] === undefined),
+      isAboutDevice(entry, device) || (subjects.has(entry.subject) && entry.detail['device'] === undefined),
   );
 }
 
 /** Entries about several devices have their numbers in one text. */
-function concerns({ detail }: AuditRecord, device: DeviceId): boolean {
+function isAboutDevice({ detail }: AuditRecord, device: DeviceId): boolean {
   const listed = String(detail['devices'] ?? '').split(' ');
   return detail['device'] === device || listed.includes(String(device));
 }

@@ -1,42 +1,41 @@
 /** `compliance`: how many devices do not comply with their policies, by group or by policy. */
 
 import { z } from 'zod';
-import type { GroupId, PolicyId } from '../ids.ts';
+import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
-import { groupNameIn } from '../inventory/directory.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
-import { remembered } from '../inventory/remembered.ts';
-import { compareNames } from '../text.ts';
+import { groupNameIn } from '../inventory/inventory-service.ts';
+import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
+import type { GroupId, PolicyId } from '../lib/ids.ts';
+import { compareNames } from '../lib/text.ts';
 import type { View } from '../views/model.ts';
-import type { Choice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
-import { extraWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { refreshableInput } from './lists/input.ts';
-import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
+import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { cachedOrRead, refreshableInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
 import type { DeviceFilter } from './targets/device-filters.ts';
-import { PERSON } from './targets/resolve.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const KINDS = ['groups', 'policies'] as const;
 const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
-export const compliance = defineRead<Input>({
+export const complianceCommand = defineReadCommand<Input>({
   name: 'compliance',
   usage: 'compliance [groups|policies]',
   summary: 'Count the devices that are not compliant, by group or by policy.',
   examples: ['compliance', 'compliance policies'],
   input,
   parse,
-  run: report,
+  run: complianceReport,
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, {});
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [word, another] = words.free;
   const by = KINDS.find((kind) => kind === word?.toLowerCase());
@@ -44,31 +43,35 @@ function parse(words: Words): Typed<Input> {
   if (wrong !== undefined) {
     return {
       kind: 'fault',
-      fault: { kind: 'unknown-word', word: wrong, nearest: nearestOrAny(wrong, KINDS) },
+      fault: { kind: 'unknown-word', word: wrong, nearest: nearestNamesOrAll(wrong, KINDS) },
     };
   }
   return { kind: 'input', input: by === undefined ? {} : { by } };
 }
 
-async function report({ by = 'groups', ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+async function complianceReport(
+  { by = 'groups', ...asked }: Input,
+  page: number,
+  ports: ReadPorts,
+): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
-  const read = () => count(by, asked.refresh === true, ports);
-  return pageOf(await frozen(results.compliance, size, asked, ports, read), page, size);
+  const read = () => countNoncompliant(by, asked.refresh === true, ports);
+  return viewPage(await cachedOrRead(results.compliance, size, asked, ports, read), page, size);
 }
 
-async function count(
+async function countNoncompliant(
   by: (typeof KINDS)[number],
   refresh: boolean,
   { inventory }: ReadPorts,
-): Promise<Whole<'compliance'>> {
-  const snapshot = await inventory.snapshot({ ...PERSON, refresh });
+): Promise<ListView<'compliance'>> {
+  const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh });
   const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
   return {
     kind: 'compliance',
     by,
     rows,
     devices: snapshot.devices.length,
-    ...tallyOfAll(snapshot),
+    ...totalCounts(snapshot),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
@@ -76,33 +79,38 @@ async function count(
     paging: {
       command: 'compliance',
       input: { by },
-      ...lineOf('compliance', by === 'groups' ? '' : by),
-      ...FIRST,
+      ...repeatLine('compliance', by === 'groups' ? '' : by),
+      ...SINGLE_PAGE,
       total: rows.length,
       asOf: snapshot.asOf,
     },
   };
 }
 
-type GroupTally = { devices: number; noncompliant: number; unstated: number; failing: Map<PolicyId, number> };
+type GroupCounts = {
+  devices: number;
+  noncompliant: number;
+  unstated: number;
+  failing: Map<PolicyId, number>;
+};
 
 /** Every group by itself, with the policies that its devices do not comply with. */
 function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
-  return [...talliesByGroup(snapshot.devices)].map(([id, { failing, ...counts }]) => {
+  return [...countsByGroup(snapshot.devices)].map(([id, { failing, ...counts }]) => {
     const name = groupNameIn(snapshot, id);
     const noncompliant = { key: 'is', value: 'noncompliant' } as const;
     return {
-      name: groupWords(snapshot, id),
+      name: groupTitle(snapshot, id),
       ...counts,
-      parts: parts(failing, (policy) => policyWords(snapshot, policy)),
+      parts: parts(failing, (policy) => policyTitle(snapshot, policy)),
       list: name === null ? null : listOf(noncompliant, { key: 'group', value: name }),
     };
   });
 }
 
 /** In one pass, without lists of a group's devices: there may be a hundred thousand, and somebody waits. */
-function talliesByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId | null, GroupTally> {
-  const tallies = new Map<GroupId | null, GroupTally>();
+function countsByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId | null, GroupCounts> {
+  const tallies = new Map<GroupId | null, GroupCounts>();
   for (const device of devices) {
     const { groupId, failingIds } = device;
     let group = tallies.get(groupId);
@@ -130,11 +138,11 @@ function policyRows(snapshot: Snapshot): readonly ComplianceRow[] {
     }
   }
   return [...failing].map(([id, groups]) => ({
-    name: policyWords(snapshot, id),
+    name: policyTitle(snapshot, id),
     devices: applies.get(id) ?? groups.length,
     noncompliant: groups.length,
     unstated: 0,
-    parts: parts(countsOf(groups), (group) => groupWords(snapshot, group)),
+    parts: parts(countsOf(groups), (group) => groupTitle(snapshot, group)),
     list: listOf({ key: 'fails', value: `#${id}` }),
   }));
 }
@@ -151,24 +159,24 @@ function parts<T>(counts: ReadonlyMap<T, number>, nameOf: (item: T) => string): 
     .toSorted((a, b) => b.noncompliant - a.noncompliant || compareNames(a.name, b.name));
 }
 
-function groupWords(snapshot: Snapshot, id: GroupId | null): string {
+function groupTitle(snapshot: Snapshot, id: GroupId | null): string {
   return groupNameIn(snapshot, id) ?? (id === null ? 'Unknown group' : `#${id}`);
 }
 
-function policyWords({ policies }: Snapshot, id: PolicyId): string {
+function policyTitle({ policies }: Snapshot, id: PolicyId): string {
   return policies.find((policy) => policy.id === id)?.name ?? `#${id}`;
 }
 
-function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): Choice {
+function listOf(...filters: readonly Pick<DeviceFilter, 'key' | 'value'>[]): CommandChoice {
   return {
     command: 'devices',
     input: { words: [], filters: filters.map((filter) => ({ ...filter, negated: false })) },
   };
 }
 
-const worstGroups = remembered((snapshot) => worstFirst(groupRows(snapshot)));
-const worstPolicies = remembered((snapshot) => worstFirst(policyRows(snapshot)));
-const tallyOfAll = remembered(({ devices }) => {
+const worstGroups = memoizePerSnapshot((snapshot) => worstFirst(groupRows(snapshot)));
+const worstPolicies = memoizePerSnapshot((snapshot) => worstFirst(policyRows(snapshot)));
+const totalCounts = memoizePerSnapshot(({ devices }) => {
   const { compliant, noncompliant } = countDevices(devices);
   return { noncompliant, unstated: devices.length - compliant - noncompliant };
 });

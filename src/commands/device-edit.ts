@@ -1,36 +1,43 @@
 /** `device-edit`: changes what the service keeps about a device; all but the custom name alone needs approval. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { deviceForEdit } from '../fleet/edit-reads.ts';
-import { faultOfDeviceChange } from '../fleet/editor/device-fields.ts';
-import type { DeviceChange } from '../fleet/edits.ts';
-import { type Device, displayName } from '../fleet/model.ts';
-import type { DeviceEdit } from '../fleet/orders.ts';
-import { type DeviceId, type GroupId, groupId } from '../ids.ts';
+import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
+import { readDeviceForEdit } from '../fleet/facts/read-edit-facts.ts';
+import type { DeviceEdit } from '../fleet/model/actions.ts';
+import type { DeviceChange } from '../fleet/model/edits.ts';
+import { type Device, displayName } from '../fleet/model/resources.ts';
+import { type DeviceId, type GroupId, groupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
-import type { Planned, ReadPorts } from './command.ts';
-import { defineWrite, type Typed } from './define.ts';
-import { setFields } from './edits/edit-filters.ts';
-import { proposeEdit } from './edits/edit-plan.ts';
+import { proposeEdit } from './changes/edit-plan.ts';
+import type { Planned, ReadPorts } from './core/command.ts';
+import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
+import { personalDataProblem } from './core/personal-data.ts';
 import { deviceEditForm } from './forms/device-edit-form.ts';
-import { usageProblem } from './line/faults.ts';
-import { MAX_TEXT, valuesOf, valueText, type Words } from './line/grammar.ts';
-import { personalRefusal } from './personal.ts';
-import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
-import { ref } from './targets/named.ts';
-import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText, withDevice } from './targets/resolve.ts';
+import { readFieldFilters } from './parser/filter-keys.ts';
+import { commaValues, type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';
+import { usageProblem } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import {
+  type DeviceRef,
+  devicePrefill,
+  deviceRef,
+  PERSON_PRIORITY,
+  reasonSchema,
+  withDevice,
+} from './targets/resolve-device.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 
-const texts = z.array(z.string().min(1).max(MAX_TEXT)).max(200);
+const textList = z.array(z.string().min(1).max(MAX_LINE_LENGTH)).max(200);
 const input = z.object({
   device: deviceRef,
   /** Null takes it away. */
-  name: z.string().min(1).max(MAX_TEXT).nullable().exactOptional(),
-  group: ref.exactOptional(),
-  add: texts.exactOptional(),
-  remove: texts.exactOptional(),
+  name: z.string().min(1).max(MAX_LINE_LENGTH).nullable().exactOptional(),
+  group: nameOrId.exactOptional(),
+  add: textList.exactOptional(),
+  remove: textList.exactOptional(),
   exception: z.boolean().exactOptional(),
-  addresses: texts.exactOptional(),
-  reason: reasonText,
+  addresses: textList.exactOptional(),
+  reason: reasonSchema,
 });
 type Input = z.infer<typeof input>;
 
@@ -38,7 +45,7 @@ const NAME = 'device-edit';
 const USAGE =
   'device-edit NAME|#ID [name:NEW|none] [group:NAME] [tag:NEW] [-tag:OLD] [exception:yes|no] [ip:ADDRESS] [because REASON]';
 
-export const deviceEdit = defineWrite<Input>({
+export const deviceEditCommand = defineWriteCommand<Input>({
   name: NAME,
   usage: USAGE,
   summary:
@@ -50,20 +57,20 @@ export const deviceEdit = defineWrite<Input>({
   input,
   form: deviceEditForm,
   parse,
-  plan: (given, ports) => {
-    const again = (device: DeviceRef) => ({ command: NAME, input: { ...given, device } });
-    return planned({ device: given.device, again }, given, ports);
+  plan: (input, ports) => {
+    const again = (device: DeviceRef) => ({ command: NAME, input: { ...input, device } });
+    return planEdit({ device: input.device, again }, input, ports);
   },
 });
 
 const KEYS = { once: ['name', 'group', 'exception'], many: ['tag', 'ip'], removable: ['tag'] };
 const YES_NO: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
-function parse(words: Words): Typed<Input> {
-  const fields = setFields(words, KEYS);
+function parse(words: LineWords): TypedInput<Input> {
+  const fields = readFieldFilters(words, KEYS);
   if (fields.kind === 'fault') return fields;
-  const { one, all } = fields;
-  const [name, group, exception] = KEYS.once.map(one);
+  const { single, all } = fields;
+  const [name, group, exception] = KEYS.once.map(single);
   const excepted = exception === undefined ? undefined : YES_NO[exception.value.toLowerCase()];
   if (exception !== undefined && excepted === undefined) {
     const expected = 'exception:yes or exception:no';
@@ -72,7 +79,7 @@ function parse(words: Words): Typed<Input> {
   const tags = (negated: boolean) =>
     all('tag')
       .filter((tag) => tag.negated === negated)
-      .flatMap(valuesOf)
+      .flatMap(commaValues)
       .map((tag) => tag.trim());
   const [add, remove, addresses] = [tags(false), tags(true), all('ip').map(({ value }) => value)];
   const change = {
@@ -87,66 +94,67 @@ function parse(words: Words): Typed<Input> {
   if (odd !== undefined)
     return { kind: 'fault', fault: { kind: 'bad-value', word: `ip:${odd}`, expected: 'an IP address' } };
   const device = words.free.join(' ');
-  const given = { ...givenOf(device, words), ...change };
-  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given } };
+  const partialInput = { ...devicePrefill(device, words), ...change };
+  if (device === '')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill: partialInput } };
   if (Object.keys(change).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', given } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', prefill: partialInput } };
   return { kind: 'input', input: { device, ...change, reason: words.reason } };
 }
 
-async function planned(
+async function planEdit(
   order: Parameters<typeof withDevice>[0],
-  given: Input,
+  input: Input,
   ports: ReadPorts,
 ): Promise<Planned> {
   // A whole list takes the place of the addresses, and an answer that they are so already would say them.
-  const refused = personalRefusal(ports, given.addresses === undefined ? undefined : 'ip:');
+  const refused = personalDataProblem(ports, input.addresses === undefined ? undefined : 'ip:');
   if (refused !== null) return { kind: 'problem', problem: refused };
-  const result = await withDevice(order, ports, (id) => planFor(id, given, ports));
+  const result = await withDevice(order, ports, (id) => planForDevice(id, input, ports));
   return result.kind === 'done' ? result.value : result;
 }
 
-async function planFor(id: DeviceId, given: Input, ports: ReadPorts): Promise<Planned> {
-  const again = (group: number) => ({ command: NAME, input: { ...given, device: id, group } });
-  const into = given.group === undefined ? null : await groupMeant(given.group, again, ports);
+async function planForDevice(id: DeviceId, input: Input, ports: ReadPorts): Promise<Planned> {
+  const again = (group: number) => ({ command: NAME, input: { ...input, device: id, group } });
+  const into = input.group === undefined ? null : await resolveGroup(input.group, again, ports);
   if (into?.kind === 'view') return into;
-  const change = changeOf(given, into?.id);
-  const fault = faultOfDeviceChange(change);
-  if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, faultFor(fault)) };
+  const change = editOf(input, into?.id);
+  const fault = validateDeviceChange(change);
+  if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, faultForField(fault)) };
   const edit: DeviceEdit = { kind: 'device-edit', change };
-  const device = await ports.fleet.device(id, PERSON);
-  ports.inventory.learn(device);
-  const unknown = (given.remove ?? []).find((tag) => !device.tags.includes(tag));
+  const device = await ports.fleet.device(id, PERSON_PRIORITY);
+  ports.inventory.learnDevice(device);
+  const unknown = (input.remove ?? []).find((tag) => !device.tags.includes(tag));
   if (unknown !== undefined)
-    return { kind: 'problem', problem: usageProblem(HEAD, noSuchTag(unknown, device)) };
+    return { kind: 'problem', problem: usageProblem(HEAD, unknownTagFault(unknown, device)) };
   const { fleet, clock, organizationId } = ports;
   const read = { deviceId: id, asOf: clock.now(), lane: 'person', organizationId, read: device } as const;
-  const facts = await deviceForEdit(fleet, edit, read);
+  const facts = await readDeviceForEdit(fleet, edit, read);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
   if (into !== null && facts.editable?.intoGroup === null)
-    return { kind: 'view', view: noSuchGroup(`#${into.id}`) };
-  return proposeEdit(edit, facts, given.reason);
+    return { kind: 'view', view: unknownGroupView(`#${into.id}`) };
+  return proposeEdit(edit, facts, input.reason);
 }
 
 const HEAD = { name: NAME, usage: USAGE };
 
-function faultFor(detail: string): UsageFault {
+function faultForField(detail: string): UsageFault {
   return { kind: 'bad-value', word: NAME, expected: `values that can be set: ${detail}` };
 }
 
 /** A tag that is not there cannot be taken away: maybe another one was meant. */
-function noSuchTag(tag: string, device: Device): UsageFault {
+function unknownTagFault(tag: string, device: Device): UsageFault {
   const { tags } = device;
   const name = displayName(device);
   const expected =
     tags.length === 0
       ? `a tag of ${name}, which has no tags`
-      : `one of the tags of ${name}: ${tags.map(valueText).join(', ')}`;
-  return { kind: 'bad-value', word: `-tag:${valueText(tag)}`, expected };
+      : `one of the tags of ${name}: ${tags.map(quoteValue).join(', ')}`;
+  return { kind: 'bad-value', word: `-tag:${quoteValue(tag)}`, expected };
 }
 
-function changeOf(given: Input, into: GroupId | undefined): DeviceChange {
-  const { name, add = [], remove = [], exception, addresses } = given;
+function editOf(input: Input, into: GroupId | undefined): DeviceChange {
+  const { name, add = [], remove = [], exception, addresses } = input;
   return {
     ...(name === undefined ? {} : { customName: name }),
     ...(into === undefined ? {} : { groupId: groupId(into) }),

@@ -1,48 +1,54 @@
 /** `devices`: the fleet by words and filters, a page at a time. */
 import type { z } from 'zod';
-import { type DeviceId, deviceId } from '../ids.ts';
+import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices } from '../inventory/device-counts.ts';
-import { groupNameIn } from '../inventory/directory.ts';
+import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { MOST_WORDS } from '../inventory/matching.ts';
-import { remembered } from '../inventory/remembered.ts';
-import { seenAt } from '../inventory/row.ts';
+import { groupNameIn } from '../inventory/inventory-service.ts';
+import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
+import { type DeviceId, deviceId } from '../lib/ids.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { DevicesRow, Problem, View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { personalDataProblem } from './core/personal-data.ts';
 import { findForm } from './forms/find-form.ts';
-import { isBareCve } from './line/cve.ts';
-import { extraWord, problemView } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { refreshableInput } from './lists/input.ts';
-import { keep, lineOf, type Marks, placeOf, recall } from './lists/paging.ts';
-import type { DevicesResult } from './lists/results.ts';
-import { personalRefusal } from './personal.ts';
-import { ROOT } from './root.ts';
-import { CONDITION_NAMES, PERSONAL_KEYS, readFilters } from './targets/device-filters.ts';
 import {
-  type DevicesQuestion,
-  devicesQuestion,
+  cacheResult,
+  findCachedResult,
+  pagePosition,
+  type ResultPageState,
+  refreshableInput,
+  repeatLine,
+} from './lists/paging.ts';
+import type { DevicesResult } from './lists/result-cache.ts';
+import { isBareCve } from './parser/cve.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { problemView, unexpectedWord } from './parser/usage-errors.ts';
+import { CONDITION_NAMES, PERSONAL_KEYS, parseDeviceFilters } from './targets/device-filters.ts';
+import {
+  type DeviceListQuery,
+  deviceListQuerySchema,
+  deviceQueryText,
   publicTitle,
-  question,
   withPolicyNames,
-} from './targets/device-question.ts';
-import { alternatives, select, unknownAmong } from './targets/device-select.ts';
-import { SORTS } from './targets/device-sort.ts';
-import { unknownValue } from './targets/devices-unknown.ts';
-import { PERSON } from './targets/resolve.ts';
+} from './targets/device-query.ts';
+import { DEVICE_SORTS } from './targets/device-sort.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
+import { alternatives, selectDevices, unknownFilterValue } from './targets/select-devices.ts';
+import { unknownValueProblem } from './targets/unknown-devices.ts';
 
-const input = refreshableInput.extend(devicesQuestion.shape);
+const input = refreshableInput.extend(deviceListQuerySchema.shape);
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
 const USAGE = [
   'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
   '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [in:NAME]',
-  `[is:${CONDITION_NAMES.join('|')}] [sort:${SORTS.join('|')}]`,
+  `[is:${CONDITION_NAMES.join('|')}] [sort:${DEVICE_SORTS.join('|')}]`,
 ].join(' ');
 
-export const devices = defineRead<Input>({
+export const devicesCommand = defineReadCommand<Input>({
   name: 'devices',
   usage: USAGE,
   summary: 'List devices by name, address, serial number, user or filters.',
@@ -56,109 +62,117 @@ export const devices = defineRead<Input>({
   targets: true,
   form: findForm(parse),
   parse,
-  run: list,
-  slip,
+  run: listDevices,
+  findUnknownName,
 });
 
-const LONE_OR = {
+const SINGLE_OR = {
   kind: 'bad-value',
   word: 'or',
   expected: 'a word or a filter on both sides',
 } as const;
 
 /** No device is found by one, which must not read as if no device missed it. */
-const NOT_A_CVE = `device words; use “${ROOT} missing CVE-…” to list the devices missing a patch for it`;
+const NOT_A_CVE = `device words; use “${ROOT_COMMAND} missing CVE-…” to list the devices missing a patch for it`;
 
 /** Each of them may be looked for in the whole fleet, while everybody else waits. */
-const TOO_MANY = { kind: 'bad-value', expected: `at most ${MOST_WORDS} words` } as const;
+const TOO_MANY = { kind: 'bad-value', expected: `at most ${MAX_SEARCH_WORDS} words` } as const;
 
-function parse(words: Words): Typed<Input> {
+function parse(words: LineWords): TypedInput<Input> {
   if (words.flags.some((flag) => /^or$/i.test(flag)) || alternatives(words.free) === null) {
-    return { kind: 'fault', fault: LONE_OR };
+    return { kind: 'fault', fault: SINGLE_OR };
   }
-  const tooMany = words.free.filter((word) => word.toLowerCase() !== 'or')[MOST_WORDS];
+  const tooMany = words.free.filter((word) => word.toLowerCase() !== 'or')[MAX_SEARCH_WORDS];
   if (tooMany !== undefined) return { kind: 'fault', fault: { ...TOO_MANY, word: tooMany } };
   const cve = words.free.find(isBareCve);
   if (cve !== undefined)
     return { kind: 'fault', fault: { kind: 'bad-value', word: cve, expected: NOT_A_CVE } };
-  const extra = extraWord(words, { filters: true, or: true });
+  const extra = unexpectedWord(words, { filters: true, or: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
-  const read = readFilters(words.filters);
+  const read = parseDeviceFilters(words.filters);
   if (read.kind === 'fault') return read;
   const sort = read.sort === null ? {} : { sort: read.sort };
   return { kind: 'input', input: { words: [...words.free], filters: [...read.filters], ...sort } };
 }
 
-async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+async function listDevices(
+  { result, refresh, ...query }: Input,
+  page: number,
+  ports: ReadPorts,
+): Promise<View> {
   const { inventory, clock, results, pageSize: size = PAGE_SIZE } = ports;
-  const personal = asked.filters.find(({ key }) => PERSONAL_KEYS.has(key));
-  const refused = personalRefusal(ports, personal && `${personal.key}:`);
+  const personal = query.filters.find(({ key }) => PERSONAL_KEYS.has(key));
+  const refused = personalDataProblem(ports, personal && `${personal.key}:`);
   if (refused !== null) return problemView(refused);
-  const snapshot = await inventory.snapshot({ ...PERSON, refresh: refresh === true });
-  const before = recall(results.devices, { result, refresh }, ports);
-  if (before !== null) return drawn(asked, before, page, size, snapshot);
-  const selected = select(snapshot, asked, clock.now());
+  const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh: refresh === true });
+  const before = findCachedResult(results.devices, { result, refresh }, ports);
+  if (before !== null) return devicesPage(query, before, page, size, snapshot);
+  const selected = selectDevices(snapshot, query, clock.now());
   if (selected.kind === 'unknown') {
     const against = { snapshot, now: clock.now(), usage: USAGE };
-    return problemView(unknownValue(selected.unknown, asked, against));
+    return problemView(unknownValueProblem(selected.unknown, query, against));
   }
-  const whole = resultOf(asked, selected, snapshot);
-  const marks = keep(results.devices, whole, size, { result, refresh }, ports);
-  return drawn(asked, { whole, marks }, page, size, snapshot);
+  const content = resultContent(query, selected, snapshot);
+  const pageState = cacheResult(results.devices, content, size, { result, refresh }, ports);
+  return devicesPage(query, { whole: content, marks: pageState }, page, size, snapshot);
 }
 
-async function slip(asked: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {
-  const snapshot = await inventory.snapshot(PERSON);
+async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
   const now = clock.now();
-  const unknown = unknownAmong(asked.filters, snapshot, now);
-  return unknown && unknownValue(unknown, asked, { snapshot, now, usage: USAGE });
+  const unknown = unknownFilterValue(query.filters, snapshot, now);
+  return unknown && unknownValueProblem(unknown, query, { snapshot, now, usage: USAGE });
 }
 
-type Chosen = Extract<ReturnType<typeof select>, { readonly kind: 'devices' }>;
+type SelectedDevices = Extract<ReturnType<typeof selectDevices>, { readonly kind: 'devices' }>;
 
-function resultOf(asked: DevicesQuestion, { devices, close }: Chosen, snapshot: Snapshot): DevicesResult {
-  const named = withPolicyNames(asked, snapshot);
+function resultContent(
+  query: DeviceListQuery,
+  { devices, isCloseMatch }: SelectedDevices,
+  snapshot: Snapshot,
+): DevicesResult {
+  const named = withPolicyNames(query, snapshot);
   return {
     rows: devices === snapshot.devices ? idsOfAll(snapshot) : idsOf(devices),
-    said: {
+    summary: {
       kind: 'devices',
-      title: question(named),
+      title: deviceQueryText(named),
       ...(named.words.length === 0 ? {} : { byWords: true as const }),
       ...publicTitle(named, devices),
       totals: devices === snapshot.devices ? totalsOfAll(snapshot) : countDevices(devices),
       unlisted: snapshot.unlisted,
       partial: snapshot.partial,
       overdue: snapshot.overdue,
-      close,
+      close: isCloseMatch,
     },
     asOf: snapshot.asOf,
   };
 }
 
-type Found = { readonly whole: DevicesResult; readonly marks: Marks };
+type StoredDevices = { readonly whole: DevicesResult; readonly marks: ResultPageState };
 
 /** One page of the result, with the facts of its devices as they are now. */
-function drawn(
-  asked: DevicesQuestion,
-  { whole: { rows, said, asOf }, marks }: Found,
+function devicesPage(
+  query: DeviceListQuery,
+  { whole: { rows, summary, asOf }, marks }: StoredDevices,
   page: number,
   size: number,
   snapshot: Snapshot,
 ): View {
-  const at = placeOf(rows, page, size);
-  const shown = rows.slice(at.page * size, (at.page + 1) * size);
+  const at = pagePosition(rows, page, size);
+  const pageRows = rows.slice(at.page * size, (at.page + 1) * size);
   const line = (id: DeviceId): DevicesRow => {
     const device = snapshot.device(id);
     if (device === null) return { device, id };
-    return { device, groupName: groupNameIn(snapshot, device.groupId), seenAt: seenAt(device) };
+    return { device, groupName: groupNameIn(snapshot, device.groupId), seenAt: lastSeenAtOf(device) };
   };
   return {
-    ...said,
-    rows: Array.from(shown, (id) => line(deviceId(id))),
+    ...summary,
+    rows: Array.from(pageRows, (id) => line(deviceId(id))),
     paging: {
       command: 'devices',
-      input: asked,
-      ...lineOf('devices', said.title),
+      input: query,
+      ...repeatLine('devices', summary.title),
       ...at,
       ...marks,
       total: rows.length,
@@ -174,6 +188,6 @@ function idsOf(devices: readonly IndexedDevice[]): Float64Array {
   return ids;
 }
 
-const idsOfAll = remembered(({ devices }) => idsOf(devices));
+const idsOfAll = memoizePerSnapshot(({ devices }) => idsOf(devices));
 
-const totalsOfAll = remembered(({ devices }) => countDevices(devices));
+const totalsOfAll = memoizePerSnapshot(({ devices }) => countDevices(devices));

@@ -1,14 +1,14 @@
 /** `explain`: what a command would do, to which devices and needing whose approval, without doing it. */
 import { z } from 'zod';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { HelpEntry, Problem, View } from '../views/model.ts';
-import type { Choice } from '../views/models/report-model.ts';
-import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
+import type { CommandChoice } from '../views/models/report-model.ts';
+import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import type { Registry } from './core/registry.ts';
 import { explainForm } from './forms/explain-form.ts';
-import { problemView, usageProblem } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import type { Registry } from './registry.ts';
-import { ROOT } from './root.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { problemView, usageProblem } from './parser/usage-errors.ts';
 
 const filter = z.object({
   key: z.string(),
@@ -28,8 +28,8 @@ const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.
 type Input = z.infer<typeof input>;
 
 /** The registry holds this command too, so it is asked for only when a command is explained. */
-export function createExplain(registry: () => Registry): ReadCommand {
-  return defineRead<Input>({
+export function createExplainCommand(registry: () => Registry): ReadCommand {
+  return defineReadCommand<Input>({
     name: 'explain',
     usage: 'explain COMMAND …',
     summary: 'Show what a command would do, to which devices, and who has to approve it. Nothing is sent.',
@@ -38,12 +38,12 @@ export function createExplain(registry: () => Registry): ReadCommand {
     form: explainForm(registry),
     input,
     parse: (words) => parse(words, registry()),
-    run: (asked, _page, ports) => explain(asked, registry(), ports),
+    run: (input, _page, ports) => explainLine(input, registry(), ports),
   });
 }
 
 /** What a change lacks is asked for with the line as it was typed. */
-function parse({ line = '', ...given }: Words, { find }: Registry): Typed<Input> {
+function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInput<Input> {
   const { free, filters, flags, reason } = given;
   const [command, ...rest] = free;
   if (command === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which command?' } };
@@ -52,7 +52,7 @@ function parse({ line = '', ...given }: Words, { find }: Registry): Typed<Input>
   const parsed = known?.kind === 'write' ? known.parse(words) : null;
   if (parsed?.kind === 'fault' && parsed.fault.kind === 'missing') {
     const { what } = parsed.fault;
-    return { kind: 'fault', fault: { kind: 'missing', what, given: { line: afterName(line) } } };
+    return { kind: 'fault', fault: { kind: 'missing', what, prefill: { line: afterName(line) } } };
   }
   return { kind: 'input', input: { command, typed: words, input: null } };
 }
@@ -61,30 +61,30 @@ function afterName(line: string): string {
   return line.replace(/^[^ ]+ */, '');
 }
 
-async function explain(asked: Input, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
-  const command = find(asked.command);
+async function explainLine(words: Input, { find, nearest }: Registry, ports: ReadPorts): Promise<View> {
+  const command = find(words.command);
   if (command === null) {
-    const word = asked.command;
-    return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT });
+    const word = words.command;
+    return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT_COMMAND });
   }
-  if (command.kind !== 'write') return plainly(command);
-  if (asked.typed === null) return planned(command, await command.plan(asked.input, ports), ports);
-  const parsed = command.parse(wordsOf(asked.typed));
+  if (command.kind !== 'write') return explainRead(command);
+  if (words.typed === null) return explainPlan(command, await command.plan(words.input, ports), ports);
+  const parsed = command.parse(toWords(words.typed));
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
-  return planned(command, await command.plan(parsed.input, ports), ports);
+  return explainPlan(command, await command.plan(parsed.input, ports), ports);
 }
 
 /** zod writes what is absent as undefined. */
-function wordsOf({ filters, ...words }: z.infer<typeof typed>): Words {
+function toWords({ filters, ...words }: z.infer<typeof typed>): LineWords {
   return { ...words, filters: filters.map(({ or, ...part }) => (or === true ? { ...part, or } : part)) };
 }
 
-function plainly(command: Exclude<Command, WriteCommand>): View {
-  const need = command.kind === 'read' && command.open ? null : command.need;
-  return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT };
+function explainRead(command: Exclude<Command, WriteCommand>): View {
+  const need = command.kind === 'read' && command.open ? null : command.permission;
+  return { kind: 'explain', command: entry(command), what: command.kind, need, root: ROOT_COMMAND };
 }
 
-async function planned(
+async function explainPlan(
   command: WriteCommand,
   plan: Planned,
   { approvalMs, records }: ReadPorts,
@@ -104,17 +104,17 @@ async function planned(
       };
     }
     case 'problem':
-      return explaining(problemView(plan.problem), command.name);
+      return explainViewFor(problemView(plan.problem), command.name);
     case 'view':
-      return explaining(plan.view, command.name);
+      return explainViewFor(plan.view, command.name);
   }
 }
 
 /** What is to be chosen from, or may have been meant, is explained too: a plan's buttons would ask for the change. */
-function explaining(view: View, name: string): View {
-  const explained = ({ input: given }: Choice): Choice => ({
+function explainViewFor(view: View, name: string): View {
+  const explained = ({ input: explainedInput }: CommandChoice): CommandChoice => ({
     command: 'explain',
-    input: { command: name, typed: null, input: given },
+    input: { command: name, typed: null, input: explainedInput },
   });
   switch (view.kind) {
     case 'picker':
@@ -122,13 +122,13 @@ function explaining(view: View, name: string): View {
     case 'choices':
       return { ...view, rows: view.rows.map((row) => ({ ...row, choice: explained(row.choice) })) };
     case 'problem':
-      return { kind: 'problem', problem: offering(view.problem, explained) };
+      return { kind: 'problem', problem: withExplainOffers(view.problem, explained) };
     default:
       return view;
   }
 }
 
-function offering(problem: Problem, explained: (choice: Choice) => Choice): Problem {
+function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) => CommandChoice): Problem {
   switch (problem.kind) {
     case 'no-such-device':
     case 'several-devices':

@@ -1,31 +1,31 @@
 /** `group-create`: makes a group, after approval. */
 import type { z } from 'zod';
-import { groupForEdit } from '../fleet/edit-reads.ts';
-import type { GroupCreation } from '../fleet/orders.ts';
-import type { GroupId } from '../ids.ts';
-import { isDefault } from '../inventory/group-paths.ts';
-import type { Planned, ReadPorts } from './command.ts';
-import { defineWrite, type Typed } from './define.ts';
-import { proposeEdit } from './edits/edit-plan.ts';
-import { groupChange, groupInput, parseGroup, usageFaultOf } from './edits/group-input.ts';
+import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
+import type { GroupCreate } from '../fleet/model/actions.ts';
+import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import type { GroupId } from '../lib/ids.ts';
+import { proposeEdit } from './changes/edit-plan.ts';
+import { groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import type { Planned, ReadPorts } from './core/command.ts';
+import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupCreateForm } from './forms/group-form.ts';
-import { usageProblem } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
-import { givenOf, PERSON, reasonText } from './targets/resolve.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { usageProblem } from './parser/usage-errors.ts';
+import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 
-const input = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonText });
+const input = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonSchema });
 type Input = z.infer<typeof input>;
 
 /** A day: how often the service scans where nothing else was said (§2.1). */
-const EVERY = 1_440;
+const DEFAULT_INTERVAL = 1_440;
 
 const HEAD = {
   name: 'group-create',
   usage: 'group-create NAME [parent:GROUP] [every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [because REASON]',
 };
 
-export const groupCreate = defineWrite<Input>({
+export const groupCreateCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary: 'Request a new group. Needs approval.',
   examples: [
@@ -34,52 +34,55 @@ export const groupCreate = defineWrite<Input>({
   input,
   form: groupCreateForm,
   parse,
-  plan,
+  plan: planGroup,
 });
 
-function parse(words: Words): Typed<Input> {
+function parse(words: LineWords): TypedInput<Input> {
   const read = parseGroup(words, { named: false });
   if (read.kind === 'fault') return read;
   const name = words.free.join(' ');
-  const { device: _, ...reason } = givenOf('', words);
-  const given = { ...reason, ...read.group };
+  const { device: _, ...reason } = devicePrefill('', words);
+  const partialInput = { ...reason, ...read.group };
   if (name === '')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name for the group.', given } };
+    return {
+      kind: 'fault',
+      fault: { kind: 'missing', what: 'Enter a name for the group.', prefill: partialInput },
+    };
   return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
 }
 
-async function plan(given: Input, ports: ReadPorts): Promise<Planned> {
-  const again = (parent: number) => ({ command: HEAD.name, input: { ...given, parent } });
+async function planGroup(input: Input, ports: ReadPorts): Promise<Planned> {
+  const again = (parent: number) => ({ command: HEAD.name, input: { ...input, parent } });
   const parent =
-    given.parent === undefined ? await topLevel(ports) : await groupMeant(given.parent, again, ports);
+    input.parent === undefined ? await topLevelGroup(ports) : await resolveGroup(input.parent, again, ports);
   if (parent.kind === 'view') return parent;
-  const change = groupChange(given, parent.id);
+  const change = groupChange(input, parent.id);
   const fault = usageFaultOf(change, ports.dialect);
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, fault) };
   const group = {
     ...change,
-    name: given.name.trim(),
+    name: input.name.trim(),
     parentId: parent.id,
-    refreshIntervalMinutes: given.every ?? EVERY,
+    refreshIntervalMinutes: input.every ?? DEFAULT_INTERVAL,
   };
-  const edit: GroupCreation = { kind: 'group-create', group };
+  const edit: GroupCreate = { kind: 'group-create', group };
   const { fleet, clock, organizationId } = ports;
-  const facts = await groupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
   if (facts === null || facts.parentName === null)
-    return { kind: 'view', view: noSuchGroup(`#${parent.id}`) };
+    return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
   if (facts.twin !== null)
     return {
       kind: 'problem',
       problem: { kind: 'group-exists', name: group.name, parent: facts.parentName, id: facts.twin },
     };
-  return proposeEdit(edit, facts, given.reason);
+  return proposeEdit(edit, facts, input.reason);
 }
 
 /** Below the Default Group stands what stands below no other (§2.1). */
-async function topLevel({ inventory }: ReadPorts): ReturnType<typeof groupMeant> {
-  const { groups } = await inventory.snapshot(PERSON);
-  const top = [...groups.values()].find(isDefault);
+async function topLevelGroup({ inventory }: ReadPorts): ReturnType<typeof resolveGroup> {
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  const top = [...groups.values()].find(isDefaultDeviceGroup);
   return top === undefined
-    ? { kind: 'view', view: noSuchGroup('default') }
+    ? { kind: 'view', view: unknownGroupView('default') }
     : { kind: 'one', id: top.id satisfies GroupId };
 }

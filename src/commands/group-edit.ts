@@ -1,23 +1,22 @@
 /** `group-edit`: changes a group, after approval. */
 import type { z } from 'zod';
-import { groupForEdit } from '../fleet/edit-reads.ts';
-import type { GroupChanging } from '../fleet/orders.ts';
-import type { GroupId } from '../ids.ts';
-import { isDefault } from '../inventory/group-paths.ts';
+import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
+import type { GroupUpdate } from '../fleet/model/actions.ts';
+import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
-import type { Planned, ReadPorts } from './command.ts';
-import { defineWrite, type Typed } from './define.ts';
-import { proposeEdit } from './edits/edit-plan.ts';
-import { groupChange, groupInput, parseGroup, usageFaultOf } from './edits/group-input.ts';
+import { proposeEdit } from './changes/edit-plan.ts';
+import { groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
+import type { Planned, ReadPorts } from './core/command.ts';
+import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupEditForm } from './forms/group-form.ts';
-import { usageProblem } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { groupMeant, noSuchGroup } from './targets/group-meant.ts';
-import { descendants } from './targets/group-members.ts';
-import { ref } from './targets/named.ts';
-import { givenOf, PERSON, reasonText } from './targets/resolve.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { usageProblem } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
+import { descendants, resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 
-const input = groupInput.extend({ group: ref, reason: reasonText });
+const input = groupInput.extend({ group: nameOrId, reason: reasonSchema });
 type Input = z.infer<typeof input>;
 
 const HEAD = {
@@ -26,65 +25,67 @@ const HEAD = {
     'group-edit NAME|#ID [name:NEW] [parent:GROUP] [every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [because REASON]',
 };
 
-export const groupEdit = defineWrite<Input>({
+export const groupEditCommand = defineWriteCommand<Input>({
   ...HEAD,
   summary: 'Request a change to a group. Needs approval.',
   examples: ['group-edit "Web servers" every:6h because audits', 'group-edit #3111 name:"Web" notes:""'],
   input,
   form: groupEditForm,
   parse,
-  plan,
+  plan: planGroupEdit,
 });
 
-function parse(words: Words): Typed<Input> {
+function parse(words: LineWords): TypedInput<Input> {
   const read = parseGroup(words, { named: true });
   if (read.kind === 'fault') return read;
   const group = words.free.join(' ');
-  const given = { ...givenOf('', words), ...(group === '' ? {} : { group }), ...read.group };
-  if (group === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', given } };
+  const partialInput = { ...devicePrefill('', words), ...(group === '' ? {} : { group }), ...read.group };
+  if (group === '')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', prefill: partialInput } };
   if (Object.keys(read.group).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', given } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', prefill: partialInput } };
   return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
 }
 
-async function plan(given: Input, ports: ReadPorts): Promise<Planned> {
-  const again = (group: number) => ({ command: HEAD.name, input: { ...given, group } });
-  const found = await groupMeant(given.group, again, ports);
+async function planGroupEdit(input: Input, ports: ReadPorts): Promise<Planned> {
+  const again = (group: number) => ({ command: HEAD.name, input: { ...input, group } });
+  const found = await resolveGroup(input.group, again, ports);
   if (found.kind === 'view') return found;
   const { id: groupId } = found;
-  const under = (parent: number) => ({ command: HEAD.name, input: { ...given, group: groupId, parent } });
-  const parent = given.parent === undefined ? null : await groupMeant(given.parent, under, ports);
+  const under = (parent: number) => ({ command: HEAD.name, input: { ...input, group: groupId, parent } });
+  const parent = input.parent === undefined ? null : await resolveGroup(input.parent, under, ports);
   if (parent?.kind === 'view') return parent;
-  const change = groupChange(given, parent?.id);
+  const change = groupChange(input, parent?.id);
   const fault =
-    usageFaultOf(change, ports.dialect) ?? (await misplaced(groupId, { given, parent: parent?.id }, ports));
+    usageFaultOf(change, ports.dialect) ??
+    (await invalidParent(groupId, { input, parent: parent?.id }, ports));
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, fault) };
-  const edit: GroupChanging = { kind: 'group-edit', groupId, change };
+  const edit: GroupUpdate = { kind: 'group-edit', groupId, change };
   const { fleet, clock, organizationId } = ports;
-  const facts = await groupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
-  if (facts === null) return { kind: 'view', view: noSuchGroup(`#${groupId}`) };
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
+  if (facts === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
   if (parent !== null && facts.parentName === null)
-    return { kind: 'view', view: noSuchGroup(`#${parent.id}`) };
-  return proposeEdit(edit, facts, given.reason);
+    return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
+  return proposeEdit(edit, facts, input.reason);
 }
 
-type Wanted = { readonly given: Input; readonly parent: GroupId | undefined };
+type RequestedEdit = { readonly input: Input; readonly parent: GroupId | undefined };
 
 /** The Default Group keeps its blank name and its place above all others, and no group stands below itself (§2.1). */
-async function misplaced(
+async function invalidParent(
   id: GroupId,
-  { given, parent }: Wanted,
+  { input, parent }: RequestedEdit,
   { inventory }: ReadPorts,
 ): Promise<UsageFault | null> {
-  const { groups } = await inventory.snapshot(PERSON);
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
   const group = groups.get(id);
   if (group === undefined) return null;
-  const renamed = given.name !== undefined && given.name !== group.name;
+  const renamed = input.name !== undefined && input.name !== group.name;
   const moved = parent !== undefined && parent !== group.parentId;
-  const place = `parent:${given.parent ?? ''}`;
-  if (isDefault(group) && (renamed || moved)) {
+  const place = `parent:${input.parent ?? ''}`;
+  if (isDefaultDeviceGroup(group) && (renamed || moved)) {
     const expected = 'another group: the Default Group can’t be renamed or moved';
-    return { kind: 'bad-value', word: renamed ? `name:${given.name ?? ''}` : place, expected };
+    return { kind: 'bad-value', word: renamed ? `name:${input.name ?? ''}` : place, expected };
   }
   if (!moved || !descendants([id], [...groups.values()]).has(parent)) return null;
   const expected = 'a group that isn’t below this one';

@@ -1,41 +1,45 @@
 /** `groups`: the tree of groups, a page at a time. */
-import type { Group } from '../fleet/model.ts';
-import type { GroupId } from '../ids.ts';
-import { groupLabel } from '../inventory/directory.ts';
-import { remembered } from '../inventory/remembered.ts';
+import type { Group } from '../fleet/model/resources.ts';
+import { memoizePerSnapshot } from '../inventory/caches.ts';
+import { groupLabel } from '../inventory/inventory-service.ts';
+import type { GroupId } from '../lib/ids.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { treeOf } from './group-tree.ts';
-import { parseNothing } from './line/nothing.ts';
-import { type RefreshableInput, refreshableInput } from './lists/input.ts';
-import { FIRST, frozen, pageOf } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
-import { ROOT } from './root.ts';
-import { PERSON } from './targets/resolve.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, parseNoInput } from './core/define-command.ts';
+import {
+  cachedOrRead,
+  type RefreshableInput,
+  refreshableInput,
+  SINGLE_PAGE,
+  viewPage,
+} from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import { groupTree } from './queries/group-tree.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const PAGE_SIZE = 15;
 
-export const groups = defineRead<RefreshableInput>({
+export const groupsCommand = defineReadCommand<RefreshableInput>({
   name: 'groups',
   usage: 'groups',
   summary: 'Show the group tree with devices, scan intervals and policies.',
   examples: ['groups'],
   input: refreshableInput,
-  parse: parseNothing,
-  run: list,
+  parse: parseNoInput,
+  run: listGroups,
 });
 
-async function list(asked: RefreshableInput, page: number, ports: ReadPorts): Promise<View> {
+async function listGroups(input: RefreshableInput, page: number, ports: ReadPorts): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
-  const read = () => tree(asked.refresh === true, ports);
-  return pageOf(await frozen(results.groups, size, asked, ports, read), page, size);
+  const read = () => readTree(input.refresh === true, ports);
+  return viewPage(await cachedOrRead(results.groups, size, input, ports, read), page, size);
 }
 
-async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'groups'>> {
-  const snapshot = await inventory.snapshot({ ...PERSON, refresh });
+async function readTree(refresh: boolean, { inventory }: ReadPorts): Promise<ListView<'groups'>> {
+  const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh });
   const counts = devicesByGroup(snapshot);
-  const nodes = treeOf(snapshot.groups.values());
+  const nodes = groupTree(snapshot.groups.values());
   const row = (group: Group, depth: number) => ({
     id: group.id,
     name: groupLabel(group),
@@ -46,7 +50,7 @@ async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'
   });
   return {
     kind: 'groups',
-    root: ROOT,
+    root: ROOT_COMMAND,
     rows: nodes.map(({ group, depth }) => row(group, depth)),
     devices: snapshot.devices.length,
     unlisted: snapshot.unlisted,
@@ -55,7 +59,7 @@ async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'
     paging: {
       command: 'groups',
       input: {},
-      ...FIRST,
+      ...SINGLE_PAGE,
       total: nodes.length,
       asOf: snapshot.asOf,
     },
@@ -63,7 +67,7 @@ async function tree(refresh: boolean, { inventory }: ReadPorts): Promise<Whole<'
 }
 
 /** How many devices are in each group itself. */
-const devicesByGroup = remembered(({ devices }) => {
+const devicesByGroup = memoizePerSnapshot(({ devices }) => {
   const counts = new Map<GroupId | null, number>();
   for (const { groupId } of devices) counts.set(groupId, (counts.get(groupId) ?? 0) + 1);
   return counts;

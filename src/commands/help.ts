@@ -1,24 +1,24 @@
 /** `help`: common tasks and topics, one topic, or one command, computed from the registry. */
 import { z } from 'zod';
-import type { Need } from '../access.ts';
-import { nearestOrAny } from '../inventory/nearest.ts';
+import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
+import type { Permission } from '../lib/access.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
-import type { Command, ReadCommand, ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { ownLines, withOwnNames } from './help-examples.ts';
-import { filtersHelp } from './help-filters.ts';
-import { tasksFor } from './help-tasks.ts';
-import { ALL, FILTERS, TOPICS, topicOf } from './help-topics.ts';
-import { extraWord, problemView } from './line/faults.ts';
-import { needOf } from './needs.ts';
-import type { Registry } from './registry.ts';
-import { ROOT } from './root.ts';
+import type { Command, ReadCommand, ReadPorts } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
+import type { Registry } from './core/registry.ts';
+import { requiredPermission } from './core/required-permission.ts';
+import { problemView, unexpectedWord } from './parser/usage-errors.ts';
+import { ownLines, withFleetNames } from './queries/help-examples.ts';
+import { filterExamples } from './queries/help-filters.ts';
+import { tasksFor } from './queries/help-tasks.ts';
+import { ALL, FILTERS, TOPICS, topicOf } from './queries/help-topics.ts';
 
 const input = z.object({ topic: z.string().nullable() });
 
 /** The registry holds this command too, so it is asked for only when help is wanted. */
-export function createHelp(registry: () => Registry): ReadCommand {
-  return defineRead<z.infer<typeof input>>({
+export function createHelpCommand(registry: () => Registry): ReadCommand {
+  return defineReadCommand<z.infer<typeof input>>({
     name: 'help',
     usage: 'help [looking|changing|alerts|filters|settings|all|COMMAND]',
     summary: 'Show common tasks, a topic, or one command with its usage and examples.',
@@ -26,28 +26,32 @@ export function createHelp(registry: () => Registry): ReadCommand {
     open: true,
     input,
     parse: (words) => {
-      const fault = extraWord(words, {});
+      const fault = unexpectedWord(words, {});
       if (fault !== null) return { kind: 'fault', fault };
       return { kind: 'input', input: { topic: words.free[0] ?? null } };
     },
     run: async ({ topic }, _page, ports) => {
       const commands = registry().all();
-      const refusals = await refusalsOf(ports);
+      const refusals = await refusalsByPermission(ports);
       const named = topic?.toLowerCase() ?? null;
       if (named === null) return start(commands, refusals, ports);
       if (named === ALL) return listed(TOPICS, commands, refusals);
       const topics = TOPICS.filter(({ name }) => name === named);
-      if (topics.length === 0) return one(named, registry(), refusals, ports);
+      if (topics.length === 0) return commandHelp(named, registry(), refusals, ports);
       const list = listed(topics, commands, refusals);
       // A topic may have the name of a command, such as alerts: both are shown.
       const command = registry().find(named);
       if (command === null || refusal(command, refusals) !== null) return list;
-      return { ...list, topic: withOwnNames(entry(command), ports.inventory), attempt: attemptOf(command) };
+      return {
+        ...list,
+        topic: withFleetNames(helpEntry(command), ports.inventory),
+        attempt: tryButtonOf(command),
+      };
     },
   });
 }
 
-type Refusals = ReadonlyMap<Need, Problem>;
+type Refusals = ReadonlyMap<Permission, Problem>;
 
 /** Who may not even look learns why, and what is open to everybody. */
 function start(commands: readonly Command[], refusals: Refusals, { inventory }: ReadPorts): HelpView {
@@ -78,41 +82,41 @@ function listed(
   const found = commands.filter((command) => topics.some(({ name }) => name === topicOf(command)));
   const allowed = found.filter((command) => refusal(command, refusals) === null);
   const sections = topics.map(({ name, title }): HelpSection => {
-    return { title, commands: allowed.filter((command) => topicOf(command) === name).map(entry) };
+    return { title, commands: allowed.filter((command) => topicOf(command) === name).map(helpEntry) };
   });
   const withheld = found.length - allowed.length;
   return { ...NO_COMMANDS, sections, withheld, refusal: refusals.get('read') ?? null };
 }
 
-async function one(
+async function commandHelp(
   topic: string,
   { find, all }: Registry,
   refusals: Refusals,
   ports: ReadPorts,
 ): Promise<View> {
-  const known = find(topic === FILTERS ? FILTERED : topic);
+  const known = find(topic === FILTERS ? COMMANDS_WITH_FILTERS : topic);
   if (known === null) {
-    const near = nearestOrAny(topic, [...all().map(({ name }) => name), ...ORDER, ALL]);
+    const near = nearestNamesOrAll(topic, [...all().map(({ name }) => name), ...ORDER, ALL]);
     const offers = near.map((name) => {
       const choice = { command: 'help', input: { topic: name } };
-      return { kind: 'line', line: `${ROOT} help ${name}`, does: 'run', choice } as const;
+      return { kind: 'line', line: `${ROOT_COMMAND} help ${name}`, does: 'run', choice } as const;
     });
-    return problemView({ kind: 'unknown-command', word: topic, nearest: near, offers, root: ROOT });
+    return problemView({ kind: 'unknown-command', word: topic, nearest: near, offers, root: ROOT_COMMAND });
   }
   const refused = refusal(known, refusals);
   // Names of the fleet are for those who may look at it.
-  const shown = refused === null ? withOwnNames(entry(known), ports.inventory) : entry(known);
-  const attempt = refused === null ? attemptOf(known) : null;
+  const shown = refused === null ? withFleetNames(helpEntry(known), ports.inventory) : helpEntry(known);
+  const attempt = refused === null ? tryButtonOf(known) : null;
   const view = { ...NO_COMMANDS, refusal: refused, topic: shown, attempt };
-  if (refused !== null || known.name !== FILTERED) return view;
-  return { ...view, filters: await filtersHelp(ports.inventory) };
+  if (refused !== null || known.name !== COMMANDS_WITH_FILTERS) return view;
+  return { ...view, filters: await filterExamples(ports.inventory) };
 }
 
 /**
  * A line without arguments is run where that only looks. A setting may change something by it, so its form comes first,
  * which asks before anything happens; settings without a form list what is remembered.
  */
-function attemptOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
+function tryButtonOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
   const opened = form === undefined ? null : ({ do: 'form', command: name, input: {} } as const);
   if (kind === 'write' || (kind === 'setting' && opened !== null)) return opened;
   const parsed = parse({ free: [], filters: [], flags: [], reason: null, line: name });
@@ -122,7 +126,7 @@ function attemptOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
 type HelpView = Extract<View, { kind: 'help' }>;
 
 /** The command whose filters are the ones that people mean. */
-const FILTERED = 'devices';
+const COMMANDS_WITH_FILTERS = 'devices';
 
 /** The topics as the first screen has them. */
 const ORDER = ['looking', 'changing', 'alerts', FILTERS, 'settings'] as const;
@@ -130,23 +134,25 @@ const NO_COMMANDS = {
   kind: 'help',
   sections: [],
   withheld: 0,
-  root: ROOT,
+  root: ROOT_COMMAND,
   topic: null,
   attempt: null,
 } as const;
-const NEEDS: readonly Need[] = ['read', 'propose', 'approve', 'audit', 'configure'];
+const PERMISSIONS: readonly Permission[] = ['read', 'propose', 'approve', 'audit', 'configure'];
 
 /** Why the reader may not do each thing; nothing where they may. */
-async function refusalsOf({ refusal: why }: ReadPorts): Promise<Refusals> {
-  const found = await Promise.all(NEEDS.map(async (need) => [need, (await why?.(need)) ?? null] as const));
+async function refusalsByPermission({ refusal: why }: ReadPorts): Promise<Refusals> {
+  const found = await Promise.all(
+    PERMISSIONS.map(async (need) => [need, (await why?.(need)) ?? null] as const),
+  );
   return new Map(found.flatMap(([need, problem]) => (problem === null ? [] : [[need, problem]])));
 }
 
 function refusal(command: Command, refusals: Refusals): Problem | null {
   if (command.kind === 'read' && command.open) return null;
-  return refusals.get(needOf(command)) ?? null;
+  return refusals.get(requiredPermission(command)) ?? null;
 }
 
-function entry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
+function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
   return { name, usage, summary, examples };
 }

@@ -1,82 +1,82 @@
 /** The registry of all commands: the one place where a new command is added. */
 
-import { acknowledge } from './acknowledge.ts';
-import { alerts } from './alerts.ts';
-import { createAlias } from './alias.ts';
-import { approvals } from './approvals.ts';
-import { audit } from './audit.ts';
-import { compliance } from './compliance.ts';
-import { device } from './device.ts';
-import { deviceEdit } from './device-edit.ts';
-import { devices } from './devices.ts';
-import { events } from './events.ts';
-import { createExplain } from './explain.ts';
-import { group } from './group.ts';
-import { groupCreate } from './group-create.ts';
-import { groupEdit } from './group-edit.ts';
-import { groups } from './groups.ts';
-import { createHelp } from './help.ts';
-import { missing } from './missing.ts';
-import { operations } from './operations.ts';
-import { organization } from './organization.ts';
-import { packages } from './packages.ts';
-import { patch } from './patch.ts';
-import { pause } from './pause.ts';
-import { policies } from './policies.ts';
-import { policy } from './policy.ts';
-import { policyRemediate } from './policy-remediate.ts';
-import { policyTest } from './policy-test.ts';
-import { preview } from './preview.ts';
-import { queue } from './queue.ts';
-import { reboot } from './reboot.ts';
-import { createRegistry, type Registry } from './registry.ts';
-import { createSave } from './save.ts';
-import { saved } from './saved.ts';
-import { scan } from './scan.ts';
-import { silence } from './silence.ts';
-import { status } from './status.ts';
-import { subscribe } from './subscribe.ts';
-import { subscriptions } from './subscriptions.ts';
-import { timezone } from './timezone.ts';
-import { unsubscribe } from './unsubscribe.ts';
+import { acknowledgeCommand } from './acknowledge.ts';
+import { alertsCommand } from './alerts.ts';
+import { createAliasCommand } from './alias.ts';
+import { approvalsCommand } from './approvals.ts';
+import { auditCommand } from './audit.ts';
+import { complianceCommand } from './compliance.ts';
+import { createRegistry, type Registry } from './core/registry.ts';
+import { deviceCommand } from './device.ts';
+import { deviceEditCommand } from './device-edit.ts';
+import { devicesCommand } from './devices.ts';
+import { eventsCommand } from './events.ts';
+import { createExplainCommand } from './explain.ts';
+import { groupCommand } from './group.ts';
+import { groupCreateCommand } from './group-create.ts';
+import { groupEditCommand } from './group-edit.ts';
+import { groupsCommand } from './groups.ts';
+import { createHelpCommand } from './help.ts';
+import { missingCommand } from './missing.ts';
+import { operationsCommand } from './operations.ts';
+import { organizationCommand } from './organization.ts';
+import { packagesCommand } from './packages.ts';
+import { patchCommand } from './patch.ts';
+import { pauseCommand } from './pause.ts';
+import { policiesCommand } from './policies.ts';
+import { policyCommand } from './policy.ts';
+import { policyRemediateCommand } from './policy-remediate.ts';
+import { policyTestCommand } from './policy-test.ts';
+import { previewCommand } from './preview.ts';
+import { queueCommand } from './queue.ts';
+import { rebootCommand } from './reboot.ts';
+import { createSaveCommand } from './save.ts';
+import { savedCommand } from './saved.ts';
+import { scanCommand } from './scan.ts';
+import { silenceCommand } from './silence.ts';
+import { statusCommand } from './status.ts';
+import { subscribeCommand } from './subscribe.ts';
+import { subscriptionsCommand } from './subscriptions.ts';
+import { timezoneCommand } from './timezone.ts';
+import { unsubscribeCommand } from './unsubscribe.ts';
 
 export const registry: Registry = createRegistry([
-  device,
-  devices,
-  packages,
-  missing,
-  queue,
-  events,
-  groups,
-  group,
-  policies,
-  policy,
-  compliance,
-  preview,
-  organization,
-  approvals,
-  operations,
-  audit,
-  status,
-  scan,
-  patch,
-  reboot,
-  policyTest,
-  policyRemediate,
-  deviceEdit,
-  groupCreate,
-  groupEdit,
-  alerts,
-  acknowledge,
-  subscribe,
-  unsubscribe,
-  subscriptions,
-  silence,
-  createAlias(() => registry),
-  createSave(() => registry),
-  saved,
-  timezone,
-  pause,
-  createExplain(() => registry),
-  createHelp(() => registry),
+  deviceCommand,
+  devicesCommand,
+  packagesCommand,
+  missingCommand,
+  queueCommand,
+  eventsCommand,
+  groupsCommand,
+  groupCommand,
+  policiesCommand,
+  policyCommand,
+  complianceCommand,
+  previewCommand,
+  organizationCommand,
+  approvalsCommand,
+  operationsCommand,
+  auditCommand,
+  statusCommand,
+  scanCommand,
+  patchCommand,
+  rebootCommand,
+  policyTestCommand,
+  policyRemediateCommand,
+  deviceEditCommand,
+  groupCreateCommand,
+  groupEditCommand,
+  alertsCommand,
+  acknowledgeCommand,
+  subscribeCommand,
+  unsubscribeCommand,
+  subscriptionsCommand,
+  silenceCommand,
+  createAliasCommand(() => registry),
+  createSaveCommand(() => registry),
+  savedCommand,
+  timezoneCommand,
+  pauseCommand,
+  createExplainCommand(() => registry),
+  createHelpCommand(() => registry),
 ]);

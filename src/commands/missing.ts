@@ -1,37 +1,42 @@
 /** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
 import type { z } from 'zod';
-import { SECOND } from '../clock.ts';
-import { type GroupId, groupId } from '../ids.ts';
-import { groupLabel, groupNameIn } from '../inventory/directory.ts';
-import { isDefault } from '../inventory/group-paths.ts';
+import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
+import { groupLabel, groupNameIn } from '../inventory/inventory-service.ts';
+import { SECOND } from '../lib/clock.ts';
+import { type GroupId, groupId } from '../lib/ids.ts';
 import type { Problem, View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { missingForm } from './forms/missing-form.ts';
-import { problemView } from './line/faults.ts';
-import { wordText } from './line/grammar.ts';
-import { refreshableInput } from './lists/input.ts';
-import { FIRST, keep, lineOf, pageOf, recall } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
-import { type MissingQuestion, missingQuestion, parseMissing } from './software/missing-input.ts';
-import { inOrder, looksFor, whoMisses } from './software/missing-select.ts';
+import {
+  cacheResult,
+  findCachedResult,
+  refreshableInput,
+  repeatLine,
+  SINGLE_PAGE,
+  viewPage,
+} from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import { quoteWord } from './parser/tokenizer.ts';
+import { problemView } from './parser/usage-errors.ts';
+import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
+import { devicesMissing, nameSuggestions, sortMissingRows } from './software/select-missing.ts';
 import { filterText } from './targets/device-filters.ts';
-import { groupNaming } from './targets/group-meant.ts';
-import { descendants, groupsNamed } from './targets/group-members.ts';
-import { meant, type Ref } from './targets/named.ts';
-import { noneMeant } from './targets/one-meant.ts';
-import { PERSON } from './targets/resolve.ts';
+import { unknownNameView } from './targets/name-choices.ts';
+import { matchName, type NameOrId } from './targets/name-lookup.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
+import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve-group.ts';
 
-const input = refreshableInput.extend(missingQuestion.shape);
+const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;
-type Asked = MissingQuestion;
+type MissingQueryInput = MissingQuery;
 
 const PAGE_SIZE = 10;
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
-const WAIT_MS = 8 * SECOND;
+const PACKAGE_WAIT_MS = 8 * SECOND;
 
-export const missing = defineRead<Input>({
+export const missingCommand = defineReadCommand<Input>({
   name: 'missing',
   usage: 'missing PACKAGE|CVE-… [group:NAME] [sort:name|group|severity]',
   summary:
@@ -41,93 +46,101 @@ export const missing = defineRead<Input>({
   form: missingForm,
   parse: parseMissing,
   run: list,
-  slip,
+  findUnknownName,
 });
 
-async function list({ result, refresh, ...asked }: Input, page: number, ports: ReadPorts): Promise<View> {
+async function list({ result, refresh, ...query }: Input, page: number, ports: ReadPorts): Promise<View> {
   const { inventory, results, pageSize: size = PAGE_SIZE } = ports;
-  const before = recall(results.missing, { result, refresh }, ports);
-  if (before !== null) return pageOf(before, page, size);
-  const snapshot = await inventory.snapshot(PERSON);
-  const wrong = unknownGroup(asked, snapshot);
+  const before = findCachedResult(results.missing, { result, refresh }, ports);
+  if (before !== null) return viewPage(before, page, size);
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const wrong = unknownGroup(query, snapshot);
   if (wrong !== null) return problemView(wrong);
-  const groups = asked.group === null ? null : groupsMeant(asked.group, snapshot);
-  const whole = await look({ ...asked, refresh }, groups, snapshot, ports);
-  const marks = keep(results.missing, whole, size, { result, refresh }, ports);
-  return pageOf({ whole, marks }, page, size);
+  const groups = query.group === null ? null : resolveGroups(query.group, snapshot);
+  const content = await findMissing({ ...query, refresh }, groups, snapshot, ports);
+  const pageState = cacheResult(results.missing, content, size, { result, refresh }, ports);
+  return viewPage({ whole: content, marks: pageState }, page, size);
 }
 
-async function look(
-  { refresh, ...asked }: Omit<Input, 'result'>,
+async function findMissing(
+  { refresh, ...query }: Omit<Input, 'result'>,
   groups: ReadonlySet<GroupId> | null,
   snapshot: Snapshot,
-  { misses, clock }: ReadPorts,
-): Promise<Whole<'missing'>> {
-  const { sought } = asked;
-  const { candidates, known, unread, isGoing, seen, isSeenWhole } = await misses.look({
+  { missingPatches, clock }: ReadPorts,
+): Promise<ListView<'missing'>> {
+  const { sought } = query;
+  const { devices, known, unread, isReading, seen, isSeenComplete } = await missingPatches.query({
     groups,
-    waitMs: WAIT_MS,
+    waitMs: PACKAGE_WAIT_MS,
     refresh: refresh === true,
   });
-  const { rows, names, oldest } = whoMisses(candidates, known, sought);
+  const { rows, names, oldestReadAt } = devicesMissing(devices, known, sought);
   const isKnown = sought.kind === 'cve' ? seen.hasCve(sought.cve) : seen.hasName(sought.name);
-  const asIs = question(asked, snapshot);
+  const asIs = queryText(query, snapshot);
   return {
     kind: 'missing',
     question: asIs,
     what: sought.kind === 'cve' ? sought.cve : sought.name,
-    ...(asked.group === null ? {} : { inGroup: groupText(asked.group, snapshot) }),
-    rows: inOrder(
+    ...(query.group === null ? {} : { inGroup: groupText(query.group, snapshot) }),
+    rows: sortMissingRows(
       rows.map(({ device, packages }) => ({
         line: { device, groupName: groupNameIn(snapshot, device.groupId) },
         packages,
       })),
-      asked.sort,
+      query.sort,
     ),
     devices: devicesIn(snapshot, groups),
-    candidates: candidates.length,
+    candidates: devices.length,
     looked: known.size,
     unread,
-    isGoing,
-    oldest,
+    isGoing: isReading,
+    oldest: oldestReadAt,
     sought: sought.kind,
-    standing: isKnown ? 'known' : isSeenWhole ? 'unknown' : 'unsure',
-    nearest: rows.length > 0 || sought.kind === 'cve' ? [] : looksFor(sought.name, names, seen.names()),
+    standing: isKnown ? 'known' : isSeenComplete ? 'unknown' : 'unsure',
+    nearest:
+      rows.length > 0 || sought.kind === 'cve' ? [] : nameSuggestions(sought.name, names, seen.names()),
     unlisted: snapshot.unlisted,
     partial: snapshot.partial,
     overdue: snapshot.overdue,
     paging: {
       command: 'missing',
-      input: asked,
-      ...lineOf('missing', asIs),
-      ...FIRST,
+      input: query,
+      ...repeatLine('missing', asIs),
+      ...SINGLE_PAGE,
       total: rows.length,
       // As old as the oldest reading that it rests on.
-      asOf: oldest ?? clock.now(),
+      asOf: oldestReadAt ?? clock.now(),
     },
   };
 }
 
 /** A menu gives the number of one group; a name may be that of several. */
-function groupsMeant(group: Ref, { groups }: Snapshot): ReadonlySet<GroupId> {
-  if (typeof group === 'string') return groupsNamed(group, groups.values());
+function resolveGroups(group: NameOrId, { groups }: Snapshot): ReadonlySet<GroupId> {
+  if (typeof group === 'string') return groupsMatching(group, groups.values());
   const one = groups.get(groupId(group));
   if (one === undefined) return new Set();
-  return isDefault(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
+  return isDefaultDeviceGroup(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
 }
 
-async function slip({ result: _, refresh: __, ...asked }: Input, ports: ReadPorts): Promise<Problem | null> {
-  return unknownGroup(asked, await ports.inventory.snapshot(PERSON));
+async function findUnknownName(
+  { result: _, refresh: __, ...asked }: Input,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  return unknownGroup(asked, await ports.inventory.snapshot(PERSON_PRIORITY));
 }
 
 /** Null where the group is known, or none was named. */
-function unknownGroup(asked: Asked, snapshot: Snapshot): Problem | null {
-  const { group } = asked;
-  if (group === null || groupsMeant(group, snapshot).size > 0) return null;
+function unknownGroup(missingQuery: MissingQueryInput, snapshot: Snapshot): Problem | null {
+  const { group } = missingQuery;
+  if (group === null || resolveGroups(group, snapshot).size > 0) return null;
   const query = typeof group === 'number' ? `#${group}` : group;
-  const found = meant(group, [...snapshot.groups.values()], groupLabel);
-  const again = (id: number) => ({ command: 'missing', input: { ...asked, group: id } });
-  return noneMeant(query, found.kind === 'none' ? found.nearest : [], groupNaming(snapshot.groups, again));
+  const found = matchName(group, [...snapshot.groups.values()], groupLabel);
+  const again = (id: number) => ({ command: 'missing', input: { ...missingQuery, group: id } });
+  return unknownNameView(
+    query,
+    found.kind === 'none' ? found.nearest : [],
+    groupChoiceNames(snapshot.groups, again),
+  );
 }
 
 function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): number {
@@ -135,14 +148,14 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function question({ sought, group, sort }: Asked, snapshot: Snapshot): string {
+function queryText({ sought, group, sort }: MissingQueryInput, snapshot: Snapshot): string {
   const what = sought.kind === 'cve' ? filterText('cve', sought.cve) : nameText(sought.name);
   const order = sort === undefined ? [] : [filterText('sort', sort)];
   if (group === null) return [what, ...order].join(' ');
   return [what, filterText('group', groupText(group, snapshot)), ...order].join(' ');
 }
 
-function groupText(group: Ref, { groups }: Snapshot): string {
+function groupText(group: NameOrId, { groups }: Snapshot): string {
   const one = typeof group === 'string' ? undefined : groups.get(groupId(group));
   return one === undefined ? String(group) : groupLabel(one);
 }
@@ -150,5 +163,5 @@ function groupText(group: Ref, { groups }: Snapshot): string {
 /** A name of several words needs no quotes, unless one of them would be read as something else. */
 function nameText(name: string): string {
   const words = name.split(' ');
-  return words.every((word) => word !== '' && wordText(word) === word) ? name : wordText(name);
+  return words.every((word) => word !== '' && quoteWord(word) === word) ? name : quoteWord(name);
 }

@@ -1,38 +1,39 @@
 /** `operations`: what was sent to devices lately, what is still under way first. */
-import { operationCard } from '../ids.ts';
-import type { OperationRecord } from '../store/records.ts';
+import { operationCardKey } from '../lib/ids.ts';
+import type { OperationRecord } from '../store/port/records.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { parseNothing } from './line/nothing.ts';
-import { type ListInput, listInput } from './lists/input.ts';
-import { frozen, slice } from './lists/paging.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, parseNoInput } from './core/define-command.ts';
+import { cachedOrRead, type ListInput, listInput, listPage } from './lists/paging.ts';
 
 const PAGE_SIZE = 10;
 /** Older ones are in the audit. */
-const MOST = 200;
+const MAX_READ = 200;
 
-export const operations = defineRead<ListInput>({
+export const operationsCommand = defineReadCommand<ListInput>({
   name: 'operations',
   usage: 'operations',
   summary: 'List the commands in progress, then those that ended recently.',
   examples: ['operations'],
   input: listInput,
-  parse: parseNothing,
-  run: list,
+  parse: parseNoInput,
+  run: listOperations,
 });
 
-async function list(asked: ListInput, page: number, ports: ReadPorts): Promise<View> {
+async function listOperations(input: ListInput, page: number, ports: ReadPorts): Promise<View> {
   const { records, clock, results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await frozen(results.operations, size, asked, ports, async () => {
+  const found = await cachedOrRead(results.operations, size, input, ports, async () => {
     const asOf = clock.now();
-    const recent = await records.operations(MOST);
+    const recent = await records.operations(MAX_READ);
     return { rows: recent.toSorted(openFirst), asOf };
   });
   const { rows: all, asOf } = found.whole;
-  const { rows: shown, ...at } = slice(all, page, size);
+  const { rows: pageRows, ...at } = listPage(all, page, size);
   const rows = await Promise.all(
-    shown.map(async (operation) => ({ operation, link: await records.cardLink(operationCard(operation)) })),
+    pageRows.map(async (operation) => ({
+      operation,
+      link: await records.cardLink(operationCardKey(operation)),
+    })),
   );
   return {
     kind: 'operations',

@@ -1,40 +1,39 @@
 /** `packages`: the software of one device, what waits to be installed first. */
 
 import type { z } from 'zod';
-import { collectRows } from '../fleet/collect-rows.ts';
-import { countSeverities, packageState } from '../fleet/software.ts';
-import type { DeviceId } from '../ids.ts';
+import { countSeverities, packageState } from '../fleet/model/package-state.ts';
+import { collectRows } from '../fleet/reads/read-helpers.ts';
+import type { DeviceId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
-import { deviceForm } from './forms/device-form.ts';
-import { extraWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { listInput } from './lists/input.ts';
-import { FIRST, frozen, lineOf, pageOf } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
-import { lookOnly } from './look-only.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { readOnlyNotice } from './core/required-permission.ts';
+import { deviceForm } from './forms/shared/device-form.ts';
+import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
 import {
   bareCves,
   type PackageQuery,
   packageQuery,
-  packageQuestion,
+  packageQueryText,
   readPackageFilters,
-  SEVERITY_WORDS,
-} from './software/packages-filters.ts';
-import { selectPackages } from './software/packages-select.ts';
-import { type DeviceRef, deviceRef, PERSON, viewOfDevice } from './targets/resolve.ts';
+  SEVERITY_NAMES,
+} from './software/package-filters.ts';
+import { selectPackages } from './software/select-packages.ts';
+import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
 const input = packageQuery.extend({ device: deviceRef, ...listInput.shape });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 15;
 
-export const packages = defineRead<Input>({
+export const packagesCommand = defineReadCommand<Input>({
   name: 'packages',
   usage:
     'packages NAME|#ID [words] [is:missing|deferred|ignored|pending|installed|all] ' +
-    `[severity:${SEVERITY_WORDS.join('|')}] [cve:CVE-…] [sort:severity|name|installed]`,
+    `[severity:${SEVERITY_NAMES.join('|')}] [cve:CVE-…] [sort:severity|name|installed]`,
   summary: 'List the missing patches of a device, or its packages by name, state, severity or CVE.',
   examples: [
     'packages web-01',
@@ -43,18 +42,18 @@ export const packages = defineRead<Input>({
     'packages web-01 is:all sort:name',
   ],
   input,
-  form: deviceForm({ command: 'packages', title: 'Device packages', submit: 'Show', keeps: true }),
+  form: deviceForm({ command: 'packages', title: 'Device packages', submit: 'Show', carriesInput: true }),
   parse,
-  run: async (asked, page, ports) => {
-    const { device, result, ...query } = await whoseName(asked, ports);
+  run: async (input, page, ports) => {
+    const { device, result, ...query } = await nameOfDevice(input, ports);
     const again = (id: DeviceRef) => ({ command: 'packages', input: { device: id, ...query } });
-    return viewOfDevice({ device, again }, ports, (id) => list(id, { query, result }, page, ports));
+    return viewForDevice({ device, again }, ports, (id) => listPackages(id, { query, result }, page, ports));
   },
 });
 
 /** The first word is the device, the others are looked for in its packages. */
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = readPackageFilters(words.filters);
   if (read.kind === 'fault') return read;
@@ -63,41 +62,52 @@ function parse(words: Words): Typed<Input> {
   const query = { ...read.input, filters: [...read.input.filters, ...cves.input.filters] };
   const [device, ...rest] = cves.input.words;
   if (device === undefined) {
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', given: query } };
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill: query } };
   }
   return { kind: 'input', input: { device, words: rest, ...query } };
 }
 
 /** A name of several words needs no quotes where they are the name of a device as they stand. */
-async function whoseName(asked: Input, { inventory }: ReadPorts): Promise<Input> {
-  if (typeof asked.device === 'number' || asked.words.length === 0) return asked;
-  const whole = [asked.device, ...asked.words].join(' ');
-  const found = await inventory.find(whole, { ...PERSON, exact: true });
-  return found.kind === 'none' ? asked : { ...asked, device: whole, words: [] };
+async function nameOfDevice(input: Input, { inventory }: ReadPorts): Promise<Input> {
+  if (typeof input.device === 'number' || input.words.length === 0) return input;
+  const fullName = [input.device, ...input.words].join(' ');
+  const found = await inventory.find(fullName, { ...PERSON_PRIORITY, exact: true });
+  return found.kind === 'none' ? input : { ...input, device: fullName, words: [] };
 }
 
-type Query = { readonly query: PackageQuery; readonly result: string | undefined };
+type PackageListQuery = { readonly query: PackageQuery; readonly result: string | undefined };
 
-async function list(id: DeviceId, { query, result }: Query, page: number, ports: ReadPorts): Promise<View> {
+async function listPackages(
+  id: DeviceId,
+  { query, result }: PackageListQuery,
+  page: number,
+  ports: ReadPorts,
+): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await frozen(results.packages, size, { result }, ports, () => read(id, query, ports));
+  const found = await cachedOrRead(results.packages, size, { result }, ports, () =>
+    readPackages(id, query, ports),
+  );
   // What the reader may ask for is of now, whenever the list was read.
-  return { ...pageOf(found, page, size), ...(await lookOnly(ports)) };
+  return { ...viewPage(found, page, size), ...(await readOnlyNotice(ports)) };
 }
 
-async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promise<Whole<'packages'>> {
-  const { fleet, inventory, clock, misses } = ports;
+async function readPackages(
+  id: DeviceId,
+  query: PackageQuery,
+  ports: ReadPorts,
+): Promise<ListView<'packages'>> {
+  const { fleet, inventory, clock, missingPatches } = ports;
   const now = clock.now();
   const [device, rows] = await Promise.all([
-    fleet.device(id, PERSON),
-    collectRows(fleet.packages(id, PERSON)),
+    fleet.device(id, PERSON_PRIORITY),
+    collectRows(fleet.packages(id, PERSON_PRIORITY)),
   ]);
-  inventory.learn(device);
+  inventory.learnDevice(device);
   inventory.learnPackages(rows.map(({ name }) => name));
-  misses.learn(id, rows, now);
+  missingPatches.learnPackages(id, rows, now);
   const selected = selectPackages(rows, query, now);
   const states = Map.groupBy(rows, (item) => packageState(item, now));
-  const question = packageQuestion(query);
+  const question = packageQueryText(query);
   const isDefault = question === '';
   return {
     kind: 'packages',
@@ -112,16 +122,16 @@ async function read(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promis
       installed: states.get('installed')?.length ?? 0,
     },
     severities: countSeverities(states.get('missing') ?? []),
-    other: { command: 'packages', input: { device: id, filters: isDefault ? EVERYTHING : [] } },
+    other: { command: 'packages', input: { device: id, filters: isDefault ? NO_QUERY : [] } },
     paging: {
       command: 'packages',
       input: { device: id, ...query },
-      ...(isDefault ? {} : lineOf('packages', `#${id} ${question}`)),
-      ...FIRST,
+      ...(isDefault ? {} : repeatLine('packages', `#${id} ${question}`)),
+      ...SINGLE_PAGE,
       total: selected.length,
       asOf: now,
     },
   };
 }
 
-const EVERYTHING = [{ key: 'is', value: 'all', negated: false }];
+const NO_QUERY = [{ key: 'is', value: 'all', negated: false }];

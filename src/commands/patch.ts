@@ -1,22 +1,34 @@
 /** `patch`: installs what is missing on a device, or named packages of it, after approval. */
 
 import { z } from 'zod';
-import { collectRows } from '../fleet/collect-rows.ts';
-import { encodeCommand } from '../fleet/commands.ts';
-import { type Device, displayName, isMissing, type Package, type PackagesCommand } from '../fleet/model.ts';
-import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/software.ts';
-import { nearest } from '../inventory/nearest.ts';
-import { fold } from '../text.ts';
+import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/model/package-state.ts';
+import {
+  type Device,
+  displayName,
+  isMissing,
+  type Package,
+  type PackagesCommand,
+} from '../fleet/model/resources.ts';
+import { encodeCommand } from '../fleet/queue-entries.ts';
+import { collectRows } from '../fleet/reads/read-helpers.ts';
+import { nearestNames } from '../inventory/nearest-names.ts';
+import { fold } from '../lib/text.ts';
 import type { Problem } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineWrite, type Typed } from './define.ts';
+import { type ChosenAction, planForDevice } from './changes/plan-change.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
-import { extraWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { type Chosen, planOne } from './plan.ts';
-import { isSeverity, readSeverities } from './software/patch-severities.ts';
-import { manyDevices } from './targets/one-device.ts';
-import { type DeviceRef, deviceRef, givenOf, PERSON, reasonText } from './targets/resolve.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
+import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
+import {
+  type DeviceRef,
+  devicePrefill,
+  deviceRef,
+  PERSON_PRIORITY,
+  reasonSchema,
+} from './targets/resolve-device.ts';
+import { manyDevicesFault } from './targets/unknown-devices.ts';
 
 const input = z.object({
   device: deviceRef,
@@ -30,14 +42,14 @@ const input = z.object({
     .object({ severities: z.array(z.string()), named: z.array(z.string()) })
     .nullable()
     .exactOptional(),
-  reason: reasonText,
+  reason: reasonSchema,
 });
 type Input = z.infer<typeof input>;
 
 /** How many packages are offered for a name that fits none. */
-const OFFERED = 3;
+const MAX_OFFERS = 3;
 
-export const patch = defineWrite<Input>({
+export const patchCommand = defineWriteCommand<Input>({
   name: 'patch',
   usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
   summary:
@@ -50,107 +62,114 @@ export const patch = defineWrite<Input>({
   input,
   form: patchForm,
   parse,
-  plan: ({ device, reason, ...asked }, ports) => {
-    const again = (id: DeviceRef) => ({ command: 'patch', input: { device: id, ...asked, reason } });
-    return planOne({ device, again, reason, choose: (fresh) => choose(fresh, asked, ports) }, ports);
+  plan: ({ device, reason, ...selection }, ports) => {
+    const retryWith = (id: DeviceRef) => ({ command: 'patch', input: { device: id, ...selection, reason } });
+    return planForDevice(
+      { device, retryWith, reason, choose: (fresh) => choosePackages(fresh, selection, ports) },
+      ports,
+    );
   },
 });
 
 /** A package name may look like a filter (`zlib:amd64`), so what has a colon is a package too. */
-function parse(words: Words): Typed<Input> {
-  const many = manyDevices(words);
+function parse(words: LineWords): TypedInput<Input> {
+  const many = manyDevicesFault(words);
   if (many !== null) return { kind: 'fault', fault: many };
-  const fault = extraWord(words, { reason: true, filters: true });
+  const fault = unexpectedWord(words, { reason: true, filters: true });
   if (fault !== null && fault.kind !== 'missing') return { kind: 'fault', fault };
   const [device, ...packages] = words.free;
-  const [wanted, others] = [
-    words.filters.filter(isSeverity),
-    words.filters.filter((part) => !isSeverity(part)),
+  const [severityFilters, others] = [
+    words.filters.filter(isSeverityFilter),
+    words.filters.filter((part) => !isSeverityFilter(part)),
   ];
-  const read = readSeverities(wanted);
+  const read = severitiesFrom(severityFilters);
   if (read.kind === 'fault') return read;
   const named = [...packages, ...others.map(({ text }) => text)];
-  const asked = { packages: named, severities: read.input };
+  const selection = { packages: named, severities: read.input };
   if (device === undefined || fault !== null) {
-    const given = { ...givenOf(device ?? '', words), ...asked };
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', ...fault, given } };
+    const partialInput = { ...devicePrefill(device ?? '', words), ...selection };
+    return {
+      kind: 'fault',
+      fault: { kind: 'missing', what: 'Which device?', ...fault, prefill: partialInput },
+    };
   }
-  return { kind: 'input', input: { device, ...asked, reason: words.reason } };
+  return { kind: 'input', input: { device, ...selection, reason: words.reason } };
 }
 
-type Asked = Omit<Input, 'device' | 'reason'>;
+type PatchSelection = Omit<Input, 'device' | 'reason'>;
 
-async function choose(
+async function choosePackages(
   device: Device,
-  asked: Asked,
-  { fleet, inventory, clock, misses }: ReadPorts,
-): Promise<Chosen> {
+  selection: PatchSelection,
+  { fleet, inventory, clock, missingPatches }: ReadPorts,
+): Promise<ChosenAction> {
   const now = clock.now();
-  const rows = await collectRows(fleet.packages(device.id, PERSON));
+  const rows = await collectRows(fleet.packages(device.id, PERSON_PRIORITY));
   inventory.learnPackages(rows.map(({ name }) => name));
-  misses.learn(device.id, rows, now);
+  missingPatches.learnPackages(device.id, rows, now);
   const missing = rows.filter((row) => isMissing(row, now));
   const deviceName = displayName(device);
-  if (asked.shared !== undefined) return ofShared(asked.packages, asked.shared, { missing, deviceName });
-  const isAll = asked.packages.length === 0 && asked.severities.length === 0;
-  if (missing.length === 0 && asked.packages.length === 0) {
+  if (selection.shared !== undefined)
+    return describePackages(selection.packages, selection.shared, { missing, deviceName });
+  const isAll = selection.packages.length === 0 && selection.severities.length === 0;
+  if (missing.length === 0 && selection.packages.length === 0) {
     return { kind: 'problem', problem: { kind: 'nothing-to-install', deviceName } };
   }
   if (isAll) {
     return { kind: 'command', command: { kind: 'patch-all' }, missing: machineNames(missing) };
   }
-  const severe = missing.filter((item) => hasSeverity(item, asked.severities));
-  if (severe.length === 0 && asked.severities.length > 0) {
+  const severe = missing.filter((item) => hasSeverity(item, selection.severities));
+  if (severe.length === 0 && selection.severities.length > 0) {
     const there = countSeverities(missing);
     return {
       kind: 'problem',
-      problem: { kind: 'no-such-severity', asked: asked.severities, deviceName, there },
+      problem: { kind: 'no-such-severity', asked: selection.severities, deviceName, there },
     };
   }
   const named: string[] = [];
-  for (const query of asked.packages) {
-    const [name, ...others] = matching(missing, query);
+  for (const query of selection.packages) {
+    const [name, ...others] = matchingPackages(missing, query);
     if (name === undefined || others.length > 0) {
-      return { kind: 'problem', problem: unmatched(query, deviceName, { rows, missing }) };
+      return { kind: 'problem', problem: noMatchProblem(query, deviceName, { rows, missing }) };
     }
     named.push(name);
   }
   const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
-  return sendable(
+  return withinCommandLimit(
     packages,
-    asked.severities.length === 0 ? {} : { chosen: { severities: asked.severities, named } },
+    selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
   );
 }
 
 /** The order as it is for all of its devices, and what this one misses of it. */
-function ofShared(
+function describePackages(
   packages: readonly string[],
   chosen: PackagesCommand['chosen'] | null,
   { missing, deviceName }: { readonly missing: readonly Package[]; readonly deviceName: string },
-): Chosen {
+): ChosenAction {
   const here = machineNames(missing).filter((name) => packages.includes(name));
   if (here.length === 0) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
-  const sent = sendable(packages, chosen ? { chosen } : {});
+  const sent = withinCommandLimit(packages, chosen ? { chosen } : {});
   return sent.kind === 'command' ? { ...sent, missing: here } : sent;
 }
 
-type Software = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
+type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
 
 /** Why the query names not exactly one package that can be installed. */
-function unmatched(query: string, deviceName: string, { rows, missing }: Software): Problem {
-  const several = matching(missing, query);
+function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
+  const several = matchingPackages(missing, query);
   if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
-  const [installed] = matching(
+  const [installed] = matchingPackages(
     rows.filter((row) => row.installed),
     query,
   );
   if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
   if (missing.length === 0) return { kind: 'nothing-to-install', deviceName };
-  return { kind: 'no-such-package', query, deviceName, nearest: nearestOf(missing, query) };
+  return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
 }
 
 /** The queue's arguments cannot carry every name (§2.7, §4.3): what cannot be said is refused, not mangled. */
-function sendable(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): Chosen {
+function withinCommandLimit(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): ChosenAction {
   const command = { kind: 'patch', packages, ...how } as const;
   const encoded = encodeCommand(command);
   if (encoded.kind === 'encoded') return { kind: 'command', command, missing: packages };
@@ -158,12 +177,12 @@ function sendable(packages: readonly string[], how: Pick<PackagesCommand, 'chose
 }
 
 /** Machine names of the missing packages that the query names: by machine name, else by the name for people. */
-function matching(missing: readonly Package[], query: string): readonly string[] {
-  const wanted = fold(query);
-  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === wanted));
+function matchingPackages(missing: readonly Package[], query: string): readonly string[] {
+  const folded = fold(query);
+  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === folded));
   return byName.length > 0
     ? byName
-    : machineNames(missing.filter((item) => fold(item.displayName) === wanted));
+    : machineNames(missing.filter((item) => fold(item.displayName) === folded));
 }
 
 function machineNames(items: readonly Package[]): readonly string[] {
@@ -171,7 +190,7 @@ function machineNames(items: readonly Package[]): readonly string[] {
 }
 
 /** Each package once, by whichever of its two names is nearer. */
-function nearestOf(items: readonly Package[], query: string): readonly string[] {
+function nearestPackages(items: readonly Package[], query: string): readonly string[] {
   const owners = new Map(
     items.flatMap(({ name, displayName }) => [
       [name, name],
@@ -179,8 +198,8 @@ function nearestOf(items: readonly Package[], query: string): readonly string[] 
     ]),
   );
   const offered = new Map<string | undefined, string>();
-  for (const label of nearest(query, owners.keys(), owners.size)) {
+  for (const label of nearestNames(query, owners.keys(), owners.size)) {
     if (!offered.has(owners.get(label))) offered.set(owners.get(label), label);
   }
-  return [...offered.values()].slice(0, OFFERED);
+  return [...offered.values()].slice(0, MAX_OFFERS);
 }

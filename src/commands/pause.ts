@@ -1,12 +1,31 @@
 /** `pause`: stops all changes until an admin resumes them. */
+
 import { z } from 'zod';
-import { pauseId } from '../ids.ts';
+import { pauseId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
-import { pauseForm } from './forms/pause-form.ts';
-import { extraWord, unknownWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
+import type { CommandForm } from './forms/shared/command-form.ts';
+import { enteredReason, reasonField } from './forms/shared/device-form.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+
+/** The form of `pause`, which stops much at once: a word before it, and why. */
+
+const WARNING =
+  'No changes are sent, not even approved ones, until an admin resumes them. The approvals channel is notified.';
+
+export const pauseForm: CommandForm = {
+  open: async () => {
+    const fields = [
+      { kind: 'words', text: WARNING } as const,
+      reasonField(null, 'Shown to everyone whose request is refused.'),
+    ];
+    const form = { command: 'pause', title: 'Pause all changes', submit: 'Pause', fields, context: null };
+    return { kind: 'form', form };
+  },
+  read: (values) => ({ kind: 'input', input: { do: 'on', reason: enteredReason(values) } }),
+};
 
 const input = z.discriminatedUnion('do', [
   /** Asked whether to: it stops much at once, and is typed by mistake more easily than pressed. */
@@ -17,32 +36,32 @@ const input = z.discriminatedUnion('do', [
 ]);
 type Input = z.infer<typeof input>;
 
-export const pause = defineSetting<Input>({
+export const pauseCommand = defineSettingCommand<Input>({
   name: 'pause',
   usage: 'pause [because REASON] | off',
   summary: 'Pause all changes for everyone, or resume them. Admins only.',
   examples: ['pause because the data center moves', 'pause off'],
-  need: 'configure',
+  permission: 'configure',
   input,
   form: pauseForm,
   parse,
-  run,
+  run: runPause,
 });
 
-function parse(words: Words): Typed<Input> {
+function parse(words: LineWords): TypedInput<Input> {
   const [first, second] = words.free;
   const off = first?.toLowerCase() === 'off';
   const unused = off ? second : first;
   if (unused !== undefined)
-    return { kind: 'fault', fault: unknownWord(unused, off ? [] : ['off', 'because']) };
-  const fault = extraWord(words, { reason: !off });
+    return { kind: 'fault', fault: unknownWordFault(unused, off ? [] : ['off', 'because']) };
+  const fault = unexpectedWord(words, { reason: !off });
   if (fault !== null) return { kind: 'fault', fault };
   if (off) return { kind: 'input', input: { do: 'off' } };
   const { reason } = words;
   return { kind: 'input', input: reason === null ? { do: 'ask' } : { do: 'on', reason } };
 }
 
-async function run(order: Input, _page: number, { settings, asker }: SettingPorts): Promise<View> {
+async function runPause(order: Input, _page: number, { settings, asker }: SettingPorts): Promise<View> {
   if (order.do === 'ask') {
     const current = await settings.pause.current();
     return current === null

@@ -1,46 +1,48 @@
 /** `policies`: every policy with its groups and schedule, a page at a time. */
-import { collectRows } from '../fleet/collect-rows.ts';
-import { compareNames } from '../text.ts';
+import { collectRows } from '../fleet/reads/read-helpers.ts';
+import { compareNames } from '../lib/text.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { parseNothing } from './line/nothing.ts';
-import { type ListInput, listInput } from './lists/input.ts';
-import { FIRST, frozen, pageOf } from './lists/paging.ts';
-import type { Whole } from './lists/results.ts';
-import { policyLine } from './policy-line.ts';
-import { PERSON } from './targets/resolve.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, parseNoInput } from './core/define-command.ts';
+import { cachedOrRead, type ListInput, listInput, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import type { ListView } from './lists/result-cache.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
+import { policyWithGroups } from './targets/resolve-policy.ts';
 
 const PAGE_SIZE = 10;
-export const policies = defineRead<ListInput>({
+export const policiesCommand = defineReadCommand<ListInput>({
   name: 'policies',
   usage: 'policies',
   summary: 'List the policies with their groups, schedules and next runs.',
   examples: ['policies'],
   input: listInput,
-  parse: parseNothing,
-  run: list,
+  parse: parseNoInput,
+  run: listPolicies,
 });
 
-async function list(asked: ListInput, page: number, ports: ReadPorts): Promise<View> {
+async function listPolicies(input: ListInput, page: number, ports: ReadPorts): Promise<View> {
   const { results, pageSize: size = PAGE_SIZE } = ports;
-  return pageOf(await frozen(results.policies, size, asked, ports, () => read(ports)), page, size);
+  return viewPage(
+    await cachedOrRead(results.policies, size, input, ports, () => readPolicies(ports)),
+    page,
+    size,
+  );
 }
 
-async function read({ fleet, inventory, clock }: ReadPorts): Promise<Whole<'policies'>> {
+async function readPolicies({ fleet, inventory, clock }: ReadPorts): Promise<ListView<'policies'>> {
   const asOf = clock.now();
   const [all, snapshot] = await Promise.all([
-    collectRows(fleet.policies(PERSON)),
-    inventory.snapshot(PERSON),
+    collectRows(fleet.policies(PERSON_PRIORITY)),
+    inventory.snapshot(PERSON_PRIORITY),
   ]);
   const sorted = all.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id);
   return {
     kind: 'policies',
-    rows: sorted.map((policy) => policyLine(policy, snapshot)),
+    rows: sorted.map((policy) => policyWithGroups(policy, snapshot)),
     paging: {
       command: 'policies',
       input: {},
-      ...FIRST,
+      ...SINGLE_PAGE,
       total: sorted.length,
       asOf,
     },

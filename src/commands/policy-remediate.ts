@@ -1,9 +1,10 @@
 /** `policy-remediate`: has a device do what a Worklet or required software says, after approval. */
-import { defineWrite } from './define.ts';
-import { policyRunForm } from './forms/policy-run-form.ts';
-import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
 
-export const policyRemediate = defineWrite<PolicyRunInput>({
+import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './changes/policy-run.ts';
+import { defineWriteCommand } from './core/define-command.ts';
+import { policyRunForm } from './forms/policy-run-form.ts';
+
+export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
   name: 'policy-remediate',
   usage: 'policy-remediate NAME|#ID policy:NAME|#ID [because REASON]',
   summary: 'Request that a device run a Worklet or install required software. Needs approval.',
@@ -17,6 +18,6 @@ export const policyRemediate = defineWrite<PolicyRunInput>({
     reason: 'The approver sees it on the card.',
   }),
   parse: parsePolicyRun,
-  plan: (asked, ports) =>
-    planPolicyRun({ ...asked, command: 'policy-remediate', action: 'remediate' }, ports),
+  plan: (input, ports) =>
+    planPolicyRun({ ...input, command: 'policy-remediate', action: 'remediate' }, ports),
 });

@@ -1,9 +1,10 @@
 /** `policy-test`: has a device judge anew whether it complies with a Worklet, which changes nothing on it. */
-import { defineWrite } from './define.ts';
-import { policyRunForm } from './forms/policy-run-form.ts';
-import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './policy-run.ts';
 
-export const policyTest = defineWrite<PolicyRunInput>({
+import { type PolicyRunInput, parsePolicyRun, planPolicyRun, policyRunInput } from './changes/policy-run.ts';
+import { defineWriteCommand } from './core/define-command.ts';
+import { policyRunForm } from './forms/policy-run-form.ts';
+
+export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
   name: 'policy-test',
   usage: 'policy-test NAME|#ID policy:NAME|#ID [because REASON]',
   summary: 'Have a device check whether it complies with a Worklet.',
@@ -17,5 +18,5 @@ export const policyTest = defineWrite<PolicyRunInput>({
     reason: 'Shown on the card.',
   }),
   parse: parsePolicyRun,
-  plan: (asked, ports) => planPolicyRun({ ...asked, command: 'policy-test', action: 'test' }, ports),
+  plan: (input, ports) => planPolicyRun({ ...input, command: 'policy-test', action: 'test' }, ports),
 });

@@ -1,44 +1,51 @@
 /** `policy`: the facts of one policy, read fresh. Its scripts and secrets are not among them. */
 
 import { z } from 'zod';
-import { unlessMissing } from '../fleet/unless-missing.ts';
-import type { PolicyId } from '../ids.ts';
+import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
+import type { PolicyId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { namedForm } from './forms/named-form.ts';
-import { problemView } from './line/faults.ts';
-import { policyLine } from './policy-line.ts';
-import { parseRef, type Ref, ref } from './targets/named.ts';
-import { noSuchPolicy, policyMeant } from './targets/policy-meant.ts';
-import { PERSON } from './targets/resolve.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
+import { groupOrPolicyForm } from './forms/shared/group-or-policy-form.ts';
+import { problemView } from './parser/usage-errors.ts';
+import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
+import { policyWithGroups, resolvePolicy, unknownPolicyView } from './targets/resolve-policy.ts';
 
-const input = z.object({ policy: ref });
+const input = z.object({ policy: nameOrId });
 
-export const policy = defineRead<z.infer<typeof input>>({
+export const policyCommand = defineReadCommand<z.infer<typeof input>>({
   name: 'policy',
   usage: 'policy NAME|#ID',
   summary: 'Show one policy: its type, schedule and groups.',
   examples: ['policy "Apply All Patches"', 'policy #2103'],
   input,
-  form: namedForm({ command: 'policy', of: 'policy', title: 'Show a policy', label: 'Policy' }),
+  form: groupOrPolicyForm({
+    command: 'policy',
+    searchedKind: 'policy',
+    title: 'Show a policy',
+    label: 'Policy',
+  }),
   parse: (words) => {
-    const read = parseRef(words, 'Which policy?');
+    const read = parseNameOrId(words, 'Which policy?');
     return read.kind === 'fault' ? read : { kind: 'input', input: { policy: read.input } };
   },
-  run: ({ policy: given }, _page, ports) => find(given, ports),
+  run: ({ policy: ref }, _page, ports) => findPolicy(ref, ports),
 });
 
-async function find(given: Ref, ports: ReadPorts): Promise<View> {
+async function findPolicy(ref: NameOrId, ports: ReadPorts): Promise<View> {
   const again = (id: number) => ({ command: 'policy', input: { policy: id } });
-  const found = await policyMeant(given, again, ports);
+  const found = await resolvePolicy(ref, again, ports);
   if (found.kind === 'view') return found.view;
   const { id } = found;
-  return (await unlessMissing(() => show(id, ports))) ?? problemView(noSuchPolicy(id));
+  return (await nullIfMissing(() => showPolicy(id, ports))) ?? problemView(unknownPolicyView(id));
 }
 
-async function show(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promise<View> {
+async function showPolicy(id: PolicyId, { fleet, inventory, clock }: ReadPorts): Promise<View> {
   const asOf = clock.now();
-  const [fresh, snapshot] = await Promise.all([fleet.policy(id, PERSON), inventory.snapshot(PERSON)]);
-  return { kind: 'policy', ...policyLine(fresh, snapshot), asOf };
+  const [fresh, snapshot] = await Promise.all([
+    fleet.policy(id, PERSON_PRIORITY),
+    inventory.snapshot(PERSON_PRIORITY),
+  ]);
+  return { kind: 'policy', ...policyWithGroups(fresh, snapshot), asOf };
 }

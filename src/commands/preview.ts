@@ -1,33 +1,38 @@
 /** `preview`: which devices the service's own device filters match (§4.2), before a policy is given them. */
 import { z } from 'zod';
 import type { Problem, View } from '../views/model.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead, type Typed } from './define.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { previewForm } from './forms/preview-form.ts';
-import { extraWord, problemView } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { askPreview } from './preview-ask.ts';
-import { type PreviewFilter, previewFilter, readPreviewFilter } from './preview-filters.ts';
-import { PREVIEW, previewProblem, previewQuestion, unknownIn } from './preview-unknown.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { problemView, unexpectedWord } from './parser/usage-errors.ts';
+import { previewDevices } from './queries/preview-devices.ts';
+import { type PreviewFilter, previewFilter, readPreviewFilter } from './queries/preview-filters.ts';
+import {
+  PREVIEW_LINE,
+  previewProblem,
+  previewQueryText,
+  unknownValuesIn,
+} from './queries/preview-unknown-values.ts';
 import { filterText } from './targets/device-filters.ts';
-import { PERSON } from './targets/resolve.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const input = z.object({ filters: z.array(previewFilter).min(1) });
 type Input = z.infer<typeof input>;
 
-export const preview = defineRead<Input>({
-  ...PREVIEW,
+export const previewCommand = defineReadCommand<Input>({
+  ...PREVIEW_LINE,
   summary: 'Count the devices that policy filters would match, and show some of them.',
   examples: ['preview os:Windows tag:kiosk', 'preview host:web -ip:10.0. group:"Linux servers"'],
   input,
   form: previewForm,
   parse,
-  run: (asked, _page, ports) => show(asked, ports),
-  slip,
+  run: (input, _page, ports) => showPreview(input, ports),
+  findUnknownName,
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, { filters: true });
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [word] = words.free;
   if (word !== undefined) {
@@ -49,14 +54,14 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'input', input: { filters } };
 }
 
-async function show({ filters }: Input, ports: ReadPorts): Promise<View> {
-  const found = await askPreview(filters, ports);
+async function showPreview({ filters }: Input, ports: ReadPorts): Promise<View> {
+  const found = await previewDevices(filters, ports);
   if (found.kind === 'problem') return problemView(found.problem);
-  return { ...found, kind: 'preview', question: previewQuestion(filters), input: { filters } };
+  return { ...found, kind: 'preview', question: previewQueryText(filters), input: { filters } };
 }
 
-async function slip({ filters }: Input, { inventory }: ReadPorts): Promise<Problem | null> {
-  const snapshot = await inventory.snapshot(PERSON);
-  const unknown = unknownIn(filters, snapshot);
+async function findUnknownName({ filters }: Input, { inventory }: ReadPorts): Promise<Problem | null> {
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const unknown = unknownValuesIn(filters, snapshot);
   return unknown && previewProblem(unknown, filters, snapshot);
 }

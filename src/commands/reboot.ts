@@ -1,12 +1,12 @@
 /** `reboot`: restarts a device, after approval. */
 import { z } from 'zod';
-import { defineWrite } from './define.ts';
-import { deviceForm } from './forms/device-form.ts';
-import { planSimple } from './plan.ts';
-import { parseChanged } from './targets/one-device.ts';
-import { type DeviceRef, deviceRef, reasonText } from './targets/resolve.ts';
+import { planCommand } from './changes/plan-change.ts';
+import { defineWriteCommand } from './core/define-command.ts';
+import { deviceForm } from './forms/shared/device-form.ts';
+import { type DeviceRef, deviceRef, reasonSchema } from './targets/resolve-device.ts';
+import { parseSingleDevice } from './targets/unknown-devices.ts';
 
-const input = z.object({ device: deviceRef, reason: reasonText });
+const input = z.object({ device: deviceRef, reason: reasonSchema });
 const form = deviceForm({
   command: 'reboot',
   title: 'Reboot a device',
@@ -14,16 +14,16 @@ const form = deviceForm({
   reason: 'The approver sees it on the card.',
 });
 
-export const reboot = defineWrite<z.infer<typeof input>>({
+export const rebootCommand = defineWriteCommand<z.infer<typeof input>>({
   name: 'reboot',
   usage: 'reboot NAME|#ID [because REASON]',
   summary: 'Request a reboot of a device. Needs approval.',
   examples: ['reboot web-01 because kernel update'],
   input,
   form,
-  parse: parseChanged,
+  parse: parseSingleDevice,
   plan: ({ device, reason }, ports) => {
-    const again = (id: DeviceRef) => ({ command: 'reboot', input: { device: id, reason } });
-    return planSimple({ kind: 'reboot' }, { device, again, reason }, ports);
+    const retryWith = (id: DeviceRef) => ({ command: 'reboot', input: { device: id, reason } });
+    return planCommand({ kind: 'reboot' }, { device, retryWith, reason }, ports);
   },
 });

@@ -1,67 +1,67 @@
 /** `save`: filters under a name of one's own, or everybody's, to be used as `in:NAME`. */
 import type { UsageFault } from '../views/model.ts';
-import type { SettingCommand, SettingPorts } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
+import type { SettingCommand, SettingPorts } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
+import type { Registry } from './core/registry.ts';
 import { namedLineForm } from './forms/named-line-form.ts';
-import { readLine, type Words } from './line/grammar.ts';
-import { type NamedOrder, namedOrder, readOrder } from './line/named-line.ts';
-import { SAVED_KEY } from './line/saved-targets.ts';
-import { carryOut } from './named-lines.ts';
-import type { Registry } from './registry.ts';
+import { type NamedLineInput, namedLineInput, parseNamedLine } from './parser/named-line-parser.ts';
+import { SAVED_KEY } from './parser/saved-targets.ts';
+import { type LineWords, tokenizeLine } from './parser/tokenizer.ts';
+import { runNamedLineCommand } from './settings/named-lines.ts';
 
 const NAME = 'save';
 /** Whose words a saved target may hold. */
-const LISTS = 'devices';
+const COMMANDS_WITH_TARGETS = 'devices';
 
 /** The registry holds this command too, so it is asked for only when a line is typed. */
-export function createSave(registry: () => Registry): SettingCommand {
-  return defineSetting<NamedOrder>({
+export function createSaveCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
     name: NAME,
     usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
     summary: 'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
     examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
-    need: 'read',
-    input: namedOrder,
+    permission: 'read',
+    input: namedLineInput,
     form: namedLineForm({
       command: NAME,
       title: 'Save filters',
-      thing: 'saved target',
+      noun: 'saved target',
       label: 'Words and filters of “devices”',
       hint: 'For example group:"Linux servers" is:online.',
       lines: ({ saved }) => saved,
-      unusable: ({ line }) => {
-        const fault = unusable(line, registry());
+      invalidLine: ({ line }) => {
+        const fault = invalidLine(line, registry());
         return fault === null ? null : { field: 'line', fault };
       },
     }),
     parse: (words) => parse(words, registry()),
-    run: (order, _page, ports) => runSaved(order, ports),
+    run: (order, _page, ports) => runSavedTargets(order, ports),
   });
 }
 
 /** For the list of them too. */
-export function runSaved(order: NamedOrder, ports: SettingPorts) {
-  return carryOut(order, { kind: 'saved', lines: ports.settings.saved, command: NAME }, ports);
+export function runSavedTargets(order: NamedLineInput, ports: SettingPorts) {
+  return runNamedLineCommand(order, { kind: 'saved', lines: ports.settings.saved, command: NAME }, ports);
 }
 
-function parse(words: Words, registry: Registry): Typed<NamedOrder> {
-  const read = readOrder(NAME, words);
+function parse(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine(NAME, words);
   if (read.kind === 'fault') return read;
-  const { order } = read;
-  if (order.do === 'list')
+  const { input } = read;
+  if (input.do === 'list')
     return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name, “=” and filters.' } };
-  const fault = order.do === 'keep' ? unusable(order.line, registry) : null;
-  return fault === null ? { kind: 'input', input: order } : { kind: 'fault', fault };
+  const fault = input.do === 'keep' ? invalidLine(input.line, registry) : null;
+  return fault === null ? { kind: 'input', input: input } : { kind: 'fault', fault };
 }
 
 /** What the list of devices would not take is told now, not when it is used. */
-function unusable(line: string, registry: Registry): UsageFault | null {
-  const read = readLine(line);
+function invalidLine(line: string, registry: Registry): UsageFault | null {
+  const read = tokenizeLine(line);
   if (read.kind === 'fault') return read.fault;
   const nested = read.words.filters.find(({ key }) => key === SAVED_KEY);
   if (nested !== undefined) {
     return { kind: 'bad-value', word: nested.text, expected: 'filters, not another saved target' };
   }
-  const parsed = registry.find(LISTS)?.parse(read.words);
+  const parsed = registry.find(COMMANDS_WITH_TARGETS)?.parse(read.words);
   return parsed?.kind === 'fault' ? parsed.fault : null;
 }

@@ -1,15 +1,14 @@
 /** `saved`: the saved targets that one may use. */
-import { defineSetting } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './line/nothing.ts';
-import { runSaved } from './save.ts';
+import { defineSettingCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
+import { runSavedTargets } from './save.ts';
 
-export const saved = defineSetting<Nothing>({
+export const savedCommand = defineSettingCommand<NoInput>({
   name: 'saved',
   usage: 'saved',
   summary: 'List your saved targets and the shared ones.',
   examples: ['saved'],
-  need: 'read',
-  input: nothing,
-  parse: parseNothing,
-  run: (_asked, _page, ports) => runSaved({ do: 'list' }, ports),
+  permission: 'read',
+  input: noInput,
+  parse: parseNoInput,
+  run: (_asked, _page, ports) => runSavedTargets({ do: 'list' }, ports),
 });

@@ -1,12 +1,12 @@
 /** `scan`: asks a device to report its software and state anew. */
 import { z } from 'zod';
-import { defineWrite } from './define.ts';
-import { deviceForm } from './forms/device-form.ts';
-import { planSimple } from './plan.ts';
-import { parseChanged } from './targets/one-device.ts';
-import { type DeviceRef, deviceRef, reasonText } from './targets/resolve.ts';
+import { planCommand } from './changes/plan-change.ts';
+import { defineWriteCommand } from './core/define-command.ts';
+import { deviceForm } from './forms/shared/device-form.ts';
+import { type DeviceRef, deviceRef, reasonSchema } from './targets/resolve-device.ts';
+import { parseSingleDevice } from './targets/unknown-devices.ts';
 
-const input = z.object({ device: deviceRef, reason: reasonText });
+const input = z.object({ device: deviceRef, reason: reasonSchema });
 const form = deviceForm({
   command: 'scan',
   title: 'Scan a device',
@@ -14,16 +14,16 @@ const form = deviceForm({
   reason: 'Shown on the card.',
 });
 
-export const scan = defineWrite<z.infer<typeof input>>({
+export const scanCommand = defineWriteCommand<z.infer<typeof input>>({
   name: 'scan',
   usage: 'scan NAME|#ID [because REASON]',
   summary: 'Have a device report its current software and state.',
   examples: ['scan web-01'],
   input,
   form,
-  parse: parseChanged,
+  parse: parseSingleDevice,
   plan: ({ device, reason }, ports) => {
-    const again = (id: DeviceRef) => ({ command: 'scan', input: { device: id, reason } });
-    return planSimple({ kind: 'scan' }, { device, again, reason }, ports);
+    const retryWith = (id: DeviceRef) => ({ command: 'scan', input: { device: id, reason } });
+    return planCommand({ kind: 'scan' }, { device, retryWith, reason }, ports);
   },
 });

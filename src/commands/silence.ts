@@ -1,18 +1,23 @@
 /** `silence`: holds alerts for a while instead of posting them, in every channel. */
-import { HOUR } from '../clock.ts';
+import { HOUR } from '../lib/clock.ts';
 import type { View } from '../views/model.ts';
-import { parseSilence, type SilenceInput, silenceInput, type Wanted } from './alerting/silence-input.ts';
-import { endOf } from './alerting/silence-time.ts';
-import { deviceNamed, groupNamed } from './alerting/subscribe-meant.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting } from './define.ts';
+import { deviceForScope, groupForScope } from './alerting/alert-scope.ts';
+import { silenceEnd } from './alerting/silence-duration.ts';
+import {
+  parseSilence,
+  type SilenceInput,
+  type SilenceRequest,
+  silenceInput,
+} from './alerting/silence-input.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand } from './core/define-command.ts';
 import { silenceForm } from './forms/silence-form.ts';
-import { problemView } from './line/faults.ts';
+import { problemView } from './parser/usage-errors.ts';
 
 /** Where no time was named. */
-const USUAL = { for: 2 * HOUR } as const;
+const DEFAULT_DURATION = { for: 2 * HOUR } as const;
 
-export const silence = defineSetting<SilenceInput>({
+export const silenceCommand = defineSettingCommand<SilenceInput>({
   name: 'silence',
   usage: 'silence EVENTS|group:NAME|device:NAME [for 2h|until 18:00] [because REASON] | off N',
   summary: 'Hold alerts for a while instead of posting them. You get a count at the end.',
@@ -23,37 +28,37 @@ export const silence = defineSetting<SilenceInput>({
   ],
   input: silenceInput,
   form: silenceForm,
-  need: 'propose',
+  permission: 'propose',
   parse: parseSilence,
-  run: (asked, _page, ports) => ('off' in asked ? end(asked.off, ports) : begin(asked, ports)),
+  run: (input, _page, ports) => ('off' in input ? endSilence(input.off, ports) : beginSilence(input, ports)),
 });
 
-async function begin(asked: Wanted, ports: SettingPorts): Promise<View> {
+async function beginSilence(input: SilenceRequest, ports: SettingPorts): Promise<View> {
   const { settings, clock, asker } = ports;
   const again = (key: 'group' | 'device') => (value: number | string) => ({
     command: 'silence',
-    input: { ...asked, [key]: value },
+    input: { ...input, [key]: value },
   });
-  const group = await groupNamed(asked.group, again('group'), ports);
+  const group = await groupForScope(input.group, again('group'), ports);
   if (group.kind === 'view') return group.view;
-  const device = await deviceNamed(asked.device, again('device'), ports);
+  const device = await deviceForScope(input.device, again('device'), ports);
   if (device.kind === 'view') return device.view;
   const zone = await settings.people.timezone(asker);
-  const lasts = asked.lasts ?? USUAL;
+  const lasts = input.lasts ?? DEFAULT_DURATION;
   const result = await settings.alerts.silence({
-    scope: { kinds: asked.events, group: group.value, device: device.value, patch: asked.package },
-    reason: asked.reason,
+    scope: { kinds: input.events, group: group.value, device: device.value, patch: input.package },
+    reason: input.reason,
     createdBy: asker,
-    until: endOf(lasts, clock.now(), zone),
+    until: silenceEnd(lasts, clock.now(), zone),
   });
   if (result.kind === 'full') {
-    const { most, own } = result;
-    return problemView({ kind: 'too-many-silences', most, own });
+    const { limit, own } = result;
+    return problemView({ kind: 'too-many-silences', most: limit, own });
   }
   return { kind: 'silenced', silence: result.silence, zone: 'for' in lasts ? null : zone };
 }
 
-async function end(number: number, { settings, asker }: SettingPorts): Promise<View> {
+async function endSilence(number: number, { settings, asker }: SettingPorts): Promise<View> {
   const ended = await settings.alerts.unsilence(number, asker);
   return ended === null
     ? problemView({ kind: 'no-such-number', what: 'silence', number })

@@ -1,21 +1,20 @@
 /** `status`: how Patchbay itself is doing. */
 import { FleetFailure } from '../fleet/fleet.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import type { ReadPorts } from './command.ts';
-import { defineRead } from './define.ts';
-import { type Nothing, nothing, parseNothing } from './line/nothing.ts';
-import { PERSON } from './targets/resolve.ts';
+import type { ReadPorts } from './core/command.ts';
+import { defineReadCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 /** For the device index (wall time): where the service is slow, the rest must be told all the same. */
-const INDEX_WITHIN_MS = 3_000;
+const INDEX_WAIT_MS = 3_000;
 
-export const status = defineRead<Nothing>({
+export const statusCommand = defineReadCommand<NoInput>({
   name: 'status',
   usage: 'status',
   summary: 'Show the health of Patchbay: Slack, the event log, the database and the management service.',
   examples: ['status'],
-  input: nothing,
-  parse: parseNothing,
+  input: noInput,
+  parse: parseNoInput,
   run: async (_asked, _page, ports) => {
     const index = await indexOf(ports);
     const health = await ports.health();
@@ -28,7 +27,10 @@ export const status = defineRead<Nothing>({
 /** Null where the service did not give the devices. */
 async function indexOf({ inventory }: ReadPorts) {
   try {
-    const { devices, asOf }: Snapshot = await inventory.snapshot({ ...PERSON, deadlineMs: INDEX_WITHIN_MS });
+    const { devices, asOf }: Snapshot = await inventory.snapshot({
+      ...PERSON_PRIORITY,
+      deadlineMs: INDEX_WAIT_MS,
+    });
     return { devices: devices.length, asOf };
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;

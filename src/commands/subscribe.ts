@@ -1,14 +1,14 @@
 /** `subscribe`: posts alerts in a channel, or sends them to oneself, besides those of the configuration file. */
-import { type ChannelId, isDirect } from '../ids.ts';
+import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
+import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
 import { parseSubscribe, type SubscribeInput, subscribeInput } from './alerting/subscribe-input.ts';
-import { groupNamed, policyNamed } from './alerting/subscribe-meant.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting } from './define.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand } from './core/define-command.ts';
 import { subscribeForm } from './forms/subscribe-form.ts';
-import { problemView } from './line/faults.ts';
+import { problemView } from './parser/usage-errors.ts';
 
-export const subscribe = defineSetting<SubscribeInput>({
+export const subscribeCommand = defineSettingCommand<SubscribeInput>({
   name: 'subscribe',
   usage: 'subscribe [#CHANNEL|here|me] EVENTS [group:NAME] [policy:NAME] [tag:NAME] [os:NAME]',
   summary: 'Get alerts in a channel, or in your direct messages.',
@@ -18,46 +18,46 @@ export const subscribe = defineSetting<SubscribeInput>({
     'subscribe #ops to device-added',
   ],
   input: subscribeInput,
-  need: 'read',
+  permission: 'read',
   form: subscribeForm,
   parse: parseSubscribe,
-  run: (asked, _page, ports) => subscribeTo(asked, ports),
+  run: (input, _page, ports) => addSubscription(input, ports),
 });
 
-async function subscribeTo(asked: SubscribeInput, ports: SettingPorts): Promise<View> {
+async function addSubscription(input: SubscribeInput, ports: SettingPorts): Promise<View> {
   const { alerts } = ports.settings;
-  const place = await placeOf(asked.where, ports);
+  const place = await subscriptionTarget(input.where, ports);
   if (place.kind === 'view') return place.view;
   const again = (key: 'group' | 'policy') => (id: number) => ({
     command: 'subscribe',
-    input: { ...asked, [key]: id },
+    input: { ...input, [key]: id },
   });
-  const group = await groupNamed(asked.group, again('group'), ports);
+  const group = await groupForScope(input.group, again('group'), ports);
   if (group.kind === 'view') return group.view;
-  const policy = await policyNamed(asked.policy, again('policy'), ports);
+  const policy = await policyForScope(input.policy, again('policy'), ports);
   if (policy.kind === 'view') return policy.view;
   const result = await alerts.subscribe({
     channel: place.channel,
     person: place.isDirect ? ports.asker : null,
-    kinds: asked.events,
-    filter: { group: group.value, policy: policy.value, tag: asked.tag, os: asked.os },
+    kinds: input.events,
+    filter: { group: group.value, policy: policy.value, tag: input.tag, os: input.os },
     createdBy: ports.asker,
   });
   if (result.kind === 'full') {
-    const { most, own } = result;
-    return problemView({ kind: 'too-many-subscriptions', most, own });
+    const { limit, own } = result;
+    return problemView({ kind: 'too-many-subscriptions', most: limit, own });
   }
   return { kind: 'subscribed', already: result.kind === 'already', subscription: result.subscription };
 }
 
-type Place =
+type SubscriptionTarget =
   | { readonly kind: 'place'; readonly channel: ChannelId; readonly isDirect: boolean }
   | { readonly kind: 'view'; readonly view: View };
 
 /** What comes to a channel is for all who read it, so it takes more than to read. */
-async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
+async function subscriptionTarget(where: string, ports: SettingPorts): Promise<SubscriptionTarget> {
   const { alerts } = ports.settings;
-  if (where === 'me' || (where === 'here' && isDirect(ports.channel))) {
+  if (where === 'me' || (where === 'here' && isDirectMessage(ports.channel))) {
     const channel = await alerts.direct(ports.asker);
     if (channel === null) return problem({ kind: 'channel-unread', channel: 'your direct messages' });
     return { kind: 'place', channel, isDirect: true };
@@ -77,6 +77,6 @@ async function placeOf(where: string, ports: SettingPorts): Promise<Place> {
   }
 }
 
-function problem(what: Parameters<typeof problemView>[0]): Place {
+function problem(what: Parameters<typeof problemView>[0]): SubscriptionTarget {
   return { kind: 'view', view: problemView(what) };
 }

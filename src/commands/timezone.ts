@@ -1,12 +1,12 @@
 /** `timezone`: in which the times that a person types are read; those that are shown are Slack's to draw. */
 import { z } from 'zod';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
 import { timezoneForm } from './forms/timezone-form.ts';
-import { extraWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { findZone, zoneFault } from './zones.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
+import { findZone, zoneFault } from './settings/time-zones.ts';
 
 const input = z.discriminatedUnion('do', [
   z.object({ do: z.literal('show') }),
@@ -15,20 +15,20 @@ const input = z.discriminatedUnion('do', [
 ]);
 type Input = z.infer<typeof input>;
 
-export const timezone = defineSetting<Input>({
+export const timezoneCommand = defineSettingCommand<Input>({
   name: 'timezone',
   usage: 'timezone [ZONE|reset]',
   summary: 'Show or set the time zone for times that you type, such as Europe/Berlin.',
   examples: ['timezone', 'timezone Europe/Berlin', 'timezone reset'],
-  need: 'read',
+  permission: 'read',
   input,
   form: timezoneForm,
   parse,
-  run,
+  run: runTimezone,
 });
 
-function parse(words: Words): Typed<Input> {
-  const fault = extraWord(words, {});
+function parse(words: LineWords): TypedInput<Input> {
+  const fault = unexpectedWord(words, {});
   if (fault !== null) return { kind: 'fault', fault };
   const typed = words.free.join(' ');
   if (typed === '') return { kind: 'input', input: { do: 'show' } };
@@ -38,8 +38,13 @@ function parse(words: Words): Typed<Input> {
   return { kind: 'fault', fault: zoneFault(typed, found.nearest) };
 }
 
-async function run(order: Input, _page: number, { settings, asker, clock }: SettingPorts): Promise<View> {
-  if (order.do !== 'show') await settings.people.choose(asker, order.do === 'choose' ? order.zone : null);
-  const { zone, chosen } = await settings.people.chosen(asker);
-  return { kind: 'zone', zone, chosen, changed: order.do !== 'show', asOf: clock.now() };
+async function runTimezone(
+  order: Input,
+  _page: number,
+  { settings, asker, clock }: SettingPorts,
+): Promise<View> {
+  if (order.do !== 'show')
+    await settings.people.setTimezone(asker, order.do === 'choose' ? order.zone : null);
+  const { zone, timezoneChoice } = await settings.people.timezoneChoice(asker);
+  return { kind: 'zone', zone, chosen: timezoneChoice, changed: order.do !== 'show', asOf: clock.now() };
 }

@@ -1,35 +1,35 @@
 /** `unsubscribe`: ends one subscription, or all of a channel. */
 import { z } from 'zod';
-import type { SubscriptionRecord } from '../store/alert-records.ts';
+import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './command.ts';
-import { defineSetting, type Typed } from './define.ts';
+import type { SettingPorts } from './core/command.ts';
+import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
 import { unsubscribeForm } from './forms/unsubscribe-form.ts';
-import { extraWord, problemView, unknownWord } from './line/faults.ts';
-import type { Words } from './line/grammar.ts';
-import { numberOf } from './targets/named.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { problemView, unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { numberOf } from './targets/name-lookup.ts';
 
 const input = z.union([z.object({ number: z.int().positive() }), z.object({ all: z.enum(['here', 'me']) })]);
 type Input = z.infer<typeof input>;
 
-export const unsubscribe = defineSetting<Input>({
+export const unsubscribeCommand = defineSettingCommand<Input>({
   name: 'unsubscribe',
   usage: 'unsubscribe N|here|me',
   summary: 'End one subscription by its number, all in this channel, or all of your own.',
   examples: ['unsubscribe 3', 'unsubscribe here'],
   input,
-  need: 'read',
+  permission: 'read',
   form: unsubscribeForm,
   parse,
-  run: (asked, _page, ports) => ('number' in asked ? endOne(asked.number, ports) : endAll(asked.all, ports)),
+  run: (input, _page, ports) => ('number' in input ? endOne(input.number, ports) : endAll(input.all, ports)),
 });
 
-function parse(words: Words): Typed<Input> {
-  const extra = extraWord(words, {});
+function parse(words: LineWords): TypedInput<Input> {
+  const extra = unexpectedWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [first, second] = words.free;
   if (first === undefined) return { kind: 'fault', fault: { kind: 'missing', what: 'Which subscription?' } };
-  if (second !== undefined) return { kind: 'fault', fault: unknownWord(second, []) };
+  if (second !== undefined) return { kind: 'fault', fault: unknownWordFault(second, []) };
   const number = numberOf(first);
   if (number !== null) return { kind: 'input', input: { number } };
   const all = first.toLowerCase();
@@ -43,7 +43,7 @@ async function endOne(number: number, ports: SettingPorts): Promise<View> {
   const absent = problemView({ kind: 'no-such-number', what: 'subscription', number });
   const found = (await settings.alerts.subscriptions()).find((one) => one.number === number);
   if (found === undefined) return absent;
-  const refusal = await refusalTo(found, ports);
+  const refusal = await refusalFor(found, ports);
   if (refusal !== null) return refusal;
   const ended = await settings.alerts.unsubscribe(number, asker);
   return ended === null ? absent : { kind: 'unsubscribed', asked: 'one', ended: [ended] };
@@ -53,14 +53,14 @@ async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> 
   const { settings, asker, channel } = ports;
   const open = await settings.alerts.subscriptions();
   const fits = (one: SubscriptionRecord) => (which === 'me' ? one.person === asker : one.channel === channel);
-  const meant = open.filter(fits);
+  const matching = open.filter(fits);
   // Before the first is ended, so that a refusal leaves all as they are.
-  for (const one of meant) {
-    const refusal = await refusalTo(one, ports);
+  for (const one of matching) {
+    const refusal = await refusalFor(one, ports);
     if (refusal !== null) return refusal;
   }
   const ended: SubscriptionRecord[] = [];
-  for (const { number } of meant) {
+  for (const { number } of matching) {
     const one = await settings.alerts.unsubscribe(number, asker);
     if (one !== null) ended.push(one);
   }
@@ -68,7 +68,7 @@ async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> 
 }
 
 /** One's own is one's own to end; what comes to a channel concerns others. What is another person's takes an admin. */
-async function refusalTo({ person }: SubscriptionRecord, ports: SettingPorts): Promise<View | null> {
+async function refusalFor({ person }: SubscriptionRecord, ports: SettingPorts): Promise<View | null> {
   if (person === ports.asker) return null;
   const refusal = await ports.refusal(person === null ? 'propose' : 'configure');
   return refusal === null ? null : problemView(refusal);

@@ -1,13 +1,12 @@
 /** Checks of the database, as it stands: nothing is made or migrated, and a bot may be running on it. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { Database } from '../config.ts';
-import { DATABASE_FILES } from '../store/file-mode.ts';
-import { fileTrouble } from '../store/file-trouble.ts';
-import { type Inspected, inspectDatabase } from '../store/inspect.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import type { Database } from '../config/config.ts';
+import { type DatabaseStatus, inspectDatabase } from '../store/admin/inspect-database.ts';
+import { DATABASE_FILES, fileErrorText } from '../store/engines/database-files.ts';
+import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
 
-const NAME = 'database';
+const CHECK_NAME = 'database';
 
 export async function checkDatabase(database: Database): Promise<readonly Finding[]> {
   if (database.kind === 'postgres') return [await checkServer(database)];
@@ -17,20 +16,24 @@ export async function checkDatabase(database: Database): Promise<readonly Findin
 
 async function checkServer(database: Database): Promise<Finding> {
   try {
-    const { standing, version, mayCreate } = await inspectDatabase(database);
-    const needsTables = standing.kind === 'empty' || standing.kind === 'foreign' || standing.kind === 'older';
+    const { schema, version, mayCreate } = await inspectDatabase(database);
+    const needsTables = schema.kind === 'empty' || schema.kind === 'foreign' || schema.kind === 'older';
     if (needsTables && mayCreate === false)
-      return fail(
-        NAME,
+      return failFinding(
+        CHECK_NAME,
         `PostgreSQL ${version}: this user can't create tables`,
         'grant this user CREATE on the schema, or use another user in DATABASE_URL',
       );
     // A server's database may hold other programs' tables too.
-    return standing.kind === 'foreign'
-      ? standingOf(`PostgreSQL ${version}`, { kind: 'empty' })
-      : standingOf(`PostgreSQL ${version}`, standing);
+    return schema.kind === 'foreign'
+      ? schemaFinding(`PostgreSQL ${version}`, { kind: 'empty' })
+      : schemaFinding(`PostgreSQL ${version}`, schema);
   } catch (error) {
-    return fail(NAME, `PostgreSQL: ${reasonOf(error)}`, 'check DATABASE_URL, and that the server is running');
+    return failFinding(
+      CHECK_NAME,
+      `PostgreSQL: ${errorReason(error)}`,
+      'check DATABASE_URL, and that the server is running',
+    );
   }
 }
 
@@ -38,40 +41,40 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
   const where = `SQLite at ${database.path}`;
   try {
     accessSync(database.path, constants.R_OK | constants.W_OK);
-    const { standing, version, journal } = await inspectDatabase(database);
+    const { schema, version, journal } = await inspectDatabase(database);
     const file = `SQLite ${version} at ${database.path}`;
     // The start refuses these, so it turns nothing on.
-    if (standing.kind === 'foreign' || standing.kind === 'newer') return standingOf(file, standing);
+    if (schema.kind === 'foreign' || schema.kind === 'newer') return schemaFinding(file, schema);
     const log = journal === 'wal' ? 'write-ahead log on' : 'the next start turns the write-ahead log on';
-    return standingOf(`${file}, ${log}`, standing);
+    return schemaFinding(`${file}, ${log}`, schema);
   } catch (error) {
-    return fail(
-      NAME,
-      `${where}: ${reasonOf(error)}`,
+    return failFinding(
+      CHECK_NAME,
+      `${where}: ${errorReason(error)}`,
       'check the file and its folder, and that Patchbay can write to both',
     );
   }
 }
 
 /** `what` in the state that a start would find. */
-function standingOf(what: string, standing: Inspected['standing']): Finding {
-  switch (standing.kind) {
+function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding {
+  switch (schema.kind) {
     case 'current':
-      return ok(NAME, `${what}; tables up to date`);
+      return okFinding(CHECK_NAME, `${what}; tables up to date`);
     case 'empty':
-      return ok(NAME, `${what}; empty; the next start creates the tables`);
+      return okFinding(CHECK_NAME, `${what}; empty; the next start creates the tables`);
     case 'older':
-      return ok(NAME, `${what}; tables from an older version; the next start migrates them`);
+      return okFinding(CHECK_NAME, `${what}; tables from an older version; the next start migrates them`);
     case 'newer':
-      return fail(
-        NAME,
-        `${what}; tables from a newer version (${standing.unknown.join(', ')})`,
+      return failFinding(
+        CHECK_NAME,
+        `${what}; tables from a newer version (${schema.unknown.join(', ')})`,
         'run the newer version of Patchbay, or restore a backup made with this one',
       );
     case 'foreign':
-      return fail(
-        NAME,
-        `${what}; ${standing.tables === 1 ? '1 table' : `${standing.tables} tables`} from another program, none from Patchbay`,
+      return failFinding(
+        CHECK_NAME,
+        `${what}; ${schema.tables === 1 ? '1 table' : `${schema.tables} tables`} from another program, none from Patchbay`,
         'check that DATABASE_URL points to the right file',
       );
   }
@@ -85,9 +88,13 @@ function checkFolder(file: string): Finding {
   try {
     if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
     accessSync(folder, constants.W_OK);
-    return ok(NAME, `${where}; no file yet; the next start creates it`);
+    return okFinding(CHECK_NAME, `${where}; no file yet; the next start creates it`);
   } catch (error) {
-    return fail(NAME, `${where}: ${reasonOf(error)}`, 'check the folder in DATABASE_URL and its permissions');
+    return failFinding(
+      CHECK_NAME,
+      `${where}: ${errorReason(error)}`,
+      'check the folder in DATABASE_URL and its permissions',
+    );
   }
 }
 
@@ -96,9 +103,9 @@ function checkModes(file: string): readonly Finding[] {
   const all = DATABASE_FILES.map((suffix) => `${file}${suffix}`).filter((one) => existsSync(one));
   const open = process.platform === 'win32' ? [] : all.filter((one) => (statSync(one).mode & 0o077) !== 0);
   const name = 'database files';
-  if (open.length === 0) return [ok(name, 'only their owner can access them')];
+  if (open.length === 0) return [okFinding(name, 'only their owner can access them')];
   return [
-    warn(
+    warnFinding(
       name,
       `other users can access ${open.join(', ')}`,
       'run chmod 600 on them; the next start does this for files that it owns',
@@ -106,8 +113,8 @@ function checkModes(file: string): readonly Finding[] {
   ];
 }
 
-function reasonOf(error: unknown): string {
-  const ofFile = fileTrouble(error);
+function errorReason(error: unknown): string {
+  const ofFile = fileErrorText(error);
   if (ofFile !== null) return ofFile;
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,21 +1,20 @@
 /** `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing, and a running bot is not in its way. */
-import { readConfig, readMistypedSettings, secretsOf } from '../config.ts';
-import { createLog } from '../log.ts';
-import { type MistypedSetting, mistypedText } from '../mistyped-settings.ts';
-import { type Finding, findingText, warn } from './check.ts';
+import { readConfig, readMistypedVariables, secretsOf } from '../config/config.ts';
+import { type MistypedVariable, mistypedVariableText } from '../config/mistyped-settings.ts';
+import { createLog } from '../lib/log.ts';
 import { checkDatabase } from './database.ts';
+import { type Finding, findingText, warnFinding } from './finding.ts';
 import { checkFleet } from './fleet.ts';
-import { checkClockSkew } from './machine.ts';
-import { checkProxy } from './proxy.ts';
+import { checkClockSkew, checkProxy } from './machine.ts';
 import { checkSlack } from './slack.ts';
-import { checkSubscribed } from './subscribed.ts';
+import { checkSubscribedChannels } from './subscribed-channels.ts';
 
 /** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
 export async function doctor(): Promise<void> {
   const read = readConfig();
-  const mistyped = readMistypedSettings();
+  const mistyped = readMistypedVariables();
   if (read.kind === 'faults') {
-    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedText)].join('\n')}\n`);
+    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedVariableText)].join('\n')}\n`);
     process.exitCode = 2;
     return;
   }
@@ -28,7 +27,7 @@ export async function doctor(): Promise<void> {
     () => checkSlack(config, log),
     () => checkFleet(config),
     () => checkDatabase(config.database),
-    () => checkSubscribed(config, log),
+    () => checkSubscribedChannels(config, log),
     () => checkClockSkew(config),
   ];
   for (const check of checks) {
@@ -48,8 +47,8 @@ function summary(failed: number, warned: number): string {
   return 'All checks passed.';
 }
 
-function checkMistyped(setting: MistypedSetting): Finding {
+function checkMistyped(setting: MistypedVariable): Finding {
   const remedy =
     setting.meant === null ? `remove ${setting.name}` : `rename it to ${setting.meant}, or remove it`;
-  return warn('settings', mistypedText(setting), remedy);
+  return warnFinding('settings', mistypedVariableText(setting), remedy);
 }

@@ -1,36 +1,42 @@
 /** Checks of the management service: address, key, organization, events. Only reads are tried. */
-import type { Config } from '../config.ts';
-import { createFleet } from '../fleet/client.ts';
+import type { Config } from '../config/config.ts';
+import { createFleetClient } from '../fleet/client.ts';
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
-import type { OrganizationId } from '../ids.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import type { OrganizationId } from '../lib/ids.ts';
+import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
 
 export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
   const plain =
     fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
   const address = plain
-    ? [warn('service address', `${fleet.baseUrl} is not encrypted`, 'use https: every request sends the key')]
+    ? [
+        warnFinding(
+          'service address',
+          `${fleet.baseUrl} is not encrypted`,
+          'use https: every request sends the key',
+        ),
+      ]
     : [];
-  const client = createFleet(fleet);
+  const client = createFleetClient(fleet);
   try {
-    const devices = await tried('service and key', async () => {
+    const devices = await findingOrFailure('service and key', async () => {
       for await (const { rows, total } of client.reader.devices()) {
-        return ok(
+        return okFinding(
           'service and key',
           `organization ${fleet.organizationId} has ${total ?? rows.length} devices`,
         );
       }
-      return warn(
+      return warnFinding(
         'service and key',
         'no devices visible',
         'check FLEET_ORGANIZATION and the permissions of the key',
       );
     });
-    const events = await tried('event log', async () => {
+    const events = await findingOrFailure('event log', async () => {
       for await (const { rows } of client.reader.events({ pageSize: 1 })) {
-        return ok('event log', rows.length === 0 ? 'empty' : 'readable');
+        return okFinding('event log', rows.length === 0 ? 'empty' : 'readable');
       }
-      return ok('event log', 'empty');
+      return okFinding('event log', 'empty');
     });
     const organization = await checkOrganization(client.reader, fleet.organizationId);
     return [...address, devices, ...organization, events];
@@ -45,7 +51,7 @@ async function checkOrganization(reader: FleetReader, id: OrganizationId): Promi
   try {
     for await (const { rows } of reader.organizations()) {
       const own = rows.find((organization) => organization.id === id);
-      if (own !== undefined) return [ok('organization', `${id} is ${JSON.stringify(own.name)}`)];
+      if (own !== undefined) return [okFinding('organization', `${id} is ${JSON.stringify(own.name)}`)];
       seesOthers ||= rows.length > 0;
     }
   } catch (error) {
@@ -54,21 +60,27 @@ async function checkOrganization(reader: FleetReader, id: OrganizationId): Promi
   }
   if (!seesOthers) return [];
   const what = `the key can see other organizations, but not ${id}`;
-  return [warn('organization', what, 'check FLEET_ORGANIZATION, and which organization the key belongs to')];
+  return [
+    warnFinding('organization', what, 'check FLEET_ORGANIZATION, and which organization the key belongs to'),
+  ];
 }
 
-async function tried(name: string, check: () => Promise<Finding>): Promise<Finding> {
+async function findingOrFailure(name: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check();
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
     const seen = held === true ? `not sent by Patchbay: ${detail}` : detail;
-    return fail(name, [status, seen].filter((part) => part !== null).join(' '), remedy(error.error));
+    return failFinding(
+      name,
+      [status, seen].filter((part) => part !== null).join(' '),
+      fleetRemedy(error.error),
+    );
   }
 }
 
-function remedy(error: FleetError): string {
+function fleetRemedy(error: FleetError): string {
   if (error.held === true) return 'nothing was sent; wait a minute and try again';
   switch (error.kind) {
     case 'unreachable':

@@ -1,14 +1,14 @@
 /** Checks of this machine's clock against both services'. */
 import { fetch } from 'undici';
-import { type Instant, instant, MINUTE, SECOND, wallNow } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { createDispatcher } from '../proxy.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import type { Config } from '../config/config.ts';
+import { type Instant, instant, MINUTE, SECOND, wallNow } from '../lib/clock.ts';
+import { createDispatcher, proxyFor } from '../lib/proxy.ts';
+import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
 
 /** Slack refuses requests signed more than five minutes off; proofs compare the service's times with ours. */
-const REFUSED_MS = 5 * MINUTE;
-const NOTABLE_MS = 30 * SECOND;
-const ASK_WITHIN_MS = 5 * SECOND;
+const MAX_SKEW_MS = 5 * MINUTE;
+const NOTABLE_SKEW_MS = 30 * SECOND;
+const REQUEST_TIMEOUT_MS = 5 * SECOND;
 
 export async function checkClockSkew(config: Config): Promise<readonly Finding[]> {
   return [
@@ -27,23 +27,35 @@ async function skewAgainst(
   const dispatcher = createDispatcher(proxy, {});
   let theirs: Instant | null;
   try {
-    const signal = AbortSignal.timeout(ASK_WITHIN_MS);
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const answer = await fetch(url, { method: 'HEAD', signal, dispatcher });
     theirs = readDate(answer.headers.get('date'));
   } catch {
-    return warn(name, `${url} did not answer`, 'see the results above');
+    return warnFinding(name, `${url} did not answer`, 'see the results above');
   } finally {
     await dispatcher.destroy();
   }
-  if (theirs === null) return warn(name, 'the answer has no date', 'compare the clocks manually');
+  if (theirs === null) return warnFinding(name, 'the answer has no date', 'compare the clocks manually');
   const skew = Math.abs(wallNow() - theirs);
   const seen = `${Math.round(skew / SECOND)} s apart`;
-  if (skew < NOTABLE_MS) return ok(name, seen);
+  if (skew < NOTABLE_SKEW_MS) return okFinding(name, seen);
   const remedy = "sync this machine's clock with NTP";
-  return skew < REFUSED_MS ? warn(name, seen, remedy) : fail(name, seen, remedy);
+  return skew < MAX_SKEW_MS ? warnFinding(name, seen, remedy) : failFinding(name, seen, remedy);
 }
 
 function readDate(header: string | null): Instant | null {
   const at = header === null ? Number.NaN : Date.parse(header);
   return Number.isNaN(at) ? null : instant(at);
+}
+
+/** Which way the requests take. Whether the proxy lets them through is seen in the checks of both services. */
+
+/** Nothing where no proxy is set. */
+export function checkProxy({ fleet, slack }: Pick<Config, 'fleet' | 'slack'>): readonly Finding[] {
+  if (slack.proxy === null) return [];
+  const way = (name: string, address: string): string => {
+    const proxy = proxyFor(slack.proxy, address);
+    return `${name} ${proxy === null ? 'directly' : `through ${proxy}`}`;
+  };
+  return [okFinding('proxy', `${way('the service', fleet.baseUrl)}, ${way('Slack', slack.apiUrl)}`)];
 }

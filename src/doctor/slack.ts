@@ -1,16 +1,15 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
 import type { WebClient } from '@slack/web-api';
-import type { Config } from '../config.ts';
-import type { ChannelId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import { createAppClient, createClients } from '../slack/clients.ts';
-import { faultText, readFault } from '../slack/faults.ts';
-import { SCOPES } from '../slack/manifest.ts';
-import { createSlackWeb } from '../slack/web.ts';
+import type { Config } from '../config/config.ts';
+import type { ChannelId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import { BOT_SCOPES } from '../slack/manifest/manifest.ts';
+import { createAppClient, createClients } from '../slack/web-api/clients.ts';
+import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
+import { createSlackWeb } from '../slack/web-api/slack-web.ts';
 import { checkApprovers } from './approvers.ts';
-import { type Finding, fail, ok, warn } from './check.ts';
+import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from './finding.ts';
 import { checkMembers } from './members.ts';
-import { slackRemedy } from './slack-remedy.ts';
 
 /** All findings about Slack. Without a working bot token the rest is not asked. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
@@ -25,8 +24,8 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
     ...token,
     transport,
     ...(await checkChannels(config, reads)),
-    ...(await checkMembers({ policy: config.policy, reads, home })),
-    await checkApprovers(config.policy, web),
+    ...(await checkMembers({ configuration: config.configuration, reads, home })),
+    await checkApprovers(config.configuration, web),
   ];
 }
 
@@ -34,30 +33,30 @@ async function checkBotToken(reads: WebClient): Promise<readonly Finding[]> {
   try {
     const answer = await reads.auth.test();
     const granted = new Set(answer.response_metadata?.scopes ?? []);
-    const missing = Object.entries(SCOPES).filter(([scope]) => !granted.has(scope));
+    const missing = Object.entries(BOT_SCOPES).filter(([scope]) => !granted.has(scope));
     const scopes =
       missing.length === 0
-        ? ok('Slack scopes', `all ${Object.keys(SCOPES).length} granted`)
-        : fail(
+        ? okFinding('Slack scopes', `all ${Object.keys(BOT_SCOPES).length} granted`)
+        : failFinding(
             'Slack scopes',
             `missing ${missing.map(([scope]) => scope).join(', ')}`,
             `add them under "OAuth & Permissions" (or use manifest.yml) and reinstall the app; needed for: ${missing.map(([, use]) => use).join('; ')}`,
           );
     return [
-      ok('Slack bot token', `${answer.user ?? 'the bot'} in ${answer.team ?? 'the workspace'}`),
+      okFinding('Slack bot token', `${answer.user ?? 'the bot'} in ${answer.team ?? 'the workspace'}`),
       scopes,
     ];
   } catch (error) {
-    const fault = readFault(error);
+    const fault = readSlackError(error);
     const remedy = slackRemedy(fault, 'set SLACK_BOT_TOKEN to the bot token of the installed app');
-    return [fail('Slack bot token', faultText(fault), remedy)];
+    return [failFinding('Slack bot token', slackErrorText(fault), remedy)];
   }
 }
 
 async function checkTransport(config: Config, log: Log): Promise<Finding> {
   const { transport } = config.slack;
   if (transport.kind === 'http') {
-    return warn(
+    return warnFinding(
       'Slack transport',
       "HTTP: can't test the signing secret from here",
       `run a command in Slack; if it fails, check that /slack/events on port ${config.port} is reachable and that SLACK_SIGNING_SECRET matches the app`,
@@ -65,53 +64,54 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
   }
   try {
     await createAppClient(config.slack, transport.appToken, log).apps.connections.open();
-    return ok('Slack transport', 'Socket Mode: the app token works');
+    return okFinding('Slack transport', 'Socket Mode: the app token works');
   } catch (error) {
-    const fault = readFault(error);
+    const fault = readSlackError(error);
     const remedy = slackRemedy(
       fault,
       'set SLACK_APP_TOKEN to an app-level token with the scope connections:write, and turn on Socket Mode',
     );
-    return fail('Slack transport', `Socket Mode: ${faultText(fault)}`, remedy);
+    return failFinding('Slack transport', `Socket Mode: ${slackErrorText(fault)}`, remedy);
   }
 }
 
-async function checkChannels({ policy }: Config, reads: WebClient): Promise<readonly Finding[]> {
+async function checkChannels({ configuration }: Config, reads: WebClient): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const [use, channel] of Object.entries(policy.channels)) {
-    const isAllowed = policy.externalChannels === 'allow' || policy.externalChannels.includes(channel);
+  for (const [use, channel] of Object.entries(configuration.channels)) {
+    const isAllowed =
+      configuration.externalChannels === 'allow' || configuration.externalChannels.includes(channel);
     findings.push(await checkChannel({ name: `channels.${use}`, channel, isAllowed }, reads));
   }
   return findings;
 }
 
-type Used = {
+type ChannelUse = {
   readonly name: string;
   readonly channel: ChannelId;
   /** Shared with other organizations on purpose. */
   readonly isAllowed: boolean;
 };
 
-async function checkChannel({ name, channel, isAllowed }: Used, reads: WebClient): Promise<Finding> {
+async function checkChannel({ name, channel, isAllowed }: ChannelUse, reads: WebClient): Promise<Finding> {
   try {
     const { channel: info } = await reads.conversations.info({ channel });
     const seen = `#${info?.name ?? channel}`;
     if (info?.is_archived === true)
-      return fail(name, `${seen} is archived`, 'use another channel in the configuration file');
+      return failFinding(name, `${seen} is archived`, 'use another channel in the configuration file');
     if (info?.is_member !== true) {
-      return fail(name, `the bot is not in ${seen}`, `run /invite @Patchbay in ${seen}`);
+      return failFinding(name, `the bot is not in ${seen}`, `run /invite @Patchbay in ${seen}`);
     }
     const isExternal = info?.is_ext_shared === true || info?.is_pending_ext_shared === true;
     if (isExternal && !isAllowed)
-      return warn(
+      return warnFinding(
         name,
         `${seen} is shared with another organization`,
         'use an internal channel, or add this one to externalChannels in the configuration file',
       );
-    return ok(name, `the bot is in ${seen}`);
+    return okFinding(name, `the bot is in ${seen}`);
   } catch (error) {
     const hint = 'check the id in the configuration file; invite the bot first if the channel is private';
-    const fault = readFault(error);
-    return fail(name, `${channel}: ${faultText(fault)}`, slackRemedy(fault, hint));
+    const fault = readSlackError(error);
+    return failFinding(name, `${channel}: ${slackErrorText(fault)}`, slackRemedy(fault, hint));
   }
 }

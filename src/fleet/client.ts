@@ -2,26 +2,26 @@
  * The client of the management service: one address, one key, one organization. Reader, writer and editor
  * share the connections, the scheduler and its limits. Knows nothing of Slack, of storage, or of who asks.
  */
-import { type Clock, createClock, later } from '../clock.ts';
-import type { OrganizationId } from '../ids.ts';
-import type { ProxySettings } from '../proxy.ts';
-import type { Secret } from '../secret.ts';
-import { createBreaker } from './breaker.ts';
-import type { RequestBudget } from './budget.ts';
-import { type CallFigures, createCalls } from './calls.ts';
+import { type Clock, createClock, later } from '../lib/clock.ts';
+import type { OrganizationId } from '../lib/ids.ts';
+import type { ProxySettings } from '../lib/proxy.ts';
+import type { Secret } from '../lib/secret.ts';
 import { DIALECTS, type DialectName } from './dialect.ts';
 import { createEditor } from './editor/editor.ts';
-import type { FleetEditor } from './edits.ts';
 import type { FleetReader, FleetWriter } from './fleet.ts';
-import type { MayWrite } from './go-ahead.ts';
-import { createHttp } from './http.ts';
-import type { LimitOptions } from './limits.ts';
-import { createReader } from './reader.ts';
+import { type CallFigures, createCalls } from './http/calls.ts';
+import { createHttp } from './http/http-client.ts';
+import type { MayWrite } from './http/write-permit.ts';
+import { createCircuitBreaker } from './limits/circuit-breaker.ts';
+import type { LimitOptions } from './limits/rate-limits.ts';
+import type { RequestBudget } from './limits/request-budget.ts';
+import { createScheduler } from './limits/scheduler.ts';
+import type { FleetEditor } from './model/edits.ts';
+import { createFleetReader } from './reads/reader.ts';
 import { createReads } from './reads/reads.ts';
-import { createScheduler } from './scheduler.ts';
 import { createWriter } from './writer.ts';
 
-export type FleetOptions = {
+export type FleetClientOptions = {
   /** Root of the interface, with or without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
@@ -51,7 +51,7 @@ export type FleetOptions = {
   readonly proxy?: ProxySettings | null;
 };
 
-export type Fleet = {
+export type FleetClient = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
@@ -62,20 +62,20 @@ export type Fleet = {
 };
 
 /** Clients of one key should share one of these: two do not know of each other's requests. Nothing is sent yet. */
-export function createFleet(options: FleetOptions): Fleet {
+export function createFleetClient(options: FleetClientOptions): FleetClient {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const { mayWrite, budget = null } = options;
   const ownClock = createClock();
   const clock = options.clock ?? ownClock;
   const scheduler = createScheduler({ clock, concurrency, limits: options.limits, budget });
-  const breaker = createBreaker(clock);
-  const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.heed });
+  const breaker = createCircuitBreaker(clock);
+  const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.applyRateLimit });
   const closing = Promise.withResolvers<void>();
-  const wait = (ms: number, signal?: AbortSignal) => waited(clock, ms, closing.promise, signal);
+  const wait = (ms: number, signal?: AbortSignal) => waitOnClock(clock, ms, closing.promise, signal);
   const turns = { scheduler, budget, wait, mayWrite };
   const calls = createCalls({ ...turns, http, breaker, random, deadlineMs, attemptMs });
   const dialect = DIALECTS[options.dialect ?? 'live'];
-  const reader = createReader(calls, organizationId, dialect);
+  const reader = createFleetReader(calls, organizationId, dialect);
   return {
     reader,
     writer: createWriter(calls, organizationId, dialect),
@@ -91,7 +91,12 @@ export function createFleet(options: FleetOptions): Fleet {
 }
 
 /** Ends early with `closing`; a caller's own abort throws its reason. */
-async function waited(clock: Clock, ms: number, closing: Promise<void>, signal?: AbortSignal): Promise<void> {
+async function waitOnClock(
+  clock: Clock,
+  ms: number,
+  closing: Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   signal?.throwIfAborted();
   const over = Promise.withResolvers<void>();
   const timer = clock.at(later(clock.now(), ms), over.resolve);

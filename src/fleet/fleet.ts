@@ -3,11 +3,11 @@
  * only reads cannot reach a write. Reads throw {@link FleetFailure}, met by the one catch of the caller's
  * flow; a write returns what became of it, because a lost answer is an expected outcome.
  */
-import type { Instant } from '../clock.ts';
-import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../ids.ts';
-import type { PreviewedDevice, PreviewQuery } from './filters.ts';
-import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model.ts';
-import type { Organization, Policy } from './policy.ts';
+import type { Instant } from '../lib/clock.ts';
+import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
+import type { Organization, Policy } from './model/policy.ts';
+import type { PreviewedDevice, PreviewQuery } from './model/preview-query.ts';
+import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model/resources.ts';
 
 /** Every way a call can go wrong. `detail` is short, safe to show and never holds the key. */
 export type FleetError = {
@@ -60,14 +60,14 @@ export type ReadOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type Page<T> = {
+export type FleetPage<T> = {
   readonly rows: readonly T[];
   /** Grand total of the query where the service says one. */
   readonly total: number | null;
   /** Rows that could not be read at all and were left out. */
   readonly unreadable: number;
   /** Rows of another organization that were left out; only lists of events have any. */
-  readonly strays?: number;
+  readonly foreignRows?: number;
   /**
    * On the last page of a walk that ended before as many rows were seen as `total` promised: how many are missing at
    * the most. Rows that were removed meanwhile may be among them.
@@ -76,7 +76,7 @@ export type Page<T> = {
 };
 
 /** The filters of §4.5, all of them ANDed; absent ones do not filter. */
-export type DeviceQuery = {
+export type FleetDeviceQuery = {
   /** Only devices of this very group; those of its children are not among them. */
   readonly groupId?: GroupId;
   readonly policyId?: PolicyId;
@@ -95,7 +95,7 @@ export type DeviceQuery = {
   readonly withoutPolicyStatus?: boolean;
 };
 /** The filters of §4.9, all of them ANDed. */
-export type EventFilter = {
+export type FleetEventFilter = {
   readonly deviceId?: DeviceId;
   readonly policyId?: PolicyId;
   readonly userId?: ServiceUserId;
@@ -105,14 +105,14 @@ export type EventFilter = {
   /** Day (UTC) before which events are wanted; whether it is inclusive is not documented. */
   readonly before?: Instant;
 };
-export type EventQuery = EventFilter & { readonly pageSize?: number };
+export type FleetEventQuery = FleetEventFilter & { readonly pageSize?: number };
 
 export type FleetReader = {
-  readonly devices: (query?: DeviceQuery, options?: ReadOptions) => AsyncIterable<Page<Device>>;
+  readonly devices: (query?: FleetDeviceQuery, options?: ReadOptions) => AsyncIterable<FleetPage<Device>>;
   readonly device: (id: DeviceId, options?: ReadOptions) => Promise<Device>;
   /** The devices that filters match (§4.2). */
-  readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<Page<PreviewedDevice>>;
-  readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<Page<Package>>;
+  readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<FleetPage<PreviewedDevice>>;
+  readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<FleetPage<Package>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
   /** One entry of the queue; null where the service does not know it, or not any more. */
   readonly queueEntry: (
@@ -121,16 +121,16 @@ export type FleetReader = {
     options?: ReadOptions,
   ) => Promise<QueueEntry | null>;
   /** Newest first on the live service; the order is not documented, so callers must not rely on it. */
-  readonly events: (query?: EventQuery, options?: ReadOptions) => AsyncIterable<Page<FleetEvent>>;
+  readonly events: (query?: FleetEventQuery, options?: ReadOptions) => AsyncIterable<FleetPage<FleetEvent>>;
   /** How many events match, without reading them. */
-  readonly countEvents: (filter?: EventFilter, options?: ReadOptions) => Promise<number>;
-  readonly groups: (options?: ReadOptions) => AsyncIterable<Page<Group>>;
+  readonly countEvents: (filter?: FleetEventFilter, options?: ReadOptions) => Promise<number>;
+  readonly groups: (options?: ReadOptions) => AsyncIterable<FleetPage<Group>>;
   /** A group that is gone answers 403 like one that may not be seen: the list of groups tells them apart. */
   readonly group: (id: GroupId, options?: ReadOptions) => Promise<Group>;
-  readonly policies: (options?: ReadOptions) => AsyncIterable<Page<Policy>>;
+  readonly policies: (options?: ReadOptions) => AsyncIterable<FleetPage<Policy>>;
   readonly policy: (id: PolicyId, options?: ReadOptions) => Promise<Policy>;
   /** Every organization that the key sees, not only the configured one. */
-  readonly organizations: (options?: ReadOptions) => AsyncIterable<Page<Organization>>;
+  readonly organizations: (options?: ReadOptions) => AsyncIterable<FleetPage<Organization>>;
 };
 
 export type IssueOutcome =

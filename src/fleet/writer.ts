@@ -1,13 +1,13 @@
 /** Commands to devices. Each is sent once; a lost answer is an outcome, not an exception. */
-import type { DeviceId, OrganizationId, PolicyId } from '../ids.ts';
-import type { Calls } from './calls.ts';
-import { type Encoded, encodeCommand } from './commands.ts';
+import type { DeviceId, OrganizationId, PolicyId } from '../lib/ids.ts';
 import type { Dialect } from './dialect.ts';
-import { fleetError } from './errors.ts';
 import type { FleetWriter, IssueOutcome } from './fleet.ts';
-import type { HttpRequest } from './http.ts';
-import type { FleetCommand } from './model.ts';
-import type { Failed, Outcome } from './outcome.ts';
+import type { CallOutcome, FailedCall } from './http/call-outcome.ts';
+import type { Calls } from './http/calls.ts';
+import { fleetError } from './http/errors.ts';
+import type { HttpRequest } from './http/http-client.ts';
+import type { FleetCommand } from './model/resources.ts';
+import { type EncodedCommand, encodeCommand } from './queue-entries.ts';
 
 const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;
 
@@ -16,13 +16,13 @@ export function createWriter(calls: Calls, organizationId: OrganizationId, diale
   return {
     async issue(id, command) {
       const request = requestOf(id, command, dialect);
-      if (request.kind === 'inexpressible') return refusedHere(request);
+      if (request.kind === 'inexpressible') return refusedUnsent(request);
       return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }));
     },
   };
 }
 
-type Wire = Omit<HttpRequest, 'query'>;
+type WireRequest = Omit<HttpRequest, 'query'>;
 
 /**
  * The one request of a command; `exec_time` is never among it, because only samples have it (§4.3).
@@ -32,7 +32,9 @@ function requestOf(
   id: DeviceId,
   command: FleetCommand,
   dialect: Dialect,
-): { readonly kind: 'request'; readonly wire: Wire } | Extract<Encoded, { kind: 'inexpressible' }> {
+):
+  | { readonly kind: 'request'; readonly wire: WireRequest }
+  | Extract<EncodedCommand, { kind: 'inexpressible' }> {
   if (command.kind === 'policy-remediate' && dialect.remediate === 'action')
     return { kind: 'request', wire: remediateOne(id, command.policyId) };
   const encoded = encodeCommand(command);
@@ -43,13 +45,13 @@ function requestOf(
 }
 
 /** One device. Every device of the policy is another action, which only the editor's `remediateEverywhere` sends. */
-function remediateOne(id: DeviceId, policy: PolicyId): Wire {
+function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
   const body = { action: 'remediateServer', serverId: id };
   return { method: 'POST', path: '/policies/{id}/action', id: policy, body };
 }
 
 /** The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3). */
-function issueOutcome(outcome: Outcome): IssueOutcome {
+function issueOutcome(outcome: CallOutcome): IssueOutcome {
   if (outcome.kind === 'answered') return { kind: 'accepted' };
   if (outcome.withheld === true) return { kind: 'withheld' };
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
@@ -59,12 +61,12 @@ function issueOutcome(outcome: Outcome): IssueOutcome {
  * Whether a write that failed may have been carried out all the same. Certainly not where nothing was sent
  * or the service refused with a 4xx, except 408: there a gateway may speak for a service that went on.
  */
-export function mayHaveHappened({ sent, error: { status } }: Pick<Failed, 'sent' | 'error'>): boolean {
+export function mayHaveHappened({ sent, error: { status } }: Pick<FailedCall, 'sent' | 'error'>): boolean {
   if (!sent) return false;
   return status === null || status < 400 || status >= 500 || status === 408;
 }
 
-function refusedHere({ reason, name }: Extract<Encoded, { kind: 'inexpressible' }>): IssueOutcome {
+function refusedUnsent({ reason, name }: Extract<EncodedCommand, { kind: 'inexpressible' }>): IssueOutcome {
   const detail =
     reason === 'no-packages'
       ? 'no package was named'

@@ -1,11 +1,12 @@
 /** Whether the process lives and is able to do its work: for supervisors, and for people who ask in Slack. */
-import type { Clock, Instant } from '../clock.ts';
-import type { CallFigures } from '../fleet/calls.ts';
-import type { Route } from '../slack/bolt.ts';
-import { VERSION } from '../version.ts';
-import type { HealthFacts } from '../views/models/health-model.ts';
-import { troubleText } from '../views/troubles.ts';
-import { type Found, judge, type Vitals } from './judge.ts';
+
+import type { CallFigures } from '../fleet/http/calls.ts';
+import type { Clock, Instant } from '../lib/clock.ts';
+import { VERSION } from '../lib/version.ts';
+import type { HttpRoute } from '../slack/receiver/bolt-app.ts';
+import type { HealthReport } from '../views/models/health-model.ts';
+import { troublePlainText } from '../views/status/trouble-text.ts';
+import { type DetectedTrouble, detectTroubles, type Vitals } from './detect-troubles.ts';
 
 export type HealthOptions = {
   /** Null: the start has not come so far. */
@@ -17,7 +18,7 @@ export type HealthOptions = {
  * `/healthz`: the process answers. `/readyz`: Slack is connected, the event log was read lately, the database
  * answers, and nothing waits for a person. Its problems are listed in plain words.
  */
-export function healthRoutes({ vitals, clock }: HealthOptions): readonly Route[] {
+export function createHealthRoutes({ vitals, clock }: HealthOptions): readonly HttpRoute[] {
   return [
     { path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) },
     {
@@ -47,20 +48,20 @@ function readiness(vitals: Vitals, now: Instant) {
     slack: slack.disconnectedSince === null,
     database: database.downSince === null,
     events: { failures: events.failures, ageMs: events.readAt === null ? null : now - events.readAt },
-    lastWrite: { slack: isoOr(slack.wroteAt), database: isoOr(database.wroteAt) },
-    problems: troubles.map(({ trouble, since, red }) => ({
+    lastWrite: { slack: isoOrNull(slack.wroteAt), database: isoOrNull(database.wroteAt) },
+    problems: troubles.map(({ trouble, since, notReady }) => ({
       kind: trouble.kind,
-      text: troubleText({ trouble, since }),
-      since: isoOr(since),
-      red,
+      text: troublePlainText({ trouble, since }),
+      since: isoOrNull(since),
+      red: notReady,
     })),
   };
-  return { status: troubles.some(({ red }) => red) ? 503 : 200, body };
+  return { status: troubles.some(({ notReady }) => notReady) ? 503 : 200, body };
 }
 
 /** What a supervisor and a person are told. */
-export function troublesOf(vitals: Vitals, now: Instant): readonly Found[] {
-  const judged = judge(vitals, now);
+export function troublesOf(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
+  const judged = detectTroubles(vitals, now);
   return judged.kind === 'ok' ? [] : judged.troubles;
 }
 
@@ -71,7 +72,11 @@ export type ProcessHealthOptions = {
 };
 
 /** The same for people who ask in Slack. Never throws. */
-export function createHealth({ vitals, clock, calls }: ProcessHealthOptions): () => Promise<HealthFacts> {
+export function createProcessHealth({
+  vitals,
+  clock,
+  calls,
+}: ProcessHealthOptions): () => Promise<HealthReport> {
   return async () => {
     const found = await vitals();
     const { slack, database, events, cards } = found;
@@ -89,7 +94,7 @@ export function createHealth({ vitals, clock, calls }: ProcessHealthOptions): ()
   };
 }
 
-function outboxOf({ undelivered, givenUp }: NonNullable<Vitals['cards']>): HealthFacts['outbox'] {
+function outboxOf({ undelivered, givenUp }: NonNullable<Vitals['cards']>): HealthReport['outbox'] {
   return {
     waiting: undelivered.reduce((total, { cards }) => total + cards, 0),
     waitingAlerts: undelivered.reduce((total, { alerts }) => total + alerts, 0),
@@ -98,6 +103,6 @@ function outboxOf({ undelivered, givenUp }: NonNullable<Vitals['cards']>): Healt
   };
 }
 
-function isoOr(at: Instant | null): string | null {
+function isoOrNull(at: Instant | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

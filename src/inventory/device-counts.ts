@@ -3,9 +3,9 @@
  * Every device in the index counts, also one that is excluded from the console's reports (`exception`): policies patch
  * it all the same. Pure.
  */
-import type { IndexedDevice } from './row.ts';
+import type { IndexedDevice } from './device-index/indexed-device.ts';
 
-type Fact = (device: IndexedDevice) => boolean;
+type DevicePredicate = (device: IndexedDevice) => boolean;
 
 /** A fact that the service did not state is neither so nor not so. */
 export const DEVICE_FACTS = {
@@ -23,7 +23,7 @@ export const DEVICE_FACTS = {
   attention: ({ needsAttention }) => needsAttention === true,
   // No linked policies (§4.5).
   unmanaged: ({ policyIds }) => policyIds?.length === 0,
-} as const satisfies Readonly<Record<string, Fact>>;
+} as const satisfies Readonly<Record<string, DevicePredicate>>;
 
 export type DeviceCounts = {
   readonly devices: number;

@@ -1,13 +1,14 @@
 /** Finding devices and naming groups: the port that commands use. */
-import type { Instant } from '../clock.ts';
-import type { ReadOptions } from '../fleet/fleet.ts';
-import type { Device, FleetEvent, Group } from '../fleet/model.ts';
-import type { DeviceId, GroupId } from '../ids.ts';
-import type { PolicyName } from './book.ts';
-import type { IndexedDevice } from './row.ts';
 
-export type { PolicyName } from './book.ts';
-export type { IndexedDevice } from './row.ts';
+import type { ReadOptions } from '../fleet/fleet.ts';
+import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
+import type { Instant } from '../lib/clock.ts';
+import type { DeviceId, GroupId } from '../lib/ids.ts';
+import type { PolicyName } from './device-index/index-state.ts';
+import type { IndexedDevice } from './device-index/indexed-device.ts';
+
+export type { PolicyName } from './device-index/index-state.ts';
+export type { IndexedDevice } from './device-index/indexed-device.ts';
 
 export type Snapshot = {
   /** By the names that people know. */
@@ -26,20 +27,20 @@ export type Snapshot = {
   /** The device of this number, as it is by now; null where there is none any more. */
   readonly device: (id: DeviceId) => IndexedDevice | null;
   /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
-  readonly search: (words: readonly Wanted[], options?: FoundBy) => Searched;
+  readonly search: (words: readonly SearchTerm[], options?: SearchScope) => SearchResult;
 };
 
 /** A word, or several of which one is enough. */
-export type Wanted = string | readonly string[];
+export type SearchTerm = string | readonly string[];
 
-export type Searched = {
+export type SearchResult = {
   /** The best first. */
   readonly devices: readonly IndexedDevice[];
   /** No device has all the words as they were typed: these come near. */
-  readonly close: boolean;
+  readonly isApproximate: boolean;
 };
 
-export type Found =
+export type DeviceMatch =
   | { readonly kind: 'one'; readonly device: IndexedDevice }
   | { readonly kind: 'several'; readonly devices: readonly IndexedDevice[] }
   | { readonly kind: 'none'; readonly nearest: readonly string[] };
@@ -53,7 +54,7 @@ export type Suggestion = {
   readonly detail: string | null;
 };
 
-export type FoundBy = {
+export type SearchScope = {
   /** Devices are found by their names and numbers, and by nothing personal. */
   readonly namesOnly?: true;
 };
@@ -64,7 +65,7 @@ export type SnapshotOptions = ReadOptions & {
 };
 
 export type FindOptions = ReadOptions &
-  FoundBy & {
+  SearchScope & {
     /** Only whether there is one: what comes near is not looked for, which takes longest where nothing does. */
     readonly exact?: true;
   };
@@ -76,17 +77,17 @@ export type Inventory = {
    */
   readonly snapshot: (options?: SnapshotOptions) => Promise<Snapshot>;
   /** By `#id`, or the whole of a name, address, serial number or user; never picks among several. */
-  readonly find: (query: string, options?: FindOptions) => Promise<Found>;
+  readonly find: (query: string, options?: FindOptions) => Promise<DeviceMatch>;
   readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
   /** For menus: from memory alone, the best first. */
   readonly suggest: (
     kind: SuggestionKind,
     query: string,
     limit: number,
-    options?: FoundBy,
+    options?: SearchScope,
   ) => readonly Suggestion[];
   /** A device that was just read. */
-  readonly learn: (device: Device) => void;
+  readonly learnDevice: (device: Device) => void;
   /** A group that was just made or changed. */
   readonly learnGroup: (group: Group) => void;
   /** Names of packages that were just seen. */
@@ -104,9 +105,9 @@ export type InventoryService = Inventory & {
   /** Waits for what is under way. */
   readonly stop: () => Promise<void>;
   /** Events of the log, new ones and some that were given before. */
-  readonly note: (events: readonly FleetEvent[]) => void;
+  readonly noteEvents: (events: readonly FleetEvent[]) => void;
   /** Takes up what other replicas learned since; never throws. */
-  readonly follow: () => Promise<void>;
+  readonly followReplicas: () => Promise<void>;
   /** This process reads the fleet from now on. */
   readonly lead: () => void;
 };

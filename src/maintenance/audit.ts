@@ -1,20 +1,19 @@
 /** `npm run audit -- verify [--file BACKUP]`: whether the audit trail is as it was written, beside a running bot. */
-import { readDatabaseSetting } from '../config.ts';
-import { ForeignDatabase, nameOfDatabase } from '../store/failure.ts';
-import { refuseForeign } from '../store/inspect.ts';
-import { openReadOnly } from '../store/read-only.ts';
-import { verifyAudit } from '../store/verify-audit.ts';
-import { chainText } from './chain-text.ts';
-import { fail, reasonOf } from './ending.ts';
+import { readDatabaseVariable } from '../config/config.ts';
+import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
+import { verifyAudit } from '../store/admin/verify-audit.ts';
+import { databaseName, ForeignDatabase } from '../store/engines/failures.ts';
+import { openReadOnly } from '../store/open.ts';
+import { chainText, errorReason, failWith } from './report.ts';
 
 const USAGE = 'Usage: npm run audit -- verify [--file BACKUP]';
 
 /** Exit code 0: intact; 1: broken; 2: it cannot be read. */
-export async function audit(words: readonly string[]): Promise<void> {
+export async function runAudit(words: readonly string[]): Promise<void> {
   const database = databaseIn(words);
-  if (typeof database === 'string') return fail(2, database);
+  if (typeof database === 'string') return failWith(2, database);
   try {
-    await refuseForeign(database);
+    await refuseForeignDatabase(database);
     const engine = openReadOnly(database);
     try {
       const verdicts = await verifyAudit(engine);
@@ -24,8 +23,8 @@ export async function audit(words: readonly string[]): Promise<void> {
       await engine.close();
     }
   } catch (error) {
-    if (error instanceof ForeignDatabase) return fail(2, error.found);
-    fail(2, `${nameOfDatabase(database)} cannot be read: ${reasonOf(error)}`);
+    if (error instanceof ForeignDatabase) return failWith(2, error.finding);
+    failWith(2, `${databaseName(database)} cannot be read: ${errorReason(error)}`);
   }
 }
 
@@ -33,7 +32,7 @@ export async function audit(words: readonly string[]): Promise<void> {
 function databaseIn([verb, option, file, ...rest]: readonly string[]) {
   if (verb !== 'verify' || rest.length > 0) return USAGE;
   if (option === undefined) {
-    const read = readDatabaseSetting();
+    const read = readDatabaseVariable();
     return read.kind === 'fault' ? read.fault : read.database;
   }
   return option === '--file' && file !== undefined ? ({ kind: 'sqlite', path: file } as const) : USAGE;

@@ -1,51 +1,52 @@
 /** Commands and edits from the claim to the proof, joined: the only part of the product that can change the fleet. */
-import type { Clock } from '../clock.ts';
-import type { FleetEditor } from '../fleet/edits.ts';
-import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
-import type { Log } from '../log.ts';
-import type { OnStep } from '../steps.ts';
-import type { ClaimedWork } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
-import type { WorkResult } from '../store/worker.ts';
-import { type ActOnOperation, createActOnOperation } from './act.ts';
-import type { Learner } from './edit-run.ts';
-import { createFollowHandler } from './follow.ts';
-import { createMoveTarget } from './move.ts';
-import { createRunner, type Runner } from './run.ts';
 
-export type OperationsOptions = {
+import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
+import type { FleetEditor } from '../fleet/model/edits.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import type { Log } from '../lib/log.ts';
+import type { ClaimedWork } from '../store/port/records.ts';
+import type { Store } from '../store/port/store.ts';
+import type { WorkResult } from '../store/work/worker.ts';
+import { createExecuteOperation, type ExecuteOperation } from './execute-operation.ts';
+import { createFollowHandler } from './follow/follow-operation.ts';
+import { createRecordTransition } from './record-transition.ts';
+import { type ClaimSender, createClaimSender } from './send/send-claims.ts';
+import type { FleetChangeListener } from './send/send-edit.ts';
+
+export type OperationServiceOptions = {
   readonly store: Store;
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
   /** Takes things as they read after a change. */
-  readonly learner?: Learner;
+  readonly changeListener?: FleetChangeListener;
   readonly clock: Clock;
   /** From this age on a change is not sent any more. */
   readonly maxAgeMs: number;
   /** Wakes the worker. */
-  readonly kick: () => void;
+  readonly wakeWorker: () => void;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
   readonly log?: Log;
-  readonly onStep?: OnStep | undefined;
+  readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-export type Operations = {
+export type OperationService = {
   /** Sends claims; only for the caller whose transaction wrote them. */
-  readonly send: Runner['send'];
+  readonly send: ClaimSender['send'];
   /** Carries out a stored operation, or takes up what a stop left of it. */
-  readonly act: ActOnOperation;
+  readonly execute: ExecuteOperation;
   /** Handler of `follow` work. */
   readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
 };
 
-export function createOperations(options: OperationsOptions): Operations {
-  const move = createMoveTarget(options);
-  const runner = createRunner({ ...options, move });
+export function createOperationService(options: OperationServiceOptions): OperationService {
+  const recordTransition = createRecordTransition(options);
+  const sender = createClaimSender({ ...options, recordTransition });
   return {
-    send: runner.send,
-    act: createActOnOperation({ ...options, move, runner }),
-    follow: createFollowHandler({ ...options, move }),
+    send: sender.send,
+    execute: createExecuteOperation({ ...options, recordTransition, sender }),
+    follow: createFollowHandler({ ...options, recordTransition }),
   };
 }

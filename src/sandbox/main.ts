@@ -1,27 +1,30 @@
 /** `npm run sandbox`: reads its options, starts everything, says where it is, and ends it on Ctrl-C. */
 import { once } from 'node:events';
-import { HELP, type Options, readOptions, USAGE } from './options.ts';
+import { type CommandLineOptions, HELP, parseCommandLine, USAGE } from './command-line-options.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
 /** Runs the sandbox until SIGINT or SIGTERM. The exit code is 2 where the settings are wrong, 1 where it cannot start. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
-  const read = readOptions(args);
-  if (read.kind === 'help') return say(HELP);
+  const read = parseCommandLine(args);
+  if (read.kind === 'help') return printLines(HELP);
   if (read.kind === 'faults') return fail(2, ...read.faults, `Usage: ${USAGE}`);
   const { options } = read;
   const databaseUrl = process.env['DATABASE_URL'] === '' ? undefined : process.env['DATABASE_URL'];
   const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  say(introduction(options, databaseUrl));
+  printLines(bannerText(options, databaseUrl));
   const starting = start(options, databaseUrl);
   const sandbox = await Promise.race([starting, ending.then(() => undefined)]);
   if (sandbox) {
-    say(...invitation(sandbox, options));
+    printLines(...readyText(sandbox, options));
     await ending;
   }
   await (await starting)?.stop();
 }
 
-async function start(options: Options, databaseUrl: string | undefined): Promise<Sandbox | undefined> {
+async function start(
+  options: CommandLineOptions,
+  databaseUrl: string | undefined,
+): Promise<Sandbox | undefined> {
   try {
     return await createSandbox({
       ...options,
@@ -38,13 +41,13 @@ async function start(options: Options, databaseUrl: string | undefined): Promise
   }
 }
 
-function introduction({ only }: Options, databaseUrl: string | undefined): string {
+function bannerText({ only }: CommandLineOptions, databaseUrl: string | undefined): string {
   if (only === 'management') return 'Starting a local management service…';
   const store = databaseUrl === undefined ? '' : ' on the database in DATABASE_URL (a reset empties it)';
   return `Starting a local management service, a Slack workspace and Patchbay${store}…`;
 }
 
-function invitation({ address, management }: Sandbox, { only }: Options): readonly string[] {
+function readyText({ address, management }: Sandbox, { only }: CommandLineOptions): readonly string[] {
   const ready = `Patchbay sandbox ready: ${address}`;
   if (only === undefined) return [ready];
   const { baseUrl, apiKey, readOnlyKey, expiredKey, organizationId } = management;
@@ -64,7 +67,7 @@ function isPortTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-function say(...lines: readonly string[]): void {
+function printLines(...lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -6,26 +6,25 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { parse } from 'yaml';
-import { createClock, type MovableClock } from '../clock.ts';
-import type { Management, ManagementOptions, Wire, Workspace } from './contracts.ts';
+import { createClock, type MovableClock } from '../lib/clock.ts';
+import { createAdvanceClocks } from './clock-sync.ts';
+import type { CommandLineOptions } from './command-line-options.ts';
+import type { ManagementOptions, ManagementService, Wire, Workspace } from './contracts/services.ts';
 import { type Control, createControl } from './control/control.ts';
-import { type Crew, createCrew } from './crew.ts';
+import { type CleanupStack, createCleanupStack, createRunInTurn } from './lifecycle.ts';
 import { createManagement } from './management/management.ts';
-import { createTravel } from './moving.ts';
-import type { Options } from './options.ts';
+import { createProductSetup, type ProductSetup } from './process/product-setup.ts';
+import { createTemporaryFolder } from './process/temporary-folder.ts';
 import { createWorkspace } from './slack/workspace.ts';
-import { createTurns } from './turns.ts';
-import { createUndo, type Undo } from './undo.ts';
-import { listen } from './wire/listen.ts';
+import { listenOnLoopback } from './wire/listen.ts';
 import { createWire } from './wire/wire.ts';
-import { createWorkplace } from './workplace.ts';
 
 const MANIFEST = new URL('../../manifest.yml', import.meta.url);
 /** The management service's root where it shares its address with the control interface. */
 const API = '/api';
 const PAGE = fileURLToPath(new URL('slack/page', import.meta.url));
 
-export type SandboxOptions = Partial<Options> & {
+export type SandboxOptions = Partial<CommandLineOptions> & {
   /** The bot's database; absent: a fresh SQLite file in a temporary folder. A reset empties it. */
   readonly databaseUrl?: string;
   readonly logLevel?: string;
@@ -39,7 +38,7 @@ export type Sandbox = {
   /** Where the page and the control interface are; with `only: 'management'` the service is below it, at `/api`. */
   readonly address: string;
   readonly management: Pick<
-    Management,
+    ManagementService,
     'baseUrl' | 'apiKey' | 'readOnlyKey' | 'expiredKey' | 'organizationId'
   >;
   /** Ends everything that was started and removes the temporary folder. */
@@ -48,7 +47,7 @@ export type Sandbox = {
 
 /** Starts a sandbox; resolves once the product is ready. What was started is stopped when a later part fails. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const undo = createUndo();
+  const undo = createCleanupStack();
   try {
     return await assemble(options, undo);
   } catch (error) {
@@ -57,14 +56,14 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   }
 }
 
-async function assemble(options: SandboxOptions, undo: Undo): Promise<Sandbox> {
+async function assemble(options: SandboxOptions, undo: CleanupStack): Promise<Sandbox> {
   const control = Promise.withResolvers<Control>();
   const { port = 0 } = options;
   // Requests that come before everything stands wait for it.
   const ask = async (request: Request) => (await control.promise).fetch(request);
   if (options.only === 'management') {
     const world = await startWorld(options, undo, { port, mount: { root: API, beside: ask } });
-    control.resolve(controlOfManagement(world));
+    control.resolve(managementControl(world));
     return {
       address: new URL(world.management.baseUrl).origin,
       management: world.management,
@@ -73,28 +72,32 @@ async function assemble(options: SandboxOptions, undo: Undo): Promise<Sandbox> {
   }
   // First of all the port, so that a taken one is known before anything else has begun.
   const listener = getRequestListener(ask, { overrideGlobalObjects: false });
-  const { url, stop } = await listen((server) => server.on('request', listener), port);
+  const { url, stop } = await listenOnLoopback((server) => server.on('request', listener), port);
   undo.add(stop);
   const world = await startWorld(options, undo);
   const workspace = await startWorkspace(options, world, undo);
-  const crew = await gatherCrew(options, world, workspace, control.promise, undo);
-  control.resolve(controlOfAll(world, workspace, crew));
-  await crew.start();
+  const productSetup = await setUpProduct(options, world, workspace, control.promise, undo);
+  control.resolve(fullControl(world, workspace, productSetup));
+  await productSetup.start();
   return { address: url, management: world.management, stop: undo.all };
 }
 
-type World = { readonly clock: MovableClock; readonly wire: Wire; readonly management: Management };
+type StartedWorld = {
+  readonly clock: MovableClock;
+  readonly wire: Wire;
+  readonly management: ManagementService;
+};
 
 async function startWorld(
   { devices, profile, rateLimits = false, onLine }: SandboxOptions,
-  undo: Undo,
-  place: Pick<ManagementOptions, 'port' | 'mount'> = {},
-): Promise<World> {
+  undo: CleanupStack,
+  serviceOptions: Pick<ManagementOptions, 'port' | 'mount'> = {},
+): Promise<StartedWorld> {
   const clock = createClock({ onError: (error) => onLine?.(`sandbox: ${String(error)}`) });
   undo.add(async () => clock.stop());
   const wire = createWire({ clock });
   const management = await createManagement({
-    ...place,
+    ...serviceOptions,
     clock,
     wire,
     rateLimits,
@@ -107,8 +110,8 @@ async function startWorld(
 
 async function startWorkspace(
   options: SandboxOptions,
-  { clock, wire }: World,
-  undo: Undo,
+  { clock, wire }: StartedWorld,
+  undo: CleanupStack,
 ): Promise<Workspace> {
   const { transport = 'socket', rateLimits = false } = options;
   const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
@@ -117,54 +120,64 @@ async function startWorkspace(
   return workspace;
 }
 
-async function gatherCrew(
+async function setUpProduct(
   options: SandboxOptions,
-  { clock, management }: World,
+  { clock, management }: StartedWorld,
   workspace: Workspace,
   control: Promise<Control>,
-  undo: Undo,
-): Promise<Crew> {
+  undo: CleanupStack,
+): Promise<ProductSetup> {
   const { transport = 'socket', logLevel = 'warn', profile, entry, onLine = () => undefined } = options;
-  const workplace = await createWorkplace(options.databaseUrl);
-  undo.add(workplace.remove);
-  const crew = await createCrew({
-    ...{ clock, management, workspace, workplace, transport, logLevel, onLine },
+  const temporaryFolder = await createTemporaryFolder(options.databaseUrl);
+  undo.add(temporaryFolder.remove);
+  const productSetup = await createProductSetup({
+    ...{ clock, management, workspace, temporaryFolder, transport, logLevel, onLine },
     ...(profile === undefined ? {} : { profile }),
     ...(entry === undefined ? {} : { entry }),
     onChange: () => void control.then(({ announce }) => announce()),
   });
-  undo.add(crew.stop);
-  return crew;
+  undo.add(productSetup.stop);
+  return productSetup;
 }
 
-function controlOfManagement(world: World): Control {
+function managementControl(world: StartedWorld): Control {
   const { clock, management, wire } = world;
   const reset = async () => {
     management.reset();
     wire.reset();
   };
-  return createControl({ ...world, ...takingTurns(clock, async () => undefined, reset), pageFolder: PAGE });
+  return createControl({ ...world, ...serialized(clock, async () => undefined, reset), pageFolder: PAGE });
 }
 
-function controlOfAll(world: World, workspace: Workspace, crew: Crew): Control {
+function fullControl(world: StartedWorld, workspace: Workspace, productSetup: ProductSetup): Control {
   const { clock, management, wire } = world;
   const reset = async () => {
     // A fault must not hold up the end of the bot.
     wire.clearFaults();
-    await crew.stop();
-    await crew.emptyDatabase();
+    await productSetup.stop();
+    await productSetup.emptyDatabase();
     management.reset();
     workspace.reset();
     wire.reset();
-    await crew.start();
+    await productSetup.start();
   };
-  const town = { workspace, bots: crew, botUrl: crew.botUrl, health: crew.health };
-  return createControl({ ...world, town, ...takingTurns(clock, crew.catchUp, reset), pageFolder: PAGE });
+  const workspaceState = {
+    workspace,
+    bots: productSetup,
+    botUrl: productSetup.botUrl,
+    health: productSetup.health,
+  };
+  return createControl({
+    ...world,
+    workspaceState,
+    ...serialized(clock, productSetup.catchUp, reset),
+    pageFolder: PAGE,
+  });
 }
 
 /** Journeys in time and resets do not overlap. */
-function takingTurns(clock: MovableClock, follow: () => Promise<void>, reset: () => Promise<void>) {
-  const inTurn = createTurns();
-  const travel = createTravel({ clock, follow });
+function serialized(clock: MovableClock, follow: () => Promise<void>, reset: () => Promise<void>) {
+  const inTurn = createRunInTurn();
+  const travel = createAdvanceClocks({ clock, follow });
   return { travel: (ms: number) => inTurn(() => travel(ms)), reset: () => inTurn(reset) };
 }

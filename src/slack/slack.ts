@@ -1,78 +1,79 @@
 /** The Slack side, joined: what the composition root needs to know of this folder. */
-import { judge } from '../access.ts';
-import type { Desk } from '../approvals/desk.ts';
-import type { SharedPorts } from '../commands/command.ts';
-import type { Registry } from '../commands/registry.ts';
-import type { Config } from '../config.ts';
-import { approvalId, type ChannelId, type PersonId, readCardKey } from '../ids.ts';
-import type { Log } from '../log.ts';
-import type { OnStep } from '../steps.ts';
-import type { AlertChanges } from '../store/alert-changes.ts';
-import type { CardKey } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
-import { type Actions, createActions } from './actions.ts';
-import { createAlertSettings } from './alert-settings.ts';
-import { createNoting } from './asking.ts';
-import { type BoltOptions, type Connection, createConnection } from './bolt.ts';
+
+import type { ApprovalService } from '../approvals/approval-service.ts';
+import type { SharedPorts } from '../commands/core/command.ts';
+import type { Registry } from '../commands/core/registry.ts';
+import type { Config } from '../config/config.ts';
+import { decideAccess } from '../lib/access.ts';
+import type { OnFailpoint } from '../lib/failpoints.ts';
+import { approvalId, type ChannelId, type PersonId, readCardKey } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
+import type { CardKey } from '../store/port/records.ts';
+import type { Store } from '../store/port/store.ts';
+import { createAccessRefusals } from './access/access-refusals.ts';
+import { createChannelReaders } from './access/external-channels.ts';
+import { createRoleLookup } from './access/role-lookup.ts';
 import { type CardContentOptions, cardContent } from './cards/card-content.ts';
-import { type Cards, createCards } from './cards/cards.ts';
+import { type CardOutbox, createCardOutbox } from './cards/card-outbox.ts';
 import { createPressedCards } from './cards/pressed-cards.ts';
-import { createConversation } from './conversation.ts';
-import { createDirects } from './directs.ts';
-import { createDispatch } from './dispatch.ts';
-import { createReach } from './external.ts';
+import { createAlertSettings } from './command-ports/alert-settings.ts';
+import { createSettingsPort } from './command-ports/store-settings.ts';
+import { withCommandPrefix } from './dispatch/command-prefix.ts';
+import { createDispatch } from './dispatch/dispatch.ts';
+import { createInFlight, interruptible } from './dispatch/in-flight.ts';
+import { createRefreshRequestNote } from './dispatch/submit-request.ts';
 import { createForms, type Forms } from './forms/forms.ts';
-import { createHome } from './home/home.ts';
-import { createInFlight, interruptible } from './in-flight.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import { createPeople } from './people.ts';
-import { createRefusals } from './refusals.ts';
-import { createReplies } from './replies.ts';
-import { withRoot } from './rooted.ts';
-import { createSettings } from './settings.ts';
-import { createUnfurl } from './sharing/unfurl.ts';
+import { createAppHome } from './home/app-home.ts';
+import { type ButtonActions, createButtonActions } from './interactions/button-actions.ts';
+import { createPressQueue, type PressQueue } from './interactions/press-queue.ts';
+import { createTextCommands } from './interactions/text-commands.ts';
+import { createWelcomeListener } from './interactions/welcome.ts';
+import { type BoltOptions, createSlackConnection, type SlackConnection } from './receiver/bolt-app.ts';
+import { createDirectChannels } from './replies/direct-channels.ts';
+import { createPrivateReplies } from './replies/private-replies.ts';
+import { createUnfurl } from './sharing/unfurl-links.ts';
 import { createShortcuts } from './shortcuts/shortcuts.ts';
-import type { Identity, SlackWeb } from './web.ts';
-import { createWelcome } from './welcome.ts';
+import type { Identity, SlackWeb } from './web-api/slack-web.ts';
 
 export type SlackOptions = {
   readonly config: Config;
   readonly web: SlackWeb;
   readonly identity: Identity;
   readonly registry: Registry;
-  readonly desk: Desk;
-  readonly alertDesk: AlertChanges;
+  readonly desk: ApprovalService;
+  readonly alertDesk: AlertSettingChanges;
   readonly ports: SharedPorts;
   /** For cards of alerts: the name of the device's group, from memory alone. */
   readonly groupOf: CardContentOptions['groupOf'];
   readonly store: Store;
   readonly log: Log;
   /** Wakes the worker. */
-  readonly kick: () => void;
+  readonly wakeWorker: () => void;
   /** Slack does not let us in any more, for this reason, until a person mends it. */
   readonly onFatal: (reason: string) => void;
-  readonly onStep?: OnStep | undefined;
-  readonly settleMs?: number | undefined;
+  readonly onFailpoint?: OnFailpoint | undefined;
+  readonly callTimeoutMs?: number | undefined;
 };
 
 export type Slack = {
   /** Handler of `card` work. */
-  readonly deliver: Cards['deliver'];
+  readonly handleCardWork: CardOutbox['handleWork'];
   /** Handler of `click` work. */
-  readonly workOff: Inbox['workOff'];
+  readonly handlePressWork: PressQueue['handleWork'];
   /** Handler of `form` work. */
-  readonly workOffForm: Forms['workOff'];
+  readonly handleFormWork: Forms['handleWork'];
   /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
-  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server'>) => Connection;
+  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server'>) => SlackConnection;
   /** For a stop: waits for the questions under way; who is not answered in time is told to ask again. */
-  readonly answerAll: () => Promise<void>;
+  readonly drain: () => Promise<void>;
 };
 
 export function createSlack(options: SlackOptions): Slack {
-  const { config, web, identity, registry, desk, ports, store, log, kick, onStep } = options;
+  const { config, web, identity, registry, desk, ports, store, log, wakeWorker, onFailpoint } = options;
   const { clock } = ports;
-  const { channels, personal: personalFrom, personalChannels } = config.policy;
+  const { channels, personal: personalFrom, personalChannels } = config.configuration;
   const isPersonal = (channel: ChannelId): boolean => personalChannels.includes(channel);
   const root = config.slack.command;
 
@@ -81,12 +82,12 @@ export function createSlack(options: SlackOptions): Slack {
     if (kind !== 'approval') return;
     await desk.withdrawUnposted(approvalId(id), `Slack couldn’t show the card: ${error}`);
   };
-  const cards = createCards({
+  const cards = createCardOutbox({
     store,
     web,
     clock,
     log,
-    content: (key) =>
+    renderCard: (key) =>
       cardContent(store, key, {
         linkTo: web.permalink,
         groupOf: options.groupOf,
@@ -95,25 +96,25 @@ export function createSlack(options: SlackOptions): Slack {
       }),
     identity,
     onRefused,
-    onStep,
-    settleMs: options.settleMs,
+    onFailpoint,
+    callTimeoutMs: options.callTimeoutMs,
   });
-  const pressed = createPressedCards({ store, web, clock, kick });
-  const admins = config.policy.roles.admin.people;
-  const reachOf = createReach(web, config.policy.externalChannels);
-  const { noted, isForeign } = createRefusals({ audit: store.audit, clock, log });
-  const people = createPeople({ policy: config.policy, web, clock, log });
-  const replies = createReplies({ web, log });
-  const alerts = createAlertSettings({ store, changes: options.alertDesk, web, reachOf, channels });
-  const settings = createSettings({
+  const pressedCards = createPressedCards({ store, web, clock, wakeWorker });
+  const admins = config.configuration.roles.admin.people;
+  const readersOf = createChannelReaders(web, config.configuration.externalChannels);
+  const { recordRefusal, isForeign } = createAccessRefusals({ audit: store.audit, clock, log });
+  const people = createRoleLookup({ configuration: config.configuration, web, clock, log });
+  const replies = createPrivateReplies({ web, log });
+  const alerts = createAlertSettings({ store, changes: options.alertDesk, web, readersOf, channels });
+  const settings = createSettingsPort({
     store,
     web,
     clock,
     approvalsChannel: channels.approvals,
-    kick,
+    wakeWorker,
     alerts,
   });
-  const answering = createDispatch({
+  const plainDispatch = createDispatch({
     registry,
     people,
     desk,
@@ -125,36 +126,36 @@ export function createSlack(options: SlackOptions): Slack {
     approvalsChannel: channels.approvals,
     root,
     admins,
-    noted,
+    recordRefusal,
     log,
   });
-  const dispatch = withRoot(answering, root);
+  const dispatch = withCommandPrefix(plainDispatch, root);
   const inFlight = createInFlight();
-  const asking = interruptible(dispatch, inFlight);
-  const inbox = createInbox({ store, clock, dispatch, replies, pressed, onStep });
-  const tell = replies.ephemeral;
-  const told = { registry, dispatch, inbox, web, kick, log };
-  const { whisper, direct } = replies;
+  const interruptibleDispatch = interruptible(dispatch, inFlight);
+  const inbox = createPressQueue({ store, clock, dispatch, replies, pressed: pressedCards, onFailpoint });
+  const reply = replies.ephemeral;
+  const shared = { registry, dispatch, inbox, web, wakeWorker, log };
+  const { sendEphemeral, sendDirect } = replies;
   const forms = createForms({
-    ...told,
+    ...shared,
     inFlight,
-    noted,
+    recordRefusal,
     store,
     people,
     ports,
     personalFrom,
     settings,
     admins,
-    tell,
-    whisper,
-    direct,
-    onStep,
+    reply,
+    sendEphemeral,
+    sendDirect,
+    onFailpoint,
     root,
   });
   const openForm = forms.open;
-  const directs = createDirects(web, channels.approvals);
-  const conversation = createConversation({
-    dispatch: asking,
+  const directs = createDirectChannels(web, channels.approvals);
+  const conversation = createTextCommands({
+    dispatch: interruptibleDispatch,
     replies,
     openForm,
     identity,
@@ -162,36 +163,43 @@ export function createSlack(options: SlackOptions): Slack {
     clock,
     consoleUrl: config.fleet.consoleUrl,
   });
-  const note = createNoting({ cards, web, approvalsChannel: channels.approvals });
-  const actions = createActions({
-    ...told,
-    dispatch: asking,
+  const refreshNote = createRefreshRequestNote({ cards, web, approvalsChannel: channels.approvals });
+  const actions = createButtonActions({
+    ...shared,
+    dispatch: interruptibleDispatch,
     desk,
-    note,
+    refreshNote,
     replies,
     openForm,
-    reachOf,
+    readersOf,
     isPersonal,
   });
-  const onJoined = createWelcome({ web, botUserId: identity.botUserId, channels, root, log });
-  const onLink = createUnfurl({ template: config.fleet.consoleUrl, web, people, reachOf, ports, log });
-  const home = createHome({
+  const onChannelJoined = createWelcomeListener({ web, botUserId: identity.botUserId, channels, root, log });
+  const onLinkShared = createUnfurl({
+    template: config.fleet.consoleUrl,
+    web,
+    people,
+    readersOf,
+    ports,
+    log,
+  });
+  const home = createAppHome({
     store,
     web,
     people,
     ports,
-    policy: config.policy,
+    configuration: config.configuration,
     root,
     actions,
     openForm,
     directs,
-    tell,
+    reply,
     log,
   });
   const shortcuts = createShortcuts({
-    dispatch: asking,
+    dispatch: interruptibleDispatch,
     inFlight,
-    noted,
+    recordRefusal,
     people,
     personalFrom,
     admins,
@@ -200,45 +208,45 @@ export function createSlack(options: SlackOptions): Slack {
     web,
     directs,
     openForm,
-    tell,
+    reply,
     log,
   });
-  const press: Actions['press'] = (payload, ack, respond) => {
-    if (forms.takes(payload)) return forms.press(payload, ack);
-    return home.takes(payload) ? home.press(payload, ack) : actions.press(payload, ack, respond);
+  const press: ButtonActions['press'] = (payload, ack, respond) => {
+    if (forms.isFormPayload(payload)) return forms.onPress(payload, ack);
+    return home.isHomeAction(payload) ? home.onAction(payload, ack) : actions.press(payload, ack, respond);
   };
-  const submit: Actions['submit'] = (payload, ack) =>
-    forms.takes(payload) ? forms.submit(payload, ack) : actions.submit(payload, ack);
+  const submit: ButtonActions['submit'] = (payload, ack) =>
+    forms.isFormPayload(payload) ? forms.onSubmit(payload, ack) : actions.submit(payload, ack);
 
   return {
     // Every change of a request, a command or an alert wants its card shown anew.
-    deliver: (work) => cards.deliver(work).finally(home.changed),
-    workOff: inbox.workOff,
-    workOffForm: forms.workOff,
-    mayRead: async (person) => judge(await people.roleOf(person), 'read') !== 'refused',
+    handleCardWork: (work) => cards.handleWork(work).finally(home.changed),
+    handlePressWork: inbox.handleWork,
+    handleFormWork: forms.handleWork,
+    mayRead: async (person) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
     connect: (serving) => {
-      const connection = createConnection({
+      const connection = createSlackConnection({
         config,
         root,
         identity,
         conversation: {
-          slash: inFlight.during(conversation.slash),
-          spoken: inFlight.during(conversation.spoken),
+          onSlashCommand: inFlight.track(conversation.onSlashCommand),
+          onMessage: inFlight.track(conversation.onMessage),
         },
-        actions: { press: inFlight.during(press), submit: inFlight.during(submit) },
+        actions: { press: inFlight.track(press), submit: inFlight.track(submit) },
         forms,
-        onShortcut: inFlight.during(shortcuts),
-        onJoined,
-        onHome: home.opened,
-        onLink,
+        onShortcut: inFlight.track(shortcuts),
+        onChannelJoined,
+        onHomeOpened: home.opened,
+        onLinkShared,
         onFatal: options.onFatal,
         ...serving,
-        isForeign: isForeign({ ...identity, otherTeams: config.policy.otherTeams }),
+        isForeign: isForeign({ ...identity, otherTeams: config.configuration.otherTeams }),
         clock,
         log,
       });
       return { ...connection, stop: () => home.stop().then(connection.stop) };
     },
-    answerAll: inFlight.drain,
+    drain: inFlight.drain,
   };
 }

@@ -1,7 +1,7 @@
 /** How audit entries hang together: each hash covers the one before it, so that a change anywhere shows. */
 import { createHash } from 'node:crypto';
-import type { OrganizationId } from '../ids.ts';
-import type { AuditEntry, AuditRecord } from './records.ts';
+import type { OrganizationId } from '../lib/ids.ts';
+import type { AuditEntry, AuditRecord } from './port/records.ts';
 
 /** The hash before the first entry. */
 export const CHAIN_START = '';
@@ -27,7 +27,7 @@ export function chainHash(
 }
 
 /** The first record that does not follow from the one before it, or null when all do. */
-export function firstBreak(
+export function firstBrokenRecord(
   records: readonly AuditRecord[],
   organization: OrganizationId,
   after: Pick<AuditRecord, 'sequence' | 'hash'> = { sequence: 0, hash: CHAIN_START },

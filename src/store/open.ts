@@ -1,46 +1,45 @@
 /** Opens durable state: the file or the server, brought to the present schema, as one organization's {@link Store}. */
 import { sql } from 'kysely';
-import { monotonicNow } from '../clock.ts';
-import type { Database } from '../config.ts';
-import type { OrganizationId } from '../ids.ts';
-import { type Log, silentLog } from '../log.ts';
-import { NotStored } from '../not-stored.ts';
-import type { Secret } from '../secret.ts';
-import type { Deadlines } from './deadline.ts';
-import type { Engine } from './engine.ts';
-import { DatabaseFailure, ForeignDatabase, nameOfDatabase } from './failure.ts';
-import { DatabaseInUse } from './instance-lock.ts';
+import type { Database } from '../config/config.ts';
+import { monotonicNow } from '../lib/clock.ts';
+import type { OrganizationId } from '../lib/ids.ts';
+import { type Log, silentLog } from '../lib/log.ts';
+import { NotStored } from '../lib/not-stored.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { Deadlines } from './engines/deadlines.ts';
+import type { Engine } from './engines/engine.ts';
+import { DatabaseFailure, databaseName, ForeignDatabase } from './engines/failures.ts';
+import { DatabaseInUse } from './engines/instance-lock.ts';
+import { openPostgres } from './engines/postgres.ts';
+import { openSqlite, openSqliteReadOnly } from './engines/sqlite.ts';
+import type { WriteObserver } from './engines/write-observer.ts';
 import { leaseNow } from './lease-time.ts';
-import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { Store, StoreTables } from './port/store.ts';
 import { createSession, type Session } from './session.ts';
-import { openSqlite } from './sqlite.ts';
-import type { Store, Tables } from './store.ts';
-import { createAlerts } from './tables/alerts.ts';
-import { createNamedLines } from './tables/aliases.ts';
-import { createApprovals } from './tables/approvals.ts';
-import { createAudit } from './tables/audit.ts';
-import { createCardCalls } from './tables/card-calls.ts';
-import { createCards } from './tables/cards.ts';
-import { createDeliveries } from './tables/deliveries.ts';
-import { createEvents } from './tables/events.ts';
+import { createAlertTable } from './tables/alerts.ts';
+import { createApprovalTable } from './tables/approvals.ts';
+import { createAuditTable } from './tables/audit.ts';
+import { createCardCallTable } from './tables/card-calls.ts';
+import { createCardTable } from './tables/cards.ts';
+import { createDeliveryTable } from './tables/deliveries.ts';
+import { createEventTable } from './tables/events.ts';
 import { createHealthTables } from './tables/health.ts';
 import { createInventoryTable } from './tables/inventory.ts';
-import { createOperations } from './tables/operations.ts';
-import { createPauses } from './tables/pause.ts';
-import { createPeopleSettings } from './tables/people.ts';
-import { createReplicas } from './tables/replicas.ts';
-import { createSilences } from './tables/silences.ts';
-import { createSubscriptions } from './tables/subscriptions.ts';
-import { createWork } from './tables/work.ts';
-import type { WriteWatch } from './writes.ts';
+import { createOperationTable } from './tables/operations.ts';
+import { createPauseTable } from './tables/pause.ts';
+import { createReplicaTables } from './tables/replicas.ts';
+import { createNamedLineTable, createPeopleTable } from './tables/settings.ts';
+import { createSilenceTable } from './tables/silences.ts';
+import { createSubscriptionTable } from './tables/subscriptions.ts';
+import { createWorkTable } from './tables/work.ts';
 
 export type StoreOptions = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly log?: Log;
   /** Told what becomes of writes. */
-  readonly watch?: WriteWatch;
+  readonly watch?: WriteObserver;
   /** How far an SQLite file may grow, in pages; for tests that fill it. */
   readonly mostPages?: number;
   /** The time of leases on SQLite, in milliseconds; for tests that let them run out. */
@@ -60,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const session = createSession({ engine, organizationId, log, leaseTime });
   return {
     ...createTables(session),
-    transaction: (job) => session.atomic((inner) => job(createTables(inner))),
+    transaction: (job) => session.inTransaction((inner) => job(createTables(inner))),
     ping: engine.ping,
     close: () => engine.close(),
   };
@@ -79,14 +78,14 @@ async function openEngine(
         : openPostgres({ url: database.url, log, watch, ...(deadlines === undefined ? {} : { deadlines }) });
     if (engine.kind === 'sqlite') {
       await migrate(engine);
-      await takeOver(engine, leaseTime);
+      await freeLeasesOfDeadProcess(engine, leaseTime);
     }
     return engine;
   } catch (error) {
     await engine?.close();
     const inWords = [DatabaseInUse, ForeignDatabase, NotStored];
     if (inWords.some((kind) => error instanceof kind)) throw error;
-    throw new DatabaseFailure(nameOfDatabase(database), error);
+    throw new DatabaseFailure(databaseName(database), error);
   }
 }
 
@@ -100,25 +99,25 @@ async function migratePostgres(url: Secret, log: Log): Promise<void> {
   }
 }
 
-function createTables(session: Session): Tables {
+function createTables(session: Session): StoreTables {
   return {
-    approvals: createApprovals(session),
-    operations: createOperations(session),
-    events: createEvents(session),
-    alerts: createAlerts(session),
-    deliveries: createDeliveries(session),
-    subscriptions: createSubscriptions(session),
-    silences: createSilences(session),
+    approvals: createApprovalTable(session),
+    operations: createOperationTable(session),
+    events: createEventTable(session),
+    alerts: createAlertTable(session),
+    deliveries: createDeliveryTable(session),
+    subscriptions: createSubscriptionTable(session),
+    silences: createSilenceTable(session),
     inventory: createInventoryTable(session),
-    cards: createCards(session),
-    cardCalls: createCardCalls(session),
-    work: createWork(session),
-    audit: createAudit(session),
-    namedLines: createNamedLines(session),
-    people: createPeopleSettings(session),
-    pause: createPauses(session),
+    cards: createCardTable(session),
+    cardCalls: createCardCallTable(session),
+    work: createWorkTable(session),
+    audit: createAuditTable(session),
+    namedLines: createNamedLineTable(session),
+    people: createPeopleTable(session),
+    pause: createPauseTable(session),
     health: createHealthTables(session),
-    replicas: createReplicas(session),
+    replicas: createReplicaTables(session),
   };
 }
 
@@ -126,7 +125,7 @@ function createTables(session: Session): Tables {
  * Whoever held a lease is gone: the instance lock says that nobody else has the file. Its last calls may still take
  * effect, for as long from now on as they may at the most: when they were made cannot be told by this process's time.
  */
-async function takeOver({ db, kind }: Engine, leaseTime: () => number): Promise<void> {
+async function freeLeasesOfDeadProcess({ db, kind }: Engine, leaseTime: () => number): Promise<void> {
   await db.updateTable('work').set({ leaseToken: null, leaseUntil: null }).execute();
   const now = leaseNow({ engine: kind, leaseTime });
   await db
@@ -134,4 +133,13 @@ async function takeOver({ db, kind }: Engine, leaseTime: () => number): Promise<
     .set({ settlesAt: sql<number>`${now} + settle_ms` })
     .where('settledAt', 'is', null)
     .execute();
+}
+
+/** The database for whoever only looks: beside a running bot, without its lock, and without a change of any kind. */
+
+/** Throws where there is no such file, or it is none of SQLite's; a server is first asked by the first statement. */
+export function openReadOnly(database: Database): Engine {
+  return database.kind === 'sqlite'
+    ? openSqliteReadOnly(database.path)
+    : openPostgres({ url: database.url, log: silentLog, readOnly: true });
 }

@@ -7,9 +7,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import pg from 'pg';
-import type { OrganizationId } from '../ids.ts';
-import type { Log } from '../log.ts';
-import type { Engine } from './engine.ts';
+import type { OrganizationId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { Engine } from './engines/engine.ts';
 import type { EngineKind, Schema } from './schema.ts';
 
 export type Session = {
@@ -23,10 +23,10 @@ export type Session = {
   /** For one statement. Throws when called out of place. */
   readonly db: () => Kysely<Schema>;
   /** All of `job`'s statements or none; inside a transaction they join it. The job may run again, see `Store.transaction`. */
-  readonly atomic: <T>(job: (session: Session) => Promise<T>) => Promise<T>;
+  readonly inTransaction: <T>(job: (session: Session) => Promise<T>) => Promise<T>;
 };
 
-type Running = { open: boolean };
+type TransactionState = { open: boolean };
 
 export type SessionOptions = {
   readonly engine: Engine;
@@ -37,16 +37,16 @@ export type SessionOptions = {
 
 /** The session of plain calls. */
 export function createSession({ engine, ...rest }: SessionOptions): Session {
-  const inside = new AsyncLocalStorage<Running>();
+  const inside = new AsyncLocalStorage<TransactionState>();
   const writer = randomUUID();
   const refuseInside = () => {
     if (inside.getStore()?.open)
       throw new Error("inside a transaction only the transaction's own tables may be used");
   };
   const once = <T>(job: (session: Session) => Promise<T>): Promise<T> =>
-    begin(engine).execute(async (transaction) => {
-      const running: Running = { open: true };
-      const session = joined({ transaction, running, engine: engine.kind, writer, ...rest });
+    beginTransaction(engine).execute(async (transaction) => {
+      const running: TransactionState = { open: true };
+      const session = transactionSession({ transaction, running, engine: engine.kind, writer, ...rest });
       try {
         return await inside.run(running, () => job(session));
       } finally {
@@ -61,7 +61,7 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
       refuseInside();
       return engine.db;
     },
-    atomic: async (job) => {
+    inTransaction: async (job) => {
       refuseInside();
       return retryingConflicts(() => once(job));
     },
@@ -69,10 +69,10 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
 }
 
 /** The session of one transaction, good until that ends. */
-function joined(
+function transactionSession(
   options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime' | 'writer'> & {
     readonly transaction: Transaction<Schema>;
-    readonly running: Running;
+    readonly running: TransactionState;
   },
 ): Session {
   const { transaction, running, ...rest } = options;
@@ -82,13 +82,13 @@ function joined(
       if (!running.open) throw new Error('this transaction has ended; its tables can no longer be used');
       return transaction;
     },
-    atomic: async (job) => job(session),
+    inTransaction: async (job) => job(session),
   };
   return session;
 }
 
 /** Read committed whatever the server's default: compare-and-set and conflict clauses are written for it. */
-function begin(engine: Engine) {
+function beginTransaction(engine: Engine) {
   const builder = engine.db.transaction();
   return engine.kind === 'postgres' ? builder.setIsolationLevel('read committed') : builder;
 }
@@ -98,7 +98,7 @@ function begin(engine: Engine) {
  * unique_violation, where the one in the way committed after we looked and the next look will see it.
  */
 const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40001', '40P01', '23505']);
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -106,7 +106,7 @@ async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       const again = error instanceof pg.DatabaseError && CONFLICTS.has(error.code);
-      if (!again || tries === MOST_TRIES) throw error;
+      if (!again || tries === MAX_TRIES) throw error;
     }
   }
 }

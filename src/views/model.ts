@@ -2,12 +2,13 @@
  * What can be shown, as facts and not as wording: each view is drawn by the file of its name.
  * `render.ts` switches over the union exhaustively, so a new view does not compile until it can be drawn.
  */
-import type { Instant } from '../clock.ts';
-import type { Device, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model.ts';
-import type { ChannelId, DeviceId } from '../ids.ts';
-import type { AlertRecord } from '../store/records.ts';
+
+import type { Device, FleetEvent, ListedDevice, QueueEntry } from '../fleet/model/resources.ts';
+import type { Instant } from '../lib/clock.ts';
+import type { ChannelId, DeviceId } from '../lib/ids.ts';
+import type { AlertRecord } from '../store/port/records.ts';
 import type { AlertView } from './models/alerts-model.ts';
-import type { DevicePageView, DeviceTotals, LookOnly, PickLine } from './models/device-model.ts';
+import type { DevicePageView, DeviceTotals, PickLine, ReadOnlyReader } from './models/device-model.ts';
 import type { HealthView } from './models/health-model.ts';
 import type { HelpView } from './models/help-model.ts';
 import type { Problem } from './models/problem-model.ts';
@@ -21,7 +22,7 @@ import type { SoftwareView } from './models/software-model.ts';
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
 /** The same in a list, which shows less of it. */
-export type ListedLine = {
+export type ListedDeviceLine = {
   readonly device: ListedDevice;
   readonly groupName: string | null;
   /** When it was last seen; null where that is not stated. A connected one is seen now. */
@@ -29,40 +30,40 @@ export type ListedLine = {
 };
 
 /** A device of a list; one that the fleet has no more keeps its line. */
-export type DevicesRow = ListedLine | { readonly device: null; readonly id: DeviceId };
+export type DevicesRow = ListedDeviceLine | { readonly device: null; readonly id: DeviceId };
 
 /** A command as it is typed: `/fleet`, and what follows it. */
-export type Line = { readonly root: string; readonly text: string };
+export type TypedLine = { readonly root: string; readonly text: string };
 
 /** A list was read anew: the one of before was not kept any more, is another person's, or was read with other rights. */
-export type Anew = 'gone' | 'others' | 'rights';
+export type RefreshReason = 'gone' | 'others' | 'rights';
 
 /** A page of a list. `input` is the command's for the whole list, carried by the buttons as JSON. */
 export type Paging = {
   readonly command: string;
   readonly input: unknown;
   /** What is typed to have the same list again; absent: the name of the command alone. */
-  readonly line?: Line;
+  readonly line?: TypedLine;
   /** The key of the rows that these pages go over; absent: there is one page, or each is asked for anew. */
   readonly result?: string;
   /** Why the rows that a button went over are not these; absent: they are, or none were asked for. */
-  readonly anew?: Anew;
+  readonly refreshReason?: RefreshReason;
   readonly page: number;
   readonly pages: number;
   readonly total: number;
   readonly asOf: Instant;
 };
 
-export type { Block, ButtonValue, RenderedMessage } from './models/drawn-model.ts';
 export type { HelpEntry, HelpSection } from './models/help-model.ts';
 export type { Problem, UsageFault } from './models/problem-model.ts';
-export type { AuditAct, AuditNames } from './models/records-model.ts';
+export type { AuditActivity, AuditNames } from './models/records-model.ts';
+export type { Block, ButtonValue, RenderedMessage } from './models/rendered-model.ts';
 export type { CardState, DecisionOutcome } from './models/request-model.ts';
-export type { Again } from './models/sharing-model.ts';
+export type { RepeatedCommand } from './models/sharing-model.ts';
 
 export type View =
   /** `shared`: for everybody in a channel, so without what is personal. */
-  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine & LookOnly)
+  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine & ReadOnlyReader)
   | {
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */
@@ -141,7 +142,7 @@ export type View =
       readonly kind: 'fill-in';
       readonly command: string;
       /** What was given already, in part of the command's input. */
-      readonly given: unknown;
+      readonly prefill: unknown;
       /** As the object of a sentence: `a device`; null where only its window could not be opened. */
       readonly missing: string | null;
       readonly usage: string;

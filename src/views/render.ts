@@ -1,123 +1,122 @@
 /** View to message: exhaustive, so a new view does not compile until it can be drawn. */
 
-import { renderAlert } from './alerts/alert.ts';
-import { renderAlerts, renderSilenceOver, renderTaken } from './alerts/alerts.ts';
-import { renderSilenceOn } from './alerts/silence-on.ts';
-import { renderStorm } from './alerts/storm.ts';
+import { renderActiveSilence } from './alerts/active-silence.ts';
+import { renderAlertCard } from './alerts/alert-card.ts';
+import { renderAlertGroup } from './alerts/alert-group.ts';
+import { renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';
 import {
   renderSilenced,
-  renderSounding,
+  renderSilenceEnded,
   renderSubscribed,
   renderSubscriptions,
   renderUnsubscribed,
-} from './alerts/subscriptions.ts';
-import { renderApproval } from './approval.ts';
-import { renderApprovals } from './approvals.ts';
-import { renderAsked } from './asked.ts';
-import { renderAudit } from './audit.ts';
-import { renderChoices } from './choices.ts';
-import { renderCompliance } from './compliance.ts';
-import { renderDecided } from './decided.ts';
-import { renderDevice } from './device/device.ts';
+} from './alerts/subscription-list.ts';
+import { renderExplainCommand, renderExplainPlan } from './answers/explain-answer.ts';
+import { renderGreeting, renderWelcome } from './answers/greetings.ts';
+import { renderHelp } from './answers/help-answer.ts';
+import { renderNamedLines, renderTimezone } from './answers/named-line-list.ts';
+import { renderAliasExpansion } from './answers/reply-notices.ts';
+import { renderAudit } from './audit/audit-list.ts';
+import { renderDeviceCard } from './device/device-card.ts';
+import { renderDeviceList } from './device/device-list.ts';
 import { renderDevicePage } from './device/device-pages.ts';
-import { renderDevices } from './devices.ts';
-import { renderEvents } from './events.ts';
-import { renderExpanded } from './expanded.ts';
-import { renderExplain, renderExplainPlan } from './explain.ts';
-import { renderExported } from './exported.ts';
-import { renderFillIn } from './forms/fill-in.ts';
-import { renderGreeting } from './greeting.ts';
-import { renderGroup } from './group.ts';
-import { renderGroups } from './groups.ts';
-import { renderHelp } from './help.ts';
-import { renderMissing } from './missing.ts';
+import { renderDevicePicker } from './device/device-picker.ts';
+import { renderQueueList } from './device/device-queue.ts';
+import { renderTimeline } from './device/device-timeline.ts';
+import { renderEventList } from './device/event-list.ts';
+import { renderNameChoices } from './fleet/choices.ts';
+import { renderCompliance } from './fleet/compliance-report.ts';
+import { renderFilterPreview } from './fleet/filter-preview.ts';
+import { renderGroupDetails } from './fleet/group-details.ts';
+import { renderGroupList } from './fleet/group-list.ts';
+import { renderOrganization } from './fleet/organization-details.ts';
+import { renderPolicyDetails } from './fleet/policy-details.ts';
+import { renderPolicyList } from './fleet/policy-list.ts';
+import { renderMissingInput } from './forms/form-error-text.ts';
 import type { RenderedMessage, View } from './model.ts';
-import { renderCardMoved } from './moved.ts';
-import { renderNames } from './names.ts';
-import { renderOperation } from './operation.ts';
-import { renderOperations } from './operations.ts';
-import { renderOrganization } from './organization.ts';
-import { renderPackages } from './packages.ts';
-import { renderPause, renderPauseCard } from './pause.ts';
-import { renderPicker } from './picker.ts';
-import { renderPolicies } from './policies.ts';
-import { renderPolicy } from './policy.ts';
-import { renderPosted } from './posted.ts';
-import { renderPreview } from './preview.ts';
 import { renderProblem } from './problems/problem.ts';
-import { renderQueue } from './queue.ts';
-import { renderRequestedAgain } from './requested-again.ts';
-import { renderShareable, renderShared } from './share.ts';
-import { renderStarted } from './started.ts';
-import { renderStatus } from './status.ts';
-import { renderTimeline } from './timeline.ts';
-import { renderZone } from './timezone.ts';
-import { renderReturned, renderTold } from './told.ts';
-import { renderTooLate } from './too-late.ts';
-import { renderTrouble } from './trouble.ts';
-import { renderWelcome } from './welcome.ts';
+import { renderApprovalCard } from './requests/approval-card.ts';
+import { renderApprovalList } from './requests/approval-list.ts';
+import { renderCompletionMessage, renderReturnedForReapproval } from './requests/completion-message.ts';
+import { renderDecisionAnswer } from './requests/decision-answer.ts';
+import { renderCopyPressed } from './requests/moved-card.ts';
+import { renderOperationCard } from './requests/operation-card.ts';
+import { renderOperationList } from './requests/operation-list.ts';
+import { renderRequestedAgain } from './requests/request-again.ts';
+import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
+import {
+  renderExportSent,
+  renderShareable,
+  renderShared,
+  renderSharedNotice,
+} from './sharing/shared-answer.ts';
+import { renderMissingList } from './software/missing-list.ts';
+import { renderPackageList } from './software/package-list.ts';
+import { renderPause, renderPauseCard } from './status/pause-card.ts';
+import { renderStatus } from './status/status-report.ts';
+import { renderTroubleCard } from './status/trouble-card.ts';
 
 /** Draws a view within Slack's limits. Pure. */
-export function render(view: View): RenderedMessage {
+export function renderView(view: View): RenderedMessage {
   switch (view.kind) {
     case 'device':
-      return renderDevice(view);
+      return renderDeviceCard(view);
     case 'trouble':
-      return renderTrouble(view);
+      return renderTroubleCard(view);
     case 'devices':
-      return renderDevices(view);
+      return renderDeviceList(view);
     case 'device-page':
       return renderDevicePage(view);
     case 'timeline':
       return renderTimeline(view);
     case 'packages':
-      return renderPackages(view);
+      return renderPackageList(view);
     case 'explain':
-      return renderExplain(view);
+      return renderExplainCommand(view);
     case 'explain-plan':
       return renderExplainPlan(view);
     case 'missing':
-      return renderMissing(view);
+      return renderMissingList(view);
     case 'queue':
-      return renderQueue(view);
+      return renderQueueList(view);
     case 'events':
-      return renderEvents(view);
+      return renderEventList(view);
     case 'help':
       return renderHelp(view);
     case 'picker':
-      return renderPicker(view);
+      return renderDevicePicker(view);
     case 'approval':
-      return renderApproval(view);
+      return renderApprovalCard(view);
     case 'operation':
-      return renderOperation(view);
+      return renderOperationCard(view);
     case 'alert':
-      return renderAlert(view);
+      return renderAlertCard(view);
     case 'asked':
-      return renderAsked(view);
+      return renderRequestWaiting(view);
     case 'started':
-      return renderStarted(view);
+      return renderOperationStarted(view);
     case 'requested-again':
-      return renderRequestedAgain(view, view.view && render(view.view));
+      return renderRequestedAgain(view, view.view && renderView(view.view));
     case 'too-late':
       return renderTooLate(view);
     case 'decided':
-      return renderDecided(view);
+      return renderDecisionAnswer(view);
     case 'greeting':
       return renderGreeting(view);
     case 'welcome':
       return renderWelcome(view);
     case 'fill-in':
-      return renderFillIn(view);
+      return renderMissingInput(view);
     case 'storm':
-      return renderStorm(view);
+      return renderAlertGroup(view);
     case 'silence-on':
-      return renderSilenceOn(view);
+      return renderActiveSilence(view);
     case 'silence-over':
-      return renderSilenceOver(view);
+      return renderEndedSilence(view);
     case 'alerts':
-      return renderAlerts(view);
+      return renderAlertList(view);
     case 'taken':
-      return renderTaken(view);
+      return renderAcknowledged(view);
     case 'subscriptions':
       return renderSubscriptions(view);
     case 'subscribed':
@@ -127,55 +126,55 @@ export function render(view: View): RenderedMessage {
     case 'silenced':
       return renderSilenced(view);
     case 'sounding':
-      return renderSounding(view);
+      return renderSilenceEnded(view);
     case 'choices':
-      return renderChoices(view);
+      return renderNameChoices(view);
     case 'compliance':
       return renderCompliance(view);
     case 'group':
-      return renderGroup(view);
+      return renderGroupDetails(view);
     case 'groups':
-      return renderGroups(view);
+      return renderGroupList(view);
     case 'organization':
       return renderOrganization(view);
     case 'policies':
-      return renderPolicies(view);
+      return renderPolicyList(view);
     case 'policy':
-      return renderPolicy(view);
+      return renderPolicyDetails(view);
     case 'preview':
-      return renderPreview(view);
+      return renderFilterPreview(view);
     case 'approvals':
-      return renderApprovals(view);
+      return renderApprovalList(view);
     case 'audit':
       return renderAudit(view);
     case 'operations':
-      return renderOperations(view);
+      return renderOperationList(view);
     case 'status':
       return renderStatus(view);
     case 'shareable':
-      return renderShareable(render(view.view), view);
+      return renderShareable(renderView(view.view), view);
     case 'posted':
-      return renderPosted(view);
+      return renderSharedNotice(view);
     case 'exported':
-      return renderExported(view);
+      return renderExportSent(view);
     case 'shared':
-      return renderShared(view, render);
+      return renderShared(view, renderView);
     case 'names':
-      return renderNames(view);
+      return renderNamedLines(view);
     case 'zone':
-      return renderZone(view);
+      return renderTimezone(view);
     case 'pause':
       return renderPause(view);
     case 'pause-card':
       return renderPauseCard(view);
     case 'expanded':
-      return renderExpanded(render(view.view), view);
+      return renderAliasExpansion(renderView(view.view), view);
     case 'card-moved':
-      return renderCardMoved(view.link);
+      return renderCopyPressed(view.link);
     case 'told':
-      return renderTold(view);
+      return renderCompletionMessage(view);
     case 'returned':
-      return renderReturned(view);
+      return renderReturnedForReapproval(view);
     case 'problem':
       return renderProblem(view.problem, view.root);
   }

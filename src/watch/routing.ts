@@ -1,25 +1,33 @@
 /** Which channels an alert goes to, and which silence keeps it: pure. */
-import type { Instant } from '../clock.ts';
-import type { ChannelId, DeviceId } from '../ids.ts';
-import type { DeviceTraits } from '../inventory/traits.ts';
-import type { Policy } from '../policy.ts';
-import type { AlertFilter, SilenceRecord, SilenceScope, SubscriptionRecord } from '../store/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../store/records.ts';
-import { fold } from '../text.ts';
 
-export type AlertChannels = Pick<Policy['channels'], 'patchAlerts' | 'newDevices'>;
+import { createHash } from 'node:crypto';
+import type { ConfigurationFile } from '../config/configuration-file.ts';
+import { isPolicyEventKind, shownStoredReason } from '../fleet/model/event-text.ts';
+import type { DeviceLabels } from '../inventory/device-labels.ts';
+import { type Instant, MINUTE } from '../lib/clock.ts';
+import type { ChannelId, DeviceId } from '../lib/ids.ts';
+import { fold } from '../lib/text.ts';
+import type {
+  AlertFilter,
+  SilenceRecord,
+  SilenceScope,
+  SubscriptionRecord,
+} from '../store/port/alert-records.ts';
+import type { AlertKind, AlertRecord } from '../store/port/records.ts';
 
-export type Rules = {
+export type AlertChannels = Pick<ConfigurationFile['channels'], 'patchAlerts' | 'newDevices'>;
+
+export type AlertRouting = {
   readonly channels: AlertChannels;
   readonly subscriptions: readonly SubscriptionRecord[];
   readonly silences: readonly SilenceRecord[];
 };
 
 /** What is known of devices; one that is not there is not known. */
-export type Traits = ReadonlyMap<DeviceId, DeviceTraits>;
+export type DeviceLabelMap = ReadonlyMap<DeviceId, DeviceLabels>;
 
 /** Where the configuration file has alerts of this kind go. */
-export function fixedChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
+export function configuredChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
   switch (kind) {
     case 'patch-failed':
       return channels.patchAlerts;
@@ -31,25 +39,29 @@ export function fixedChannel(kind: AlertKind, channels: AlertChannels): ChannelI
 }
 
 /** Each channel once. What is not known of a device hides nothing: then its alert is told. */
-export function channelsOf(alert: AlertRecord, rules: Rules, traits: Traits): readonly ChannelId[] {
-  const fixed = fixedChannel(alert.kind, rules.channels);
-  const wanted = rules.subscriptions
+export function channelsFor(
+  alert: AlertRecord,
+  routing: AlertRouting,
+  labels: DeviceLabelMap,
+): readonly ChannelId[] {
+  const fixed = configuredChannel(alert.kind, routing.channels);
+  const wanted = routing.subscriptions
     .filter(({ kinds }) => kinds.includes(alert.kind))
-    .filter(({ filter }) => fits(alert, filter, traits) !== false)
+    .filter(({ filter }) => matchesFilter(alert, filter, labels) !== false)
     .map(({ channel }) => channel);
   return [...new Set(fixed === null ? wanted : [fixed, ...wanted])];
 }
 
 /** The numbers of the silences that keep it, the first first. What is not known of a device keeps nothing. */
-export function silencesOf(
+export function silencesFor(
   alert: AlertRecord,
-  { silences }: Rules,
-  traits: Traits,
+  { silences }: AlertRouting,
+  labels: DeviceLabelMap,
   now: Instant,
 ): readonly number[] {
   return silences
     .filter(({ until }) => now < until)
-    .filter(({ scope }) => isKept(alert, scope, traits))
+    .filter(({ scope }) => isSilenced(alert, scope, labels))
     .map(({ number }) => number);
 }
 
@@ -57,9 +69,9 @@ export function silencesOf(
  * The channels of which such a silence keeps everything: all kinds that come there, of whatever device. Direct messages
  * are not among them.
  */
-export function channelsSilenced(
+export function fullySilencedChannels(
   { kinds, group, device, patch }: SilenceScope,
-  { channels, subscriptions }: Pick<Rules, 'channels' | 'subscriptions'>,
+  { channels, subscriptions }: Pick<AlertRouting, 'channels' | 'subscriptions'>,
 ): readonly ChannelId[] {
   if (group !== null || device !== null || patch !== null) return [];
   const wanted = new Map<ChannelId, AlertKind[]>();
@@ -74,24 +86,31 @@ export function channelsSilenced(
 }
 
 /** The devices of which something must be known before these can be routed. */
-export function devicesAsked(alerts: readonly AlertRecord[], rules: Rules): ReadonlySet<DeviceId> {
+export function devicesNeedingLabels(
+  alerts: readonly AlertRecord[],
+  routing: AlertRouting,
+): ReadonlySet<DeviceId> {
   const kinds = new Set<AlertKind>();
-  for (const { filter, kinds: wanted } of rules.subscriptions)
+  for (const { filter, kinds: wanted } of routing.subscriptions)
     if (filter.group !== null || filter.tag !== null || filter.os !== null)
       for (const kind of wanted) kinds.add(kind);
-  const ofGroups = rules.silences.filter(({ scope }) => scope.group !== null);
+  const ofGroups = routing.silences.filter(({ scope }) => scope.group !== null);
   const asks = ({ kind }: AlertRecord) =>
     kinds.has(kind) || ofGroups.some(({ scope }) => isOfKind(kind, scope));
   return new Set(alerts.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
 }
 
 /** Null: not known. */
-function fits(alert: AlertRecord, { group, policy, tag, os }: AlertFilter, traits: Traits): boolean | null {
+function matchesFilter(
+  alert: AlertRecord,
+  { group, policy, tag, os }: AlertFilter,
+  labels: DeviceLabelMap,
+): boolean | null {
   if (policy !== null && alert.policyId !== policy.id) return false;
   if (group === null && tag === null && os === null) return true;
   // Nothing about a device is of no group.
   if (alert.deviceId === null) return false;
-  const known = traits.get(alert.deviceId);
+  const known = labels.get(alert.deviceId);
   if (known === undefined) return null;
   return (
     (group === null || known.groups.includes(group.id)) &&
@@ -100,16 +119,36 @@ function fits(alert: AlertRecord, { group, policy, tag, os }: AlertFilter, trait
   );
 }
 
-function isKept(alert: AlertRecord, scope: SilenceScope, traits: Traits): boolean {
+function isSilenced(alert: AlertRecord, scope: SilenceScope, labels: DeviceLabelMap): boolean {
   const { group, device, patch } = scope;
   if (!isOfKind(alert.kind, scope)) return false;
   if (device !== null && alert.deviceId !== device.id) return false;
   if (patch !== null && !alert.packages.some(({ name }) => fold(name) === fold(patch))) return false;
   if (group === null) return true;
-  const known = alert.deviceId === null ? undefined : traits.get(alert.deviceId);
+  const known = alert.deviceId === null ? undefined : labels.get(alert.deviceId);
   return known?.groups.includes(group.id) ?? false;
 }
 
 function isOfKind(kind: AlertKind, { kinds }: SilenceScope): boolean {
   return kinds.length === 0 || kinds.includes(kind);
+}
+
+/** Which alerts stand on one card together: pure. */
+
+/** From its first alert on a card takes more of the same for so long; what comes later begins a new one. */
+export const ALERT_GROUP_MS = 15 * MINUTE;
+
+/**
+ * Equal for alerts that say the same of different devices: kind, patches, policy and reason. Null for one that stands
+ * alone: a new device, which is looked at by itself, and what states no cause, since two of those need not be one.
+ */
+export function alertGroupKey({ kind, packages, policyId, exitCode, reason }: AlertRecord): string | null {
+  if (kind === 'device-added') return null;
+  if (kind === 'patch-failed' && packages.length === 0) return null;
+  if (isPolicyEventKind(kind) && policyId === null) return null;
+  const names = packages.map(({ name }) => fold(name)).toSorted();
+  // One patch that fails by several policies fails for one reason.
+  const policy = kind === 'patch-failed' ? [] : [policyId, exitCode];
+  const identity = JSON.stringify([kind, names, policy, fold(shownStoredReason({ kind, reason }) ?? '')]);
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }

@@ -1,9 +1,9 @@
 /** Approvals and facts for tests of pure functions. */
 
-import { EXPIRY_MS } from '../../src/approvals/policy.ts';
-import { instant, later } from '../../src/clock.ts';
-import { approvalId, groupId, personId, policyId } from '../../src/ids.ts';
-import type { ApprovalRecord, DeviceFacts, GroupFacts } from '../../src/store/records.ts';
+import { APPROVAL_EXPIRY_MS } from '../../src/approvals/rules.ts';
+import { instant, later } from '../../src/lib/clock.ts';
+import { approvalId, groupId, personId, policyId } from '../../src/lib/ids.ts';
+import type { ApprovalRecord, DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
 import { DEVICE, ORGANIZATION } from '../operations/simulated-fleet.ts';
 
 export const NOW = instant(1_000_000);
@@ -47,7 +47,7 @@ export function anApproval(change: Partial<ApprovalRecord> = {}): ApprovalRecord
     requestKey: 'delivery-1',
     reason: null,
     createdAt: NOW,
-    expiresAt: later(NOW, EXPIRY_MS),
+    expiresAt: later(NOW, APPROVAL_EXPIRY_MS),
     decidedBy: null,
     decidedAt: null,
     approvedBy: null,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDrift } from '../../src/approvals/edit-drift.ts';
 import { fingerprint, seal } from '../../src/approvals/seal.ts';
-import { later } from '../../src/clock.ts';
-import type { FleetEdit } from '../../src/fleet/orders.ts';
-import { groupId, policyId } from '../../src/ids.ts';
-import type { DeviceFacts, GroupFacts } from '../../src/store/records.ts';
+import type { FleetEdit } from '../../src/fleet/model/actions.ts';
+import { later } from '../../src/lib/clock.ts';
+import { groupId, policyId } from '../../src/lib/ids.ts';
+import type { DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
 import { aDeviceToEdit, aGroupToEdit, NOW } from './builders.ts';
 
 const move: FleetEdit = { kind: 'device-edit', change: { groupId: groupId(10) } };

@@ -1,14 +1,14 @@
 /** One command of a kind at a time on a device: what is in its queue or under way already ends the second. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { later, MINUTE, SECOND } from '../../src/clock.ts';
-import { timeToken } from '../../src/operations/words.ts';
-import type { ApprovalRecord } from '../../src/store/records.ts';
-import { createLine, type Line } from '../operations/line.ts';
+import { later, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { timePlaceholder } from '../../src/operations/evidence-text.ts';
+import type { ApprovalRecord } from '../../src/store/port/records.ts';
+import { type ActingSetup, createActingSetup } from '../operations/acting-setup.ts';
 
-let line: Line;
+let line: ActingSetup;
 
 beforeEach(async () => {
-  line = await createLine();
+  line = await createActingSetup();
 });
 
 afterEach(() => line.close());
@@ -70,7 +70,7 @@ describe('the same command under way', () => {
       state: 'not_sent',
       acceptedAt: null,
       endedAt: line.clock.now(),
-      evidence: `Not sent: another reboot of this device has been in progress since ${timeToken(line.clock.now())}. A second one would also run.`,
+      evidence: `Not sent: another reboot of this device has been in progress since ${timePlaceholder(line.clock.now())}. A second one would also run.`,
     });
     release();
     await sending;
@@ -95,7 +95,7 @@ describe('the same command under way', () => {
     const approvals = [await line.ask(reboot), await line.ask(patch)];
     const scans = [await line.start({ kind: 'scan' }), await line.start({ kind: 'scan' })];
     for (const approval of approvals) await line.approve(approval);
-    await Promise.all(scans.map((id) => line.operations.act(id, 0)));
+    await Promise.all(scans.map((id) => line.operations.execute(id, 0)));
     await line.settle();
     const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
     expect(states.toSorted()).toEqual(['accepted', 'not_sent']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, seal } from '../../src/approvals/seal.ts';
-import { later } from '../../src/clock.ts';
-import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import { later } from '../../src/lib/clock.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { aFact, NOW } from './builders.ts';
 
 const reboot = { kind: 'reboot' } as const;

@@ -1,19 +1,19 @@
 /** What the product asks of both services while nothing happens. */
-import { MINUTE, SECOND } from '../../src/clock.ts';
-import type { JournalEntry } from '../../src/sandbox/contracts.ts';
-import { type Figure, figure } from './figure.ts';
-import type { Stages } from './stages.ts';
+import { MINUTE, SECOND } from '../../src/lib/clock.ts';
+import type { JournalEntry } from '../../src/sandbox/contracts/services.ts';
+import { type Figure, figure } from './report/figure.ts';
+import type { BenchStages } from './stages.ts';
 
 /** Clock time: over forty polls. */
 const IDLE_MS = 11 * MINUTE;
 /** Half of the interval between polls: requests that follow each other faster belong to one poll. */
-const APART_MS = 7.5 * SECOND;
+const LOOK_INTERVAL_MS = 7.5 * SECOND;
 
-export async function idlePolls({ ours }: Stages): Promise<readonly Figure[]> {
+export async function idlePolls({ ours }: BenchStages): Promise<readonly Figure[]> {
   // What was asked of the product before may still be at work on the clock.
-  await ours.travel(MINUTE);
+  await ours.advanceClock(MINUTE);
   const before = ours.journal().length;
-  await ours.travel(IDLE_MS);
+  await ours.advanceClock(IDLE_MS);
   return [
     figure({
       name: 'requests per idle poll',
@@ -28,6 +28,8 @@ export async function idlePolls({ ours }: Stages): Promise<readonly Figure[]> {
 /** All requests, whatever they were for, by the number of polls among them. */
 export function requestsPerPoll(requests: readonly Pick<JournalEntry, 'at' | 'path'>[]): number {
   const reads = requests.filter(({ path }) => path === '/events').map(({ at }) => at);
-  const polls = reads.filter((at, index) => at - (reads[index - 1] ?? Number.NEGATIVE_INFINITY) > APART_MS);
+  const polls = reads.filter(
+    (at, index) => at - (reads[index - 1] ?? Number.NEGATIVE_INFINITY) > LOOK_INTERVAL_MS,
+  );
   return requests.length / polls.length;
 }

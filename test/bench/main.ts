@@ -5,19 +5,19 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { acknowledgement } from './acknowledgement.ts';
-import { deviceCard } from './device-card.ts';
-import type { Figure } from './figure.ts';
-import { fleetWalks } from './fleet-walks.ts';
+import { deviceCard } from './fleet/device-card.ts';
+import { fleetWalks } from './fleet/fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
 import { memory } from './memory.ts';
-import { search } from './search.ts';
-import { walking } from './search-walk.ts';
-import { slackChannel } from './slack-channel.ts';
-import { slackCommands } from './slack-commands.ts';
-import { slackStart } from './slack-start.ts';
-import { withStages } from './stages.ts';
+import type { Figure } from './report/figure.ts';
+import { table } from './report/table.ts';
+import { search } from './search/search.ts';
+import { walking } from './search/while-walking.ts';
+import { slackChannel } from './slack/channel.ts';
+import { slackCommands } from './slack/commands.ts';
+import { slackStart } from './slack/start.ts';
+import { withBenchStages } from './stages.ts';
 import { startToReady } from './start-to-ready.ts';
-import { table } from './table.ts';
 
 const MEASUREMENTS = [
   acknowledgement,
@@ -41,7 +41,7 @@ if (wanted.length === 0) {
   process.stderr.write(`--only takes one of ${MEASUREMENTS.map(({ name }) => name).join(', ')}\n`);
   process.exit(2);
 }
-const figures = await withStages(async (stages) => {
+const figures = await withBenchStages(async (stages) => {
   const found: Figure[] = [];
   for (const measure of wanted) {
     process.stderr.write(`measuring: ${measure.name}\n`);

@@ -1,38 +1,38 @@
 /** Resident memory of the two bots, soon after a start and after a thousand commands. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CARDS_APART_MS } from './device-card.ts';
-import { type Figure, figure } from './figure.ts';
-import { residentMemory } from './process-memory.ts';
-import type { Stage } from './stage.ts';
-import type { Stages } from './stages.ts';
-import { takeTurns } from './turns.ts';
+import type { BenchStage } from './bench-stage.ts';
+import { CARD_INTERVAL_MS } from './fleet/device-card.ts';
+import { type Figure, figure } from './report/figure.ts';
+import { runInterleaved } from './report/interleaved-runs.ts';
+import { residentMemory } from './report/process-memory.ts';
+import type { BenchStages } from './stages.ts';
 
 const COMMANDS = 1_000;
 /** So many follow each other before it is the other one's turn. */
-const IN_TURN = 100;
+const MEASURE_ORDER = 100;
 /** Time to settle in, for memory that is freed a little later. */
 const SETTLE_MS = 5_000;
 
 /** Nothing where the system keeps no `/proc`. */
-export async function memory({ ours, bare }: Stages): Promise<readonly Figure[]> {
+export async function memory({ ours, bare }: BenchStages): Promise<readonly Figure[]> {
   await ours.restart();
   await bare.restart();
   await pause(SETTLE_MS);
   const ready = await measure('some seconds after ready');
-  await takeTurns({ rounds: COMMANDS / IN_TURN, warmUp: 0 }, [
-    () => askMany(ours, () => ours.travel(CARDS_APART_MS)),
-    () => askMany(bare, async () => undefined),
+  await runInterleaved({ rounds: COMMANDS / MEASURE_ORDER, warmUp: 0 }, [
+    () => sendManyCommands(ours, () => ours.advanceClock(CARD_INTERVAL_MS)),
+    () => sendManyCommands(bare, async () => undefined),
   ]);
   await pause(SETTLE_MS);
   return [...ready, ...(await measure(`after ${COMMANDS} device cards`))];
 }
 
-async function askMany(stage: Stage, prepare: () => Promise<void>): Promise<number> {
-  for (let command = 0; command < IN_TURN; command += 1) {
+async function sendManyCommands(stage: BenchStage, prepare: () => Promise<void>): Promise<number> {
+  for (let command = 0; command < MEASURE_ORDER; command += 1) {
     await prepare();
-    await stage.ask('device web-01');
+    await stage.sendCommand('device web-01');
   }
-  return IN_TURN;
+  return MEASURE_ORDER;
 }
 
 async function measure(when: string): Promise<readonly Figure[]> {

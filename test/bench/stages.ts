@@ -1,16 +1,16 @@
 /** The product and the bare Bolt app, each between services of its own with the same seed. */
 import { fileURLToPath } from 'node:url';
-import { type Stage, startStage } from './stage.ts';
+import { type BenchStage, startBenchStage } from './bench-stage.ts';
 
 const BARE_BOLT = fileURLToPath(new URL('bare-bolt.ts', import.meta.url));
 
-export type Stages = { readonly ours: Stage; readonly bare: Stage };
+export type BenchStages = { readonly ours: BenchStage; readonly bare: BenchStage };
 
 /** Lets `job` work with both, and stops both whatever happens. */
-export async function withStages<T>(job: (stages: Stages) => Promise<T>): Promise<T> {
-  const ours = await startStage();
+export async function withBenchStages<T>(job: (stages: BenchStages) => Promise<T>): Promise<T> {
+  const ours = await startBenchStage();
   try {
-    const bare = await startStage({ entry: BARE_BOLT });
+    const bare = await startBenchStage({ entry: BARE_BOLT });
     try {
       return await job({ ours, bare });
     } finally {

@@ -1,10 +1,13 @@
 /** From the start of the process until it says that it is ready. */
-import { type Figure, figure, median } from './figure.ts';
-import type { Stages } from './stages.ts';
-import { takeTurns } from './turns.ts';
+import { type Figure, figure, median } from './report/figure.ts';
+import { runInterleaved } from './report/interleaved-runs.ts';
+import type { BenchStages } from './stages.ts';
 
-export async function startToReady({ ours, bare }: Stages): Promise<readonly Figure[]> {
-  const [product = [], bolt = []] = await takeTurns({ rounds: 11, warmUp: 1 }, [ours.restart, bare.restart]);
+export async function startToReady({ ours, bare }: BenchStages): Promise<readonly Figure[]> {
+  const [product = [], bolt = []] = await runInterleaved({ rounds: 11, warmUp: 1 }, [
+    ours.restart,
+    bare.restart,
+  ]);
   return [
     figure({
       name: 'start to ready, on an empty database',

@@ -1,21 +1,21 @@
 /** Replicas of one PostgreSQL: one leads, and what one learns the others know. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, MINUTE, SECOND } from '../../src/clock.ts';
 import { type Cluster, createCluster } from '../../src/cluster/cluster.ts';
-import { deviceId } from '../../src/ids.ts';
-import { createInventory } from '../../src/inventory/directory.ts';
-import { silentLog } from '../../src/log.ts';
-import type { Secret } from '../../src/secret.ts';
+import { createInventory } from '../../src/inventory/inventory-service.ts';
+import { createManualClock, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { deviceId } from '../../src/lib/ids.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Secret } from '../../src/lib/secret.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Reading } from '../../src/store/replica-records.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { EventLogStatus } from '../../src/store/port/replica-records.ts';
+import type { Store } from '../../src/store/port/store.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { until } from '../harness/until.ts';
-import { createLivingFleet, settle } from '../inventory/living-fleet.ts';
+import { createChangingFleet, settlePromises } from '../inventory/changing-fleet.ts';
 import { ORGANIZATION } from '../store/builders.ts';
 import { type Postgres, startPostgres } from '../store/postgres.ts';
 
-const READ_AT: Reading = { lastReadAt: START, failures: 2 };
+const READ_AT: EventLogStatus = { lastReadAt: START, failures: 2 };
 
 let postgres: Postgres;
 let url: Secret;
@@ -38,14 +38,14 @@ async function aStore(): Promise<Store> {
   return store;
 }
 
-async function aReplica(reading: Reading = READ_AT): Promise<Cluster & { readonly store: Store }> {
+async function aReplica(reading: EventLogStatus = READ_AT): Promise<Cluster & { readonly store: Store }> {
   const store = await aStore();
   const clock = createManualClock(START);
   const cluster = createCluster({
     store: store.replicas,
     clock,
     log: silentLog,
-    ownReading: () => reading,
+    ownEventLogStatus: () => reading,
     everyMs: 50,
   });
   await cluster.start();
@@ -72,8 +72,8 @@ describe('replicas', () => {
   it('know from the leader how the reading of the log goes', async () => {
     await aReplica();
     const second = await aReplica({ lastReadAt: null, failures: 0 });
-    await until(() => second.reading().lastReadAt !== null);
-    expect(second.reading()).toEqual(READ_AT);
+    await until(() => second.eventLogStatus().lastReadAt !== null);
+    expect(second.eventLogStatus()).toEqual(READ_AT);
   });
 
   it('count the requests for lists together', async () => {
@@ -101,7 +101,7 @@ describe('replicas', () => {
     second.budget?.onPause((ms) => {
       paused = ms;
     });
-    first.budget?.pauseAll(MINUTE);
+    first.budget?.pauseEverybody(MINUTE);
     await until(() => paused > 0);
     expect(await second.budget?.takeList(LISTS)).toBeGreaterThan(0);
   });
@@ -111,11 +111,11 @@ describe('the index of a follower', () => {
   const devices = (count: number) =>
     Array.from({ length: count }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
 
-  async function anIndex(leadsAtFirst: boolean, content: Parameters<typeof createLivingFleet>[1]) {
+  async function anIndex(leadsAtFirst: boolean, content: Parameters<typeof createChangingFleet>[1]) {
     const store = await aStore();
     let leads = leadsAtFirst;
     const clock = createManualClock(START);
-    const living = createLivingFleet(clock, content, []);
+    const living = createChangingFleet(clock, content, []);
     const inventory = createInventory({
       fleet: living.fleet,
       clock,
@@ -128,7 +128,7 @@ describe('the index of a follower', () => {
     /** Everything that the write-behind gathers is written. */
     const kept = async () => {
       await clock.advance(6 * SECOND);
-      await settle();
+      await settlePromises();
     };
     const take = () => {
       leads = true;
@@ -142,14 +142,14 @@ describe('the index of a follower', () => {
     const follower = await anIndex(false, []);
     await until(async () => {
       await leader.kept();
-      await follower.inventory.follow();
+      await follower.inventory.followReplicas();
       return follower.names().length === 3;
     });
-    leader.inventory.learn(aDevice({ id: deviceId(9), name: 'pc-9' }));
-    leader.inventory.learn(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
+    leader.inventory.learnDevice(aDevice({ id: deviceId(9), name: 'pc-9' }));
+    leader.inventory.learnDevice(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
     await until(async () => {
       await leader.kept();
-      await follower.inventory.follow();
+      await follower.inventory.followReplicas();
       return follower.names().includes('pc-9') && !follower.names().includes('pc-1');
     });
     await follower.clock.advance(60 * MINUTE);

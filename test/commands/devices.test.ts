@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { devices } from '../../src/commands/devices.ts';
-import { deviceId, groupId } from '../../src/ids.ts';
+import { devicesCommand } from '../../src/commands/devices.ts';
+import { deviceId, groupId } from '../../src/lib/ids.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
-import { fleet, groups, run } from './listed-fleet.ts';
-import { testPorts } from './ports.ts';
+import { fleet, groups, runList } from './harness/listed-fleet.ts';
+import { testPorts } from './harness/ports.ts';
 
 async function names(text: string): Promise<readonly string[]> {
-  const view = await run(text);
+  const view = await runList(text);
   if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
   return view.rows.map(({ device }) => device?.name ?? 'gone');
 }
@@ -59,16 +59,19 @@ describe('devices: which are listed', () => {
     const inB = aDevice({ groupId: groupId(41) });
     const input = { words: [], filters: [{ key: 'group', value: 'A', negated: false }] };
     const { ports } = testPorts({ devices: [inB], groups: ring });
-    expect(await devices.run(input, 0, ports)).toMatchObject({ kind: 'devices', rows: [{ groupName: 'B' }] });
+    expect(await devicesCommand.run(input, 0, ports)).toMatchObject({
+      kind: 'devices',
+      rows: [{ groupName: 'B' }],
+    });
   });
 
   it('says how many devices could not be listed', async () => {
     const { ports } = testPorts({ devices: fleet, groups, unlisted: { unreadable: 1, shortfall: 2 } });
-    expect(await devices.run({ words: [], filters: [] }, 0, ports)).toMatchObject({ unlisted: 3 });
+    expect(await devicesCommand.run({ words: [], filters: [] }, 0, ports)).toMatchObject({ unlisted: 3 });
   });
 
   it('says back what it understood', async () => {
-    expect(await run('web -is:online group:“Linux servers”')).toMatchObject({
+    expect(await runList('web -is:online group:“Linux servers”')).toMatchObject({
       title: 'web -is:online group:"Linux servers"',
     });
   });
@@ -77,7 +80,7 @@ describe('devices: which are listed', () => {
 describe('devices: pages', () => {
   const many = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
   const page = async (at: number) => {
-    const view = await devices.run(
+    const view = await devicesCommand.run(
       { words: [], filters: [] },
       at,
       testPorts({ devices: many, groups }).ports,
@@ -97,7 +100,7 @@ describe('devices: pages', () => {
   });
 
   it('carries the question for another page', async () => {
-    expect(await run('web is:online')).toMatchObject({
+    expect(await runList('web is:online')).toMatchObject({
       paging: {
         command: 'devices',
         input: { words: ['web'], filters: [{ key: 'is', value: 'online', negated: false }] },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, later, MINUTE } from '../../src/clock.ts';
-import { events } from '../../src/commands/events.ts';
-import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
-import { eventId, policyId } from '../../src/ids.ts';
-import { render } from '../../src/views/render.ts';
+import { eventsCommand } from '../../src/commands/events.ts';
+import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
+import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
+import { eventId, policyId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const content = {
   devices: [aDevice()],
@@ -21,7 +21,7 @@ const content = {
 describe('events of all', () => {
   it('are those of a week, newest first, each once, with the count of the service', async () => {
     const { ports, fleet } = testPorts(content);
-    const view = await answer(events, 'events', '', ports);
+    const view = await runCommand(eventsCommand, 'events', '', ports);
     expect(view.rows.map(({ id }) => id)).toEqual([90, 80, 70]);
     expect(view).toMatchObject({ device: null, question: 'days:7', counted: 4, paging: { total: 3 } });
     const query = { after: later(START, -7 * DAY) };
@@ -32,7 +32,7 @@ describe('events of all', () => {
   it('are filtered by the service', async () => {
     const { ports, fleet } = testPorts(content);
     const text = 'policy:"apply all patches" user:#5 name:System.Patch.Failed days:2';
-    const view = await answer(events, 'events', text, ports);
+    const view = await runCommand(eventsCommand, 'events', text, ports);
     const after = later(START, -2 * DAY);
     const query = { after, policyId: 12, userId: 5, name: 'system.patch.failed' };
     expect(fleet.eventQueries).toEqual([query, query]);
@@ -42,17 +42,17 @@ describe('events of all', () => {
   it('freezes the question in the pages', async () => {
     const many = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(at + 1) }));
     const { ports } = testPorts({ ...content, events: many });
-    const first = await answer(events, 'events', 'name:system.patch.failed', ports);
-    const second = await events.run(first.paging.input, 1, ports);
+    const first = await runCommand(eventsCommand, 'events', 'name:system.patch.failed', ports);
+    const second = await eventsCommand.run(first.paging.input, 1, ports);
     expect(second).toMatchObject({ question: first.question, paging: { page: 1, pages: 3, total: 25 } });
   });
 
   it('lists the newest of very many, and says how many there are', async () => {
     const many = Array.from({ length: 2_050 }, (_, at) => anEvent({ id: eventId(9_000 - at) }));
     const { ports } = testPorts({ events: many, pageSize: 500 });
-    const view = await answer(events, 'events', '', ports);
+    const view = await runCommand(eventsCommand, 'events', '', ports);
     expect(view).toMatchObject({ counted: 2_050, paging: { total: 2_000 } });
-    expect(JSON.stringify(render(view))).toMatch(/2050 events since .*, newest 2000 listed/);
+    expect(JSON.stringify(renderView(view))).toMatch(/2050 events since .*, newest 2000 listed/);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('events of all', () => {
         }),
       );
       const { ports } = testPorts({ events: many, pageSize: 500 });
-      const view = await answer(events, 'events', 'policy-failed', ports);
+      const view = await runCommand(eventsCommand, 'events', 'policy-failed', ports);
       const since = later(START, -1_999 * MINUTE);
       expect(view).toMatchObject({ counted: null, since, paging: { total } });
     },
@@ -84,7 +84,7 @@ describe('events of all', () => {
     'name:SYSTEM.patch.failed',
   ])('of one kind are asked for by “%s”', async (text) => {
     const { ports, fleet } = testPorts(content);
-    const view = await answer(events, 'events', text, ports);
+    const view = await runCommand(eventsCommand, 'events', text, ports);
     expect(view.question).toBe('name:patch-failed days:7');
     expect(new Set(fleet.eventQueries.map(({ name }) => name))).toEqual(new Set(['system.patch.failed']));
   });
@@ -98,7 +98,7 @@ describe('events of all', () => {
       anEvent({ ...ran, id: eventId(4), name: 'saml.user.create' }),
     ];
     const idsOf = async (text: string) => {
-      const view = await answer(events, 'events', text, testPorts({ events: all }).ports);
+      const view = await runCommand(eventsCommand, 'events', text, testPorts({ events: all }).ports);
       return [view.rows.map(({ id }) => id), view.counted ?? view.paging.total];
     };
     expect(await idsOf('name:policy-failed')).toEqual([[2], 1]);
@@ -109,7 +109,9 @@ describe('events of all', () => {
 
   it('offers the nearest name for a slip, and takes a name that it does not know', async () => {
     const { ports } = testPorts(content);
-    expect((await answer(events, 'problem', 'name:system.patch.faild', ports)).problem).toMatchObject({
+    expect(
+      (await runCommand(eventsCommand, 'problem', 'name:system.patch.faild', ports)).problem,
+    ).toMatchObject({
       kind: 'usage',
       fault: { kind: 'unknown-word', nearest: expect.arrayContaining(['name:patch-failed']) },
       offers: expect.arrayContaining([
@@ -117,8 +119,8 @@ describe('events of all', () => {
       ]),
     });
     const newer = [anEvent({ name: 'system.patch.faild' })];
-    const known = await answer(
-      events,
+    const known = await runCommand(
+      eventsCommand,
       'events',
       'name:system.patch.faild',
       testPorts({ events: newer }).ports,
@@ -127,21 +129,23 @@ describe('events of all', () => {
   });
 
   it('names back a name that nothing has and none is near to, with all that there are', async () => {
-    const { problem } = await answer(events, 'problem', 'name:reboot', testPorts(content).ports);
+    const { problem } = await runCommand(eventsCommand, 'problem', 'name:reboot', testPorts(content).ports);
     expect(problem).toMatchObject({ fault: { kind: 'unknown-word', word: 'name:reboot' } });
     expect(problem).not.toHaveProperty('offers');
-    const words = JSON.stringify(render({ kind: 'problem', problem }).blocks);
-    for (const name of HAPPENING_KINDS) expect(words).toContain(`name:${name}`);
+    const words = JSON.stringify(renderView({ kind: 'problem', problem }).blocks);
+    for (const name of EVENT_KIND_NAMES) expect(words).toContain(`name:${name}`);
   });
 
   it('lets a person choose among policies of one name', async () => {
     const { ports } = testPorts(content);
-    const view = await answer(events, 'choices', 'policy:twin days:3', ports);
+    const view = await runCommand(eventsCommand, 'choices', 'policy:twin days:3', ports);
     expect(view.rows[1]?.choice).toMatchObject({
       command: 'events',
       input: { filters: { policy: 14, days: 3 } },
     });
-    expect((await answer(events, 'problem', 'policy:nothing', ports)).problem.kind).toBe('no-such-policy');
+    expect((await runCommand(eventsCommand, 'problem', 'policy:nothing', ports)).problem.kind).toBe(
+      'no-such-policy',
+    );
   });
 
   it.each([
@@ -149,12 +153,12 @@ describe('events of all', () => {
     ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['days:x', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['user:deploy', { kind: 'bad-value', expected: 'a user number' }],
-    ['policy:x name:', { kind: 'missing', given: { filters: { policy: 'x' } } }],
+    ['policy:x name:', { kind: 'missing', prefill: { filters: { policy: 'x' } } }],
     ['-name:x', { kind: 'bad-value' }],
     ['days:1 days:2', { kind: 'bad-value', word: 'days:2' }],
     ['nam:x', { kind: 'unknown-word', nearest: ['name:'] }],
     ['because x', { kind: 'unknown-word', word: 'because' }],
   ])('does not take “%s”', (text, fault) => {
-    expect(faultOf(events, text)).toMatchObject(fault);
+    expect(faultOf(eventsCommand, text)).toMatchObject(fault);
   });
 });

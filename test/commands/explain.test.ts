@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { deviceId, groupId, policyId } from '../../src/ids.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import type { View } from '../../src/views/model.ts';
-import { render } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
-import { aPause } from '../views/setting-samples.ts';
-import type { Kept } from './fake-records.ts';
-import { testPorts } from './ports.ts';
+import { aPause } from '../views/samples/setting-samples.ts';
+import type { FakeRecordsContent } from './harness/fake-records.ts';
+import { testPorts } from './harness/ports.ts';
 
 const content = {
   devices: [
@@ -31,17 +31,17 @@ const find = (name: string) => {
   if (command === null) throw new Error(`no command ${name}`);
   return command;
 };
-async function explained(text: string, kept: Kept = {}): Promise<View> {
+async function explained(text: string, kept: FakeRecordsContent = {}): Promise<View> {
   const command = find('explain');
   if (command.kind !== 'read') throw new Error(command.kind);
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   const parsed = command.parse(read.words);
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
   return command.run(parsed.input, 0, testPorts(content, kept).ports);
 }
 const wordsOf = (view: View): string => {
-  const { text, blocks } = render(view);
+  const { text, blocks } = renderView(view);
   return `${text}\n${JSON.stringify(blocks)}`;
 };
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { compliance } from '../../src/commands/compliance.ts';
-import { devices } from '../../src/commands/devices.ts';
-import { organization } from '../../src/commands/organization.ts';
-import { preview } from '../../src/commands/preview.ts';
-import type { PolicyCompliance } from '../../src/fleet/device-parts.ts';
-import type { PreviewedDevice } from '../../src/fleet/filters.ts';
-import { deviceId, groupId, organizationId, policyId } from '../../src/ids.ts';
-import { csvOf } from '../../src/views/csv.ts';
-import { render } from '../../src/views/render.ts';
+import { complianceCommand } from '../../src/commands/compliance.ts';
+import { devicesCommand } from '../../src/commands/devices.ts';
+import { organizationCommand } from '../../src/commands/organization.ts';
+import { previewCommand } from '../../src/commands/preview.ts';
+import type { PolicyCompliance } from '../../src/fleet/model/device-parts.ts';
+import type { PreviewedDevice } from '../../src/fleet/model/preview-query.ts';
+import { deviceId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
+import { toCsv } from '../../src/views/sharing/csv.ts';
 import { aDevice, aGroup, anOrganization, aPolicy } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const groups = [
   aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -31,7 +31,12 @@ describe('compliance', () => {
   );
 
   it('counts what does not comply by group, the most first, and what is not stated apart', async () => {
-    const view = await answer(compliance, 'compliance', '', testPorts({ devices: fleet, groups }).ports);
+    const view = await runCommand(
+      complianceCommand,
+      'compliance',
+      '',
+      testPorts({ devices: fleet, groups }).ports,
+    );
     expect(view.rows).toMatchObject([
       { name: 'Linux servers', devices: 3, noncompliant: 2, unstated: 0 },
       { name: 'Windows', devices: 2, noncompliant: 1, unstated: 1 },
@@ -41,14 +46,21 @@ describe('compliance', () => {
 
   it('leads to lists that hold the devices', async () => {
     const { ports } = testPorts({ devices: fleet, groups });
-    const view = await answer(compliance, 'compliance', '', ports);
-    expect(await devices.run(view.list.input, 0, ports)).toMatchObject({ paging: { total: 3 } });
-    expect(await devices.run(view.rows[1]?.list?.input, 0, ports)).toMatchObject({ paging: { total: 1 } });
+    const view = await runCommand(complianceCommand, 'compliance', '', ports);
+    expect(await devicesCommand.run(view.list.input, 0, ports)).toMatchObject({ paging: { total: 3 } });
+    expect(await devicesCommand.run(view.rows[1]?.list?.input, 0, ports)).toMatchObject({
+      paging: { total: 1 },
+    });
   });
 
   it('counts devices of no known group, too', async () => {
     const lost = [null, groupId(99)].map((at, id) => aDevice({ id: deviceId(id + 1), groupId: at }));
-    const view = await answer(compliance, 'compliance', '', testPorts({ devices: lost, groups }).ports);
+    const view = await runCommand(
+      complianceCommand,
+      'compliance',
+      '',
+      testPorts({ devices: lost, groups }).ports,
+    );
     expect(view.rows.map(({ name, list }) => [name, list])).toEqual([
       ['#99', null],
       ['Unknown group', null],
@@ -76,7 +88,7 @@ describe('compliance: which policies', () => {
   const content = { devices: fleet, groups, policies };
 
   it('stands beside each group, the most devices first', async () => {
-    const { rows } = await answer(compliance, 'compliance', '', testPorts(content).ports);
+    const { rows } = await runCommand(complianceCommand, 'compliance', '', testPorts(content).ports);
     expect(rows.map(({ name, parts }) => [name, parts])).toEqual([
       [
         'Linux servers',
@@ -97,7 +109,7 @@ describe('compliance: which policies', () => {
 
   it('can be asked for, each with its groups and a list that holds just these devices', async () => {
     const { ports } = testPorts(content);
-    const view = await answer(compliance, 'compliance', 'Policies', ports);
+    const view = await runCommand(complianceCommand, 'compliance', 'Policies', ports);
     expect(view.rows).toMatchObject([
       {
         name: 'Patch',
@@ -111,7 +123,7 @@ describe('compliance: which policies', () => {
       { name: '#9', devices: 2, noncompliant: 1 },
       { name: 'SMB', devices: 1, noncompliant: 1 },
     ]);
-    expect(await devices.run(view.rows[0]?.list?.input, 0, ports)).toMatchObject({
+    expect(await devicesCommand.run(view.rows[0]?.list?.input, 0, ports)).toMatchObject({
       title: 'fails:Patch',
       paging: { total: 3 },
     });
@@ -122,7 +134,7 @@ describe('compliance: which policies', () => {
     ['polices', { kind: 'unknown-word', word: 'polices', nearest: ['policies'] }],
     ['policies groups', { kind: 'unknown-word', word: 'groups', nearest: ['groups'] }],
   ])('names %s back', (text, fault) => {
-    expect(faultOf(compliance, text)).toEqual(fault);
+    expect(faultOf(complianceCommand, text)).toEqual(fault);
   });
 });
 
@@ -144,7 +156,7 @@ describe('preview', () => {
 
   it('sends the filters as the service takes them: one clause a key, negated ones apart', async () => {
     const { ports, fleet } = testPorts(content);
-    await answer(preview, 'preview', 'os:linux tag:a tag:"b c" -tag:d ip:10.0. host:web', ports);
+    await runCommand(previewCommand, 'preview', 'os:linux tag:a tag:"b c" -tag:d ip:10.0. host:web', ports);
     expect(fleet.previewQueries).toEqual([
       {
         filters: [
@@ -162,58 +174,60 @@ describe('preview', () => {
 
   it('looks in the named groups and those below', async () => {
     const { ports, fleet } = testPorts(content);
-    const view = await answer(preview, 'preview', '-os:linux group:"linux servers"', ports);
+    const view = await runCommand(previewCommand, 'preview', '-os:linux group:"linux servers"', ports);
     expect(fleet.previewQueries[0]).toMatchObject({ groupIds: [20, 30], filters: [{ op: 'not_in' }] });
     expect(view.groups).toEqual(['Linux servers', 'Windows']);
   });
 
   it('gives the count, a sample with the names of groups, and no address', async () => {
-    const view = await answer(preview, 'preview', 'host:web', testPorts(content).ports);
+    const view = await runCommand(previewCommand, 'preview', 'host:web', testPorts(content).ports);
     expect(view).toMatchObject({ total: 3, question: 'host:web', groups: [] });
     expect(view.rows).toHaveLength(2);
     expect(view.rows[0]?.groupName).toBe('Linux servers');
-    expect(JSON.stringify(render(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
-    expect(JSON.stringify(render(view))).toContain('1 more not shown');
+    expect(JSON.stringify(renderView(view))).not.toMatch(/203\.0\.113|10\.0\.0/);
+    expect(JSON.stringify(renderView(view))).toContain('1 more not shown');
   });
 
   it('names systems as lists do, in the file too', async () => {
     const other = { ...found, id: deviceId(2), osFamily: 'Windows', osVersion: '11' };
     const fleet = [aDevice({ id: found.id, osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04' })];
     const { ports } = testPorts({ groups, devices: fleet, previewed: [found, other] });
-    const view = await answer(preview, 'preview', 'host:web', ports);
-    const listed = await answer(devices, 'devices', '', ports);
-    expect(JSON.stringify(render(listed))).toContain('Ubuntu 24.04');
-    expect(JSON.stringify(render(view))).toMatch(/Ubuntu 24\.04.*Windows 11/);
-    expect(JSON.stringify(render(view))).not.toContain('Linux 24.04');
-    expect(csvOf(view)?.text).toMatch(/Ubuntu,24\.04\r\n.*Windows,11/);
+    const view = await runCommand(previewCommand, 'preview', 'host:web', ports);
+    const listed = await runCommand(devicesCommand, 'devices', '', ports);
+    expect(JSON.stringify(renderView(listed))).toContain('Ubuntu 24.04');
+    expect(JSON.stringify(renderView(view))).toMatch(/Ubuntu 24\.04.*Windows 11/);
+    expect(JSON.stringify(renderView(view))).not.toContain('Linux 24.04');
+    expect(toCsv(view)?.text).toMatch(/Ubuntu,24\.04\r\n.*Windows,11/);
   });
 
   it('says of one that was set up anew with another system what the service says', async () => {
     const fleet = [aDevice({ id: found.id, osFamily: 'Windows', osName: '11 Pro' })];
     const { ports } = testPorts({ groups, devices: fleet, previewed: [found] });
-    expect(JSON.stringify(render(await answer(preview, 'preview', 'host:web', ports)))).toContain(
-      'Linux 24.04',
-    );
+    expect(
+      JSON.stringify(renderView(await runCommand(previewCommand, 'preview', 'host:web', ports))),
+    ).toContain('Linux 24.04');
   });
 
   it('says that nothing fits', async () => {
-    const view = await answer(preview, 'preview', 'host:x', testPorts({ groups }).ports);
+    const view = await runCommand(previewCommand, 'preview', 'host:x', testPorts({ groups }).ports);
     expect(view).toMatchObject({ total: 0, rows: [] });
   });
 
   it('names a slip in a family or a group back', async () => {
     const { ports, fleet } = testPorts(content);
-    expect((await answer(preview, 'problem', 'os:linx', ports)).problem).toMatchObject({
+    expect((await runCommand(previewCommand, 'problem', 'os:linx', ports)).problem).toMatchObject({
       kind: 'usage',
       fault: { kind: 'unknown-word', nearest: ['os:Linux'] },
     });
-    expect((await answer(preview, 'problem', 'group:linx os:linx', ports)).problem).toMatchObject({
+    expect((await runCommand(previewCommand, 'problem', 'group:linx os:linx', ports)).problem).toMatchObject({
       kind: 'no-such-group',
       nearest: ['Linux servers'],
     });
-    expect((await answer(preview, 'problem', 'host:web group:linx', ports)).problem).toMatchObject({
-      offers: [{ line: '/fleet preview host:web group:"Linux servers"', choice: { command: 'preview' } }],
-    });
+    expect((await runCommand(previewCommand, 'problem', 'host:web group:linx', ports)).problem).toMatchObject(
+      {
+        offers: [{ line: '/fleet preview host:web group:"Linux servers"', choice: { command: 'preview' } }],
+      },
+    );
     expect(fleet.previewQueries).toEqual([]);
   });
 
@@ -224,20 +238,30 @@ describe('preview', () => {
     ['host:', { kind: 'bad-value', word: 'host:' }],
     ['-group:x', { kind: 'bad-value', word: '-group:x' }],
   ])('does not take “%s”', (text, fault) => {
-    expect(faultOf(preview, text)).toMatchObject(fault);
+    expect(faultOf(previewCommand, text)).toMatchObject(fault);
   });
 });
 
 describe('organization', () => {
   it('is the one that is set, of all that the key sees', async () => {
     const organizations = [anOrganization({ id: organizationId(8), name: 'Other' }), anOrganization()];
-    const view = await answer(organization, 'organization', '', testPorts({ organizations }).ports);
+    const view = await runCommand(
+      organizationCommand,
+      'organization',
+      '',
+      testPorts({ organizations }).ports,
+    );
     expect(view.organization?.name).toBe('Acme');
   });
 
   it('is not among those that the key sees', async () => {
     const organizations = [anOrganization({ id: organizationId(8) })];
-    const view = await answer(organization, 'organization', '', testPorts({ organizations }).ports);
+    const view = await runCommand(
+      organizationCommand,
+      'organization',
+      '',
+      testPorts({ organizations }).ports,
+    );
     expect(view).toMatchObject({ organization: null, id: 7 });
   });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { group } from '../../src/commands/group.ts';
-import { treeOf } from '../../src/commands/group-tree.ts';
-import { groups } from '../../src/commands/groups.ts';
+import { groupCommand } from '../../src/commands/group.ts';
+import { groupsCommand } from '../../src/commands/groups.ts';
+import { groupTree } from '../../src/commands/queries/group-tree.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import { deviceId, groupId, policyId } from '../../src/ids.ts';
-import { namesAbove } from '../../src/inventory/group-paths.ts';
-import { render } from '../../src/views/render.ts';
+import { ancestorNames } from '../../src/inventory/group-names.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
-import { BROKEN } from './fake-fleet.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { BROKEN } from './harness/fake-fleet.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const g = (id: number, name: string, parent: number | null, more: Parameters<typeof aGroup>[0] = {}) =>
   aGroup({ id: groupId(id), name, parentId: parent === null ? null : groupId(parent), ...more });
@@ -30,7 +30,7 @@ const content = {
 
 describe('groups', () => {
   it('shows the tree: the Default group first, each group after its parent, with its devices', async () => {
-    const view = await answer(groups, 'groups', '', testPorts(content).ports);
+    const view = await runCommand(groupsCommand, 'groups', '', testPorts(content).ports);
     expect(view.rows.map(({ name, depth, devices }) => [name, depth, devices])).toEqual([
       ['Default group', 0, 1],
       ['Linux servers', 0, 2],
@@ -49,12 +49,12 @@ describe('groups', () => {
       fc.property(any, (given) => {
         const list = [...new Map(given.map((one) => [one.id, g(one.id, one.name, one.parent)])).values()];
         expect(
-          treeOf(list)
+          groupTree(list)
             .map((node) => node.group.id)
             .toSorted(),
         ).toEqual(list.map((one) => one.id).toSorted());
         for (const one of list) {
-          expect(namesAbove(one, new Map(list.map((each) => [each.id, each]))).length).toBeLessThan(8);
+          expect(ancestorNames(one, new Map(list.map((each) => [each.id, each]))).length).toBeLessThan(8);
         }
       }),
     );
@@ -62,21 +62,23 @@ describe('groups', () => {
 
   it('turns pages of fifteen', async () => {
     const many = Array.from({ length: 20 }, (_, at) => g(at + 2, `g${at}`, 1));
-    const view = await answer(groups, 'groups', '', testPorts({ groups: many }).ports, 1);
+    const view = await runCommand(groupsCommand, 'groups', '', testPorts({ groups: many }).ports, 1);
     expect(view.rows).toHaveLength(5);
     expect(view.paging).toMatchObject({ page: 1, pages: 2, total: 20, input: {} });
   });
 
   it.each(['web', '-x', 'is:online', 'because x'])('has no use for “%s”', (text) => {
-    expect(faultOf(groups, text)).toMatchObject({ kind: 'unknown-word' });
+    expect(faultOf(groupsCommand, text)).toMatchObject({ kind: 'unknown-word' });
   });
 });
 
 describe('group', () => {
   it('shows a group read fresh: the groups above, policies by name, devices with those below', async () => {
     const { ports, fleet } = testPorts(content);
-    expect(await answer(group, 'group', 'front', ports)).toMatchObject({ above: ['Linux servers', 'Web'] });
-    expect(await answer(group, 'group', 'linux servers', ports)).toMatchObject({
+    expect(await runCommand(groupCommand, 'group', 'front', ports)).toMatchObject({
+      above: ['Linux servers', 'Web'],
+    });
+    expect(await runCommand(groupCommand, 'group', 'linux servers', ports)).toMatchObject({
       name: 'Linux servers',
       above: ['Default group'],
       policies: [
@@ -92,24 +94,24 @@ describe('group', () => {
   });
 
   it.each(['default', 'Default group', '#1', '1'])('finds the Default group as “%s”', async (text) => {
-    const view = await answer(group, 'group', text, testPorts(content).ports);
+    const view = await runCommand(groupCommand, 'group', text, testPorts(content).ports);
     expect(view).toMatchObject({ name: 'Default group', group: { id: 1 }, devices: 1, devicesBelow: 1 });
     expect(view.above).toEqual([]);
   });
 
   it('names the Default group as the parent of what stands right below it', async () => {
-    const card = render(await answer(group, 'group', 'windows', testPorts(content).ports));
+    const card = renderView(await runCommand(groupCommand, 'group', 'windows', testPorts(content).ports));
     expect(JSON.stringify(card.blocks)).toContain('*Parent group*\\nDefault group');
   });
 
   it('prefers a name to a number', async () => {
     const { ports } = testPorts({ groups: [...tree, g(40, '30', 1)] });
-    expect(await answer(group, 'group', '30', ports)).toMatchObject({ group: { id: 40 } });
+    expect(await runCommand(groupCommand, 'group', '30', ports)).toMatchObject({ group: { id: 40 } });
   });
 
   it('lets a person choose among groups of one name', async () => {
     const { ports } = testPorts({ groups: [...tree, g(41, 'web', 30)] });
-    const view = await answer(group, 'choices', 'Web', ports);
+    const view = await runCommand(groupCommand, 'choices', 'Web', ports);
     expect(view).toMatchObject({
       what: 'group',
       total: 2,
@@ -118,33 +120,33 @@ describe('group', () => {
         { id: 41, detail: 'Windows' },
       ],
     });
-    expect(await group.run(view.rows[1]?.choice.input, 0, ports)).toMatchObject({
+    expect(await groupCommand.run(view.rows[1]?.choice.input, 0, ports)).toMatchObject({
       kind: 'group',
       group: { id: 41 },
     });
   });
 
   it('names the nearest of an unknown one', async () => {
-    const view = await answer(group, 'problem', 'linx servers', testPorts(content).ports);
+    const view = await runCommand(groupCommand, 'problem', 'linx servers', testPorts(content).ports);
     expect(view.problem).toMatchObject({ kind: 'no-such-group', nearest: ['Linux servers'] });
   });
 
   it('says that an id is of no group', async () => {
-    const view = await answer(group, 'problem', '#4711', testPorts(content).ports);
+    const view = await runCommand(groupCommand, 'problem', '#4711', testPorts(content).ports);
     expect(view.problem).toEqual({ kind: 'no-such-group', query: '#4711', nearest: [] });
   });
 
   it('leaves other failures to the flow', async () => {
     const { ports, fleet } = testPorts(content);
     fleet.failWith(BROKEN);
-    await expect(group.run({ group: 1 }, 0, ports)).rejects.toThrow(FleetFailure);
+    await expect(groupCommand.run({ group: 1 }, 0, ports)).rejects.toThrow(FleetFailure);
   });
 
   it('asks for a name', () => {
-    expect(faultOf(group, '')).toEqual({ kind: 'missing', what: 'Which group?' });
+    expect(faultOf(groupCommand, '')).toEqual({ kind: 'missing', what: 'Which group?' });
   });
 
   it.each([[null], [{}], [{ group: 0 }], [{ group: '' }]])('refuses %j from a button', async (input) => {
-    expect(await group.run(input, 0, testPorts(content).ports)).toMatchObject({ kind: 'problem' });
+    expect(await groupCommand.run(input, 0, testPorts(content).ports)).toMatchObject({ kind: 'problem' });
   });
 });

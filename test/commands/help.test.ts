@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mayDo, type Need, ROLES, type Role } from '../../src/access.ts';
-import { withOwnNames } from '../../src/commands/help-examples.ts';
+import { requiredPermission } from '../../src/commands/core/required-permission.ts';
 import { registry } from '../../src/commands/index.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { needOf } from '../../src/commands/needs.ts';
-import { personId } from '../../src/ids.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { withFleetNames } from '../../src/commands/queries/help-examples.ts';
 import type { Suggestion } from '../../src/inventory/inventory.ts';
+import { checkPermission, type Permission, ROLES, type Role } from '../../src/lib/access.ts';
+import { personId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/model.ts';
-import { render } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
+import { testPorts } from './harness/ports.ts';
 
 const ADMIN = personId('U0ADMIN');
 
@@ -19,8 +19,8 @@ async function helpFor(role: Role | null, topic: string | null = null) {
   if (help?.kind !== 'read') throw new Error('help reads');
   const { ports } = testPorts({ devices: [aDevice({ name: 'shop-7' })] });
   await ports.inventory.snapshot();
-  const refusal = async (need: Need): Promise<Problem | null> => {
-    const access = mayDo(role, need);
+  const refusal = async (need: Permission): Promise<Problem | null> => {
+    const access = checkPermission(role, need);
     return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [ADMIN] };
   };
   const view = await help.run({ topic }, 0, { ...ports, refusal });
@@ -29,7 +29,7 @@ async function helpFor(role: Role | null, topic: string | null = null) {
 }
 const namesOf = ({ sections }: Extract<View, { kind: 'help' }>) =>
   sections.flatMap(({ commands }) => commands.map(({ name }) => name));
-const words = (view: View) => JSON.stringify(render(view).blocks);
+const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
 /** The first screen, as lines to type. */
 const tasksOf = ({ start }: Extract<View, { kind: 'help' }>) => start?.tasks.map(({ line }) => line);
@@ -59,7 +59,7 @@ describe('the first screen of help', () => {
     for (const line of tasks) {
       const command = registry.find(line.split(' ')[0] ?? '');
       if (command === null) throw new Error(line);
-      expect(mayDo(role, needOf(command)).allowed, line).toBe(true);
+      expect(checkPermission(role, requiredPermission(command)).allowed, line).toBe(true);
     }
   });
 
@@ -82,7 +82,7 @@ describe('the first screen of help', () => {
   });
 
   it('fits on one screen', async () => {
-    for (const role of ROLES) expect(render(await helpFor(role)).blocks.length).toBeLessThan(8);
+    for (const role of ROLES) expect(renderView(await helpFor(role)).blocks.length).toBeLessThan(8);
   });
 });
 
@@ -114,7 +114,9 @@ describe('a topic of help', () => {
 describe('help', () => {
   it.each(ROLES)('shows a %s exactly what that role may do, and how much more there is', async (role) => {
     const view = await helpFor(role, 'all');
-    const allowed = registry.all().filter((command) => mayDo(role, needOf(command)).allowed);
+    const allowed = registry
+      .all()
+      .filter((command) => checkPermission(role, requiredPermission(command)).allowed);
     expect(namesOf(view).toSorted()).toEqual(allowed.map(({ name }) => name).toSorted());
     expect(view.withheld).toBe(registry.all().length - allowed.length);
   });
@@ -156,7 +158,7 @@ describe('help', () => {
     const { filters = [] } = await helpFor('viewer', 'filters');
     expect(filters.length).toBeGreaterThan(10);
     for (const { text } of filters.filter((one) => !one.text.startsWith('in:'))) {
-      const read = readWords(text);
+      const read = tokenizeTyped(text);
       if (read.kind === 'fault') throw new Error(`${text}: ${read.fault.kind}`);
       expect(devices?.parse(read.words), text).toMatchObject({ kind: 'input' });
     }
@@ -175,7 +177,7 @@ describe('help', () => {
 describe('names in examples', () => {
   const entry = { name: 'x', usage: 'x', summary: 'X.', examples: ['x web-01', 'x group:"Linux servers"'] };
   const shown = (found: readonly Partial<Suggestion>[]) =>
-    withOwnNames(entry, {
+    withFleetNames(entry, {
       suggest: () => found.map((one) => ({ id: 5, label: 'a', detail: null, ...one })),
     }).examples;
 
@@ -209,7 +211,7 @@ describe('names in examples', () => {
     fc.assert(
       fc.property(fc.array(label, { maxLength: 4 }), (labels) => {
         const [first = ''] = shown(labels.map((one) => ({ label: one })));
-        const read = readWords(first);
+        const read = tokenizeTyped(first);
         expect(read.kind === 'words' && read.words.free).toHaveLength(2);
         expect(first).not.toMatch(/[<>*`]/);
       }),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../src/clock.ts';
-import { missing } from '../../src/commands/missing.ts';
-import type { Package } from '../../src/fleet/model.ts';
-import { deviceId, groupId } from '../../src/ids.ts';
-import type { Misses } from '../../src/inventory/misses.ts';
-import { render } from '../../src/views/render.ts';
+import { missingCommand } from '../../src/commands/missing.ts';
+import type { Package } from '../../src/fleet/model/resources.ts';
+import type { MissingPatchIndex } from '../../src/inventory/missing-patches/missing-patch-index.ts';
+import { later, MINUTE } from '../../src/lib/clock.ts';
+import { deviceId, groupId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, START } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const groups = [
   aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -24,27 +24,31 @@ const openssl = aPackage({ name: 'openssl', displayName: 'OpenSSL 3', cves: ['CV
 
 type Known = Readonly<Record<number, readonly Package[]>>;
 
-function portsWith(known: Known, over: Partial<Awaited<ReturnType<Misses['look']>>> = {}, all = devices) {
+function portsWith(
+  known: Known,
+  over: Partial<Awaited<ReturnType<MissingPatchIndex['query']>>> = {},
+  all = devices,
+) {
   const { ports } = testPorts({ devices: all, groups });
-  const misses: Misses = {
+  const missingPatches: MissingPatchIndex = {
     start: () => {},
-    learn: () => {},
-    changed: () => {},
-    note: () => {},
+    learnPackages: () => {},
+    packagesChanged: () => {},
+    noteEvents: () => {},
     stop: async () => {},
-    look: async ({ groups: wanted }) => ({
-      candidates: all.filter(({ groupId: id }) => wanted === null || (id !== null && wanted.has(id))),
+    query: async ({ groups: wanted }) => ({
+      devices: all.filter(({ groupId: id }) => wanted === null || (id !== null && wanted.has(id))),
       known: new Map(
         Object.entries(known).map(([id, packages]) => [deviceId(Number(id)), { asOf: START, packages }]),
       ),
       unread: 0,
-      isGoing: false,
+      isReading: false,
       seen: NOTHING_SEEN,
-      isSeenWhole: true,
+      isSeenComplete: true,
       ...over,
     }),
   };
-  return { ...ports, misses };
+  return { ...ports, missingPatches };
 }
 const NOTHING_SEEN = { hasName: () => false, hasCve: () => false, names: () => [] };
 /** As if these were read of some device, installed or not. */
@@ -54,7 +58,8 @@ const seenOf = (...names: readonly string[]) => ({
   names: () => names,
 });
 const everybody = { 1: [openssl], 2: [openssl], 3: [openssl] };
-const asked = (text: string, ports = portsWith(everybody)) => answer(missing, 'missing', text, ports);
+const asked = (text: string, ports = portsWith(everybody)) =>
+  runCommand(missingCommand, 'missing', text, ports);
 const who = async (text: string, known: Known = everybody) =>
   (await asked(text, portsWith(known))).rows.map(({ line }) => line.device.name);
 
@@ -85,7 +90,7 @@ describe('missing', () => {
     ['zlib:amd64', ['cve:', 'group:', 'sort:', '"zlib:amd64"']],
     ['openssl -tag:web', ['cve:', 'group:', 'sort:']],
   ])('never takes the filter of “%s” for a name', (text, nearest) => {
-    expect(faultOf(missing, text)).toMatchObject({ kind: 'unknown-word', nearest });
+    expect(faultOf(missingCommand, text)).toMatchObject({ kind: 'unknown-word', nearest });
   });
 
   it.each([
@@ -118,8 +123,8 @@ describe('missing', () => {
       true,
       'No devices are missing a patch for `CVE-2026-0002`.',
     ],
-  ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenWhole, words) => {
-    const shown = render(await asked(text, portsWith(everybody, { seen, isSeenWhole })));
+  ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenComplete, words) => {
+    const shown = renderView(await asked(text, portsWith(everybody, { seen, isSeenComplete })));
     expect(JSON.stringify(shown.blocks)).toContain(words);
     expect(shown.text).toContain(words);
     expect(shown.text).not.toContain('0 devices');
@@ -137,16 +142,16 @@ describe('missing', () => {
     const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
     const view = await asked('openssl group:Kiosks', ports);
     expect(view).toMatchObject({ rows: [], nearest: ['openssl-libs'], inGroup: 'Kiosks' });
-    expect(render(view).text).toContain('No devices in Kiosks are missing `openssl`.');
+    expect(renderView(view).text).toContain('No devices in Kiosks are missing `openssl`.');
     const none = { ...view, candidates: 0, looked: 0 };
-    expect(render(none).text).toContain('No devices in Kiosks have available patches.');
+    expect(renderView(none).text).toContain('No devices in Kiosks have available patches.');
   });
 
   it('calls no number of devices the last while some are not checked yet', async () => {
-    const part = render(await asked('openssl', portsWith({ 1: [openssl] })));
+    const part = renderView(await asked('openssl', portsWith({ 1: [openssl] })));
     expect(part.text).toContain('1 device is missing `openssl` so far.');
     expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
-    const whole = render(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
+    const whole = renderView(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
   });
 
@@ -161,7 +166,7 @@ describe('missing', () => {
   });
 
   it('offers the nearest of an unknown group', async () => {
-    expect(await answer(missing, 'problem', 'openssl group:Kiosk', portsWith({}))).toMatchObject({
+    expect(await runCommand(missingCommand, 'problem', 'openssl group:Kiosk', portsWith({}))).toMatchObject({
       problem: {
         kind: 'no-such-group',
         query: 'Kiosk',
@@ -189,7 +194,7 @@ describe('missing', () => {
 
   it.each([
     ['', { kind: 'missing', what: 'Which package or CVE?' }],
-    ['group:Servers', { kind: 'missing', given: { group: 'Servers' } }],
+    ['group:Servers', { kind: 'missing', prefill: { group: 'Servers' } }],
     ['cve:openssl', { kind: 'bad-value', word: 'cve:openssl' }],
     ['openssl cve:CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
     ['openssl CVE-2026-0001', { kind: 'bad-value', expected: 'either a package or one CVE' }],
@@ -202,7 +207,7 @@ describe('missing', () => {
     ['openssl --all', { kind: 'unknown-word' }],
     ['openssl because x', { kind: 'unknown-word' }],
   ])('says what is wrong with “%s”', (text, fault) => {
-    expect(faultOf(missing, text)).toMatchObject(fault);
+    expect(faultOf(missingCommand, text)).toMatchObject(fault);
   });
 
   it('is as old as the oldest reading that it rests on, not as of now', async () => {
@@ -216,16 +221,18 @@ describe('missing', () => {
   });
 
   it('says of how many it knows, and that it goes on', async () => {
-    const part = await asked('openssl', portsWith({ 1: [openssl] }, { isGoing: true, unread: 2 }));
-    const words = JSON.stringify(render(part));
+    const part = await asked('openssl', portsWith({ 1: [openssl] }, { isReading: true, unread: 2 }));
+    const words = JSON.stringify(renderView(part));
     expect(words).toContain('1 device is missing `openssl`');
     expect(words).toContain('Checked 1 of 3 devices with available patches (3 in total). Still checking');
     expect(words).toContain('read the packages of 2 devices');
     expect(words).toContain('missing:on');
-    const whole = JSON.stringify(render(await asked('openssl')));
+    const whole = JSON.stringify(renderView(await asked('openssl')));
     expect(whole).toContain('Checked all 3 devices');
     expect(whole).not.toContain('missing:on');
-    const none = JSON.stringify(render(await asked('vim', portsWith({ 1: [] }, { seen: seenOf('vim') }))));
+    const none = JSON.stringify(
+      renderView(await asked('vim', portsWith({ 1: [] }, { seen: seenOf('vim') }))),
+    );
     expect(none).toContain('No devices checked so far are missing `vim`');
   });
 
@@ -244,7 +251,7 @@ describe('missing', () => {
   });
 
   it('names the nearest of an unknown order', () => {
-    expect(faultOf(missing, 'openssl sort:grp')).toMatchObject({
+    expect(faultOf(missingCommand, 'openssl sort:grp')).toMatchObject({
       kind: 'unknown-word',
       word: 'sort:grp',
       nearest: expect.arrayContaining(['sort:group']),
@@ -254,17 +261,17 @@ describe('missing', () => {
   it('lists the devices anew for its refresh', async () => {
     const looks: (boolean | undefined)[] = [];
     const ports = portsWith(everybody);
-    const look: Misses['look'] = (asked) => {
+    const query: MissingPatchIndex['query'] = (asked) => {
       looks.push(asked.refresh);
-      return ports.misses.look(asked);
+      return ports.missingPatches.query(asked);
     };
-    const first = await missing.run({ sought: { kind: 'package', name: 'openssl' }, group: null }, 0, {
+    const first = await missingCommand.run({ sought: { kind: 'package', name: 'openssl' }, group: null }, 0, {
       ...ports,
-      misses: { ...ports.misses, look },
+      missingPatches: { ...ports.missingPatches, query },
     });
-    expect(JSON.stringify(render(first))).toContain('refresh');
+    expect(JSON.stringify(renderView(first))).toContain('refresh');
     const again = { sought: { kind: 'package', name: 'openssl' }, group: null, refresh: true };
-    await missing.run(again, 0, { ...ports, misses: { ...ports.misses, look } });
+    await missingCommand.run(again, 0, { ...ports, missingPatches: { ...ports.missingPatches, query } });
     expect(looks).toEqual([false, true]);
   });
 
@@ -274,7 +281,7 @@ describe('missing', () => {
     const ports = portsWith(known, {}, all);
     const first = await asked('openssl', ports);
     expect(first.paging).toMatchObject({ page: 0, pages: 3, total: 25 });
-    const last = await missing.run(first.paging.input, 2, ports);
+    const last = await missingCommand.run(first.paging.input, 2, ports);
     expect(last).toMatchObject({ kind: 'missing', rows: { length: 5 } });
   });
 });

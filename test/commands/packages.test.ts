@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { later } from '../../src/clock.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { packages } from '../../src/commands/packages.ts';
+import { packagesCommand } from '../../src/commands/packages.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import {
   packageQuery,
-  packageQuestion,
+  packageQueryText,
   readPackageFilters,
-} from '../../src/commands/software/packages-filters.ts';
-import { selectPackages } from '../../src/commands/software/packages-select.ts';
-import { deviceId } from '../../src/ids.ts';
-import { render } from '../../src/views/render.ts';
+} from '../../src/commands/software/package-filters.ts';
+import { selectPackages } from '../../src/commands/software/select-packages.ts';
+import { later } from '../../src/lib/clock.ts';
+import { deviceId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const list = [
   aPackage({ id: 1, name: 'KB1', displayName: 'Word', severity: 'low', cves: [] }),
@@ -42,12 +42,13 @@ const content = {
   devices: [aDevice(), aDevice({ id: deviceId(5), name: 'front desk' })],
   packages: list,
 };
-const listed = (text: string, page = 0) => answer(packages, 'packages', text, testPorts(content).ports, page);
+const listed = (text: string, page = 0) =>
+  runCommand(packagesCommand, 'packages', text, testPorts(content).ports, page);
 const namesOf = async (text: string) => (await listed(text)).rows.map(({ name }) => name);
 
 describe('the usage of packages', () => {
   it('lists every severity that is understood', () => {
-    expect(packages.usage).toContain('[severity:critical|high|medium|low|none|unstated]');
+    expect(packagesCommand.usage).toContain('[severity:critical|high|medium|low|none|unstated]');
   });
 });
 
@@ -96,7 +97,7 @@ describe('packages', () => {
     ['web-01 --all', { kind: 'unknown-word', word: '--all' }],
     ['web-01 because x', { kind: 'unknown-word', word: 'because' }],
   ])('says what is wrong with “%s”', (text, fault) => {
-    expect(faultOf(packages, text)).toMatchObject(fault);
+    expect(faultOf(packagesCommand, text)).toMatchObject(fault);
   });
 
   it('counts all packages by their state, and the missing ones by severity, whatever is shown', async () => {
@@ -123,11 +124,11 @@ describe('packages', () => {
   it('keeps the question on the way to the next page and in the picker', async () => {
     const view = await listed('web-01 openssl severity:critical sort:name');
     const { ports } = testPorts(content);
-    const again = await packages.run(view.paging.input, 0, ports);
+    const again = await packagesCommand.run(view.paging.input, 0, ports);
     expect(again).toMatchObject({ kind: 'packages', question: 'openssl severity:critical sort:name' });
     const twins = [aDevice(), aDevice({ id: deviceId(9) })];
-    const picker = await answer(
-      packages,
+    const picker = await runCommand(
+      packagesCommand,
       'picker',
       'web-01 severity:low',
       testPorts({ ...content, devices: twins }).ports,
@@ -139,12 +140,12 @@ describe('packages', () => {
   });
 
   it('takes the input of a button that names the device alone', async () => {
-    const view = await packages.run({ device: 1001 }, 0, testPorts(content).ports);
+    const view = await packagesCommand.run({ device: 1001 }, 0, testPorts(content).ports);
     expect(view).toMatchObject({ kind: 'packages', isDefault: true });
   });
 
   it('marks reboots, and names CVEs with those known to be exploited first and the rest counted', async () => {
-    const { blocks, plain } = render(await listed('web-01'));
+    const { blocks, plain } = renderView(await listed('web-01'));
     const words = JSON.stringify([plain, blocks.find(({ type }) => type === 'table')]);
     expect(words).toContain(
       '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known exploited), CVE-2026-0001, CVE-2026-0002, and 2 more · reboot required',
@@ -158,8 +159,8 @@ describe('packages', () => {
   it('says where the service states no severity at all', async () => {
     const bare = list.map((item) => ({ ...item, severity: null }));
     const { ports } = testPorts({ ...content, packages: bare });
-    const view = await answer(packages, 'packages', 'web-01 severity:critical', ports);
-    const words = JSON.stringify(render(view).blocks);
+    const view = await runCommand(packagesCommand, 'packages', 'web-01 severity:critical', ports);
+    const words = JSON.stringify(renderView(view).blocks);
     expect(words).toContain('The management service gives no severity for these missing packages.');
     expect(words).toContain('No packages match.');
   });
@@ -167,10 +168,10 @@ describe('packages', () => {
   it('leads from what waits to everything and back', async () => {
     const view = await listed('web-01');
     const { ports } = testPorts(content);
-    const all = await packages.run(view.other.input, 0, ports);
+    const all = await packagesCommand.run(view.other.input, 0, ports);
     expect(all).toMatchObject({ kind: 'packages', question: 'is:all', paging: { total: 7 } });
     if (all.kind !== 'packages') throw new Error(all.kind);
-    expect(await packages.run(all.other.input, 0, ports)).toMatchObject({ isDefault: true });
+    expect(await packagesCommand.run(all.other.input, 0, ports)).toMatchObject({ isDefault: true });
   });
 });
 
@@ -205,7 +206,7 @@ describe('questions about packages', () => {
     fc.assert(
       fc.property(anyQuery, (given) => {
         const query = packageQuery.parse(given);
-        const read = readWords(packageQuestion(query));
+        const read = tokenizeTyped(packageQueryText(query));
         if (read.kind === 'fault') throw new Error(read.fault.kind);
         const filters = readPackageFilters(read.words.filters);
         expect(filters).toEqual({ kind: 'input', input: { filters: query.filters, sort: query.sort } });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprint, seal } from '../../src/approvals/seal.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { patch } from '../../src/commands/patch.ts';
-import { encodeCommand } from '../../src/fleet/commands.ts';
-import type { Package } from '../../src/fleet/model.ts';
-import { SEVERITIES } from '../../src/fleet/software.ts';
-import { problemWords } from '../../src/views/problems/problem-words.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { patchCommand } from '../../src/commands/patch.ts';
+import { SEVERITIES } from '../../src/fleet/model/package-state.ts';
+import type { Package } from '../../src/fleet/model/resources.ts';
+import { encodeCommand } from '../../src/fleet/queue-entries.ts';
+import { problemText } from '../../src/views/problems/problem-text.ts';
 import { aDevice, aPackage } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
+import { testPorts } from './harness/ports.ts';
 
 const list = [
   aPackage({ id: 1, name: 'openssl', displayName: 'OpenSSL', severity: 'critical' }),
@@ -20,19 +20,19 @@ const list = [
 ];
 
 function parse(text: string) {
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
-  return patch.parse(read.words);
+  return patchCommand.parse(read.words);
 }
 function planned(text: string, packages: readonly Package[] = list) {
   const parsed = parse(text);
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return patch.plan(parsed.input, testPorts({ devices: [aDevice()], packages }).ports);
+  return patchCommand.plan(parsed.input, testPorts({ devices: [aDevice()], packages }).ports);
 }
 async function refusalOf(text: string, packages?: readonly Package[]): Promise<string> {
   const plan = await planned(text, packages);
   if (plan.kind !== 'problem') throw new Error(plan.kind);
-  const { what, changed, next } = problemWords(plan.problem, '/fleet');
+  const { what, changed, next } = problemText(plan.problem, '/fleet');
   return [what, changed, next].filter((part) => part !== '').join(' ');
 }
 
@@ -114,7 +114,7 @@ describe('patch by severity', () => {
     const parsed = parse('#1001 severity:low');
     if (parsed.kind === 'fault') throw new Error('fault');
     expect(parsed.input).toMatchObject({ severities: ['low'] });
-    expect(await patch.plan(parsed.input, ports)).toMatchObject({
+    expect(await patchCommand.plan(parsed.input, ports)).toMatchObject({
       proposal: { command: { packages: ['vim'] } },
     });
   });

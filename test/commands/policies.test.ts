@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/commands/policies.ts';
-import { policy } from '../../src/commands/policy.ts';
-import { groupId, policyId } from '../../src/ids.ts';
-import { render } from '../../src/views/render.ts';
+import { policiesCommand } from '../../src/commands/policies.ts';
+import { policyCommand } from '../../src/commands/policy.ts';
+import { groupId, policyId } from '../../src/lib/ids.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aGroup, aPolicy } from '../harness/builders.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const content = {
   groups: [aGroup()],
@@ -18,7 +18,7 @@ const content = {
 
 describe('policies', () => {
   it('lists them by name with the names of their groups', async () => {
-    const view = await answer(policies, 'policies', '', testPorts(content).ports);
+    const view = await runCommand(policiesCommand, 'policies', '', testPorts(content).ports);
     expect(view.rows.map((row) => row.policy.id)).toEqual([12, 13, 14]);
     expect(view.rows[0]?.groups).toEqual([
       { id: 20, name: 'Linux servers' },
@@ -28,51 +28,51 @@ describe('policies', () => {
 
   it('turns pages of ten', async () => {
     const many = Array.from({ length: 12 }, (_, at) => aPolicy({ id: policyId(at + 1) }));
-    const view = await answer(policies, 'policies', '', testPorts({ policies: many }).ports, 9);
+    const view = await runCommand(policiesCommand, 'policies', '', testPorts({ policies: many }).ports, 9);
     expect(view.rows).toHaveLength(2);
     expect(view.paging).toMatchObject({ page: 1, pages: 2, total: 12 });
   });
 
   it('has no use for words', () => {
-    expect(faultOf(policies, 'all')).toMatchObject({ kind: 'unknown-word', word: 'all' });
+    expect(faultOf(policiesCommand, 'all')).toMatchObject({ kind: 'unknown-word', word: 'all' });
   });
 });
 
 describe('policy', () => {
   it.each(['apply all patches', '#12', '12'])('shows the one meant by “%s”, read fresh', async (text) => {
     const { ports, fleet } = testPorts(content);
-    const view = await answer(policy, 'policy', text, ports);
+    const view = await runCommand(policyCommand, 'policy', text, ports);
     expect(view).toMatchObject({ policy: { id: 12 }, groups: [{ name: 'Linux servers' }, { name: null }] });
     expect(fleet.reads).toContain('policy');
   });
 
   it('lets a person choose among policies of one name', async () => {
-    const view = await answer(policy, 'choices', 'zero', testPorts(content).ports);
+    const view = await runCommand(policyCommand, 'choices', 'zero', testPorts(content).ports);
     expect(view).toMatchObject({ what: 'policy', rows: [{ id: 14 }, { id: 13 }], total: 2 });
   });
 
   it('names the nearest of an unknown one', async () => {
-    const view = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
+    const view = await runCommand(policyCommand, 'problem', 'aply all patches', testPorts(content).ports);
     expect(view.problem).toMatchObject({ kind: 'no-such-policy', nearest: ['Apply All Patches'] });
   });
 
   it('offers none where no name comes near, and the list of all instead', async () => {
-    const view = await answer(policy, 'problem', 'Nightly', testPorts(content).ports);
+    const view = await runCommand(policyCommand, 'problem', 'Nightly', testPorts(content).ports);
     expect(view.problem).toEqual({ kind: 'no-such-policy', query: 'Nightly', nearest: [] });
-    const drawn = JSON.stringify(render(view).blocks);
+    const drawn = JSON.stringify(renderView(view).blocks);
     expect(drawn).toContain('No close match.');
     expect(drawn).toContain('Show all policies');
     expect(drawn).not.toContain('Did you mean');
-    const nearer = await answer(policy, 'problem', 'aply all patches', testPorts(content).ports);
-    expect(JSON.stringify(render(nearer).blocks)).not.toContain('Show all policies');
+    const nearer = await runCommand(policyCommand, 'problem', 'aply all patches', testPorts(content).ports);
+    expect(JSON.stringify(renderView(nearer).blocks)).not.toContain('Show all policies');
   });
 
   it('says that an id is of no policy', async () => {
-    const view = await answer(policy, 'problem', '#4711', testPorts(content).ports);
+    const view = await runCommand(policyCommand, 'problem', '#4711', testPorts(content).ports);
     expect(view.problem).toEqual({ kind: 'no-such-policy', query: '#4711', nearest: [] });
   });
 
   it('asks for a name', () => {
-    expect(faultOf(policy, '')).toEqual({ kind: 'missing', what: 'Which policy?' });
+    expect(faultOf(policyCommand, '')).toEqual({ kind: 'missing', what: 'Which policy?' });
   });
 });

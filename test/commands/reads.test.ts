@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { later } from '../../src/clock.ts';
-import type { ReadCommand } from '../../src/commands/command.ts';
-import { device } from '../../src/commands/device.ts';
-import { events } from '../../src/commands/events.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { packages } from '../../src/commands/packages.ts';
-import { queue } from '../../src/commands/queue.ts';
+import type { ReadCommand } from '../../src/commands/core/command.ts';
+import { deviceCommand } from '../../src/commands/device.ts';
+import { eventsCommand } from '../../src/commands/events.ts';
+import { packagesCommand } from '../../src/commands/packages.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { queueCommand } from '../../src/commands/queue.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import { deviceId, eventId, queueEntryId } from '../../src/ids.ts';
+import { later } from '../../src/lib/clock.ts';
+import { deviceId, eventId, queueEntryId } from '../../src/lib/ids.ts';
 import { aDevice, aGroup, anEvent, aPackage, aQueueEntry, START } from '../harness/builders.ts';
-import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
-import { testPorts } from './ports.ts';
+import { BROKEN, type FakeFleetContent } from './harness/fake-fleet.ts';
+import { testPorts } from './harness/ports.ts';
 
-const reads: readonly ReadCommand[] = [device, packages, queue, events];
+const reads: readonly ReadCommand[] = [deviceCommand, packagesCommand, queueCommand, eventsCommand];
 
 function parse(command: ReadCommand, text: string) {
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   return command.parse(read.words);
 }
@@ -122,7 +122,7 @@ describe.each(reads.map((command) => [command.name, command] as const))(
 );
 
 describe('a command of one device', () => {
-  it.each([device, packages, queue])('asks for it', (command) => {
+  it.each([deviceCommand, packagesCommand, queueCommand])('asks for it', (command) => {
     expect(parse(command, '')).toMatchObject({
       kind: 'fault',
       fault: { kind: 'missing', what: 'Which device?' },
@@ -133,7 +133,7 @@ describe('a command of one device', () => {
 describe('device', () => {
   it('shows the device as it is now, with the name of its group', async () => {
     const { ports, fleet } = testPorts({ devices: [aDevice()], groups: [aGroup()] });
-    expect(await device.run({ device: 'web-01' }, 0, ports)).toEqual({
+    expect(await deviceCommand.run({ device: 'web-01' }, 0, ports)).toEqual({
       kind: 'device',
       device: aDevice(),
       groupName: 'Linux servers',
@@ -153,7 +153,7 @@ describe('packages', () => {
       aPackage({ id: 6, name: 'critical', severity: 'critical' }),
       aPackage({ id: 7, name: 'due', severity: 'medium', deferredUntil: START }),
     ];
-    const view = await packages.run(
+    const view = await packagesCommand.run(
       { device: 1001, filters: [{ key: 'is', value: 'all', negated: false }] },
       0,
       testPorts({ devices: [aDevice()], packages: list }).ports,
@@ -182,7 +182,11 @@ describe('queue', () => {
       aQueueEntry({ id: queueEntryId(1), execTime: later(START, 9) }),
       aQueueEntry({ id: queueEntryId(2), execTime: later(START, 5) }),
     ];
-    const view = await queue.run({ device: 1001 }, 0, testPorts({ devices: [aDevice()], queue: list }).ports);
+    const view = await queueCommand.run(
+      { device: 1001 },
+      0,
+      testPorts({ devices: [aDevice()], queue: list }).ports,
+    );
     if (view.kind !== 'queue') throw new Error(view.kind);
     expect(view.rows.map(({ id }) => id)).toEqual([2, 3, 1]);
   });
@@ -192,7 +196,7 @@ describe('events', () => {
   it('lists the newest first by id, each once, whatever order they came in', async () => {
     const list = [70, 90, 80, 90].map((id) => anEvent({ id: eventId(id) }));
     const other = anEvent({ id: eventId(99), deviceId: deviceId(5) });
-    const view = await events.run(
+    const view = await eventsCommand.run(
       { device: 1001 },
       0,
       testPorts({ devices: [aDevice()], events: [...list, other] }).ports,

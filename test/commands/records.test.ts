@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, later, MINUTE } from '../../src/clock.ts';
-import { approvals } from '../../src/commands/approvals.ts';
-import { audit } from '../../src/commands/audit.ts';
+import { approvalsCommand } from '../../src/commands/approvals.ts';
+import { auditCommand } from '../../src/commands/audit.ts';
 import { registry } from '../../src/commands/index.ts';
-import { operations } from '../../src/commands/operations.ts';
-import { status } from '../../src/commands/status.ts';
-import { approvalId, deviceId, operationId, personId } from '../../src/ids.ts';
-import type { AuditRecord } from '../../src/store/records.ts';
-import { render } from '../../src/views/render.ts';
+import { operationsCommand } from '../../src/commands/operations.ts';
+import { statusCommand } from '../../src/commands/status.ts';
+import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
+import { approvalId, deviceId, operationId, personId } from '../../src/lib/ids.ts';
+import type { AuditRecord } from '../../src/store/port/records.ts';
+import { renderView } from '../../src/views/render.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { anApproval, anOperation, aTarget } from '../harness/records.ts';
-import { BROKEN } from './fake-fleet.ts';
-import { HEALTHY } from './fake-records.ts';
-import { testPorts } from './ports.ts';
-import { answer, faultOf } from './run.ts';
+import { BROKEN } from './harness/fake-fleet.ts';
+import { HEALTHY } from './harness/fake-records.ts';
+import { testPorts } from './harness/ports.ts';
+import { faultOf, runCommand } from './harness/run-command.ts';
 
 const OTHER = personId('UOTHER');
 
@@ -29,7 +29,7 @@ describe('approvals', () => {
   } as const;
 
   it('lists those that wait, whoever asked, with links to their cards', async () => {
-    const view = await answer(approvals, 'approvals', '', testPorts({}, kept).ports);
+    const view = await runCommand(approvalsCommand, 'approvals', '', testPorts({}, kept).ports);
     expect(view.rows.map(({ approval, link }) => [approval.id, link])).toEqual([
       ['a_own', 'https://example.slack.com/approval:a_own'],
       ['a_other', null],
@@ -38,14 +38,20 @@ describe('approvals', () => {
   });
 
   it('lists one’s own in any state', async () => {
-    const view = await answer(approvals, 'approvals', 'mine', testPorts({}, kept).ports);
+    const view = await runCommand(approvalsCommand, 'approvals', 'mine', testPorts({}, kept).ports);
     expect(view.rows.map(({ approval }) => approval.id)).toEqual(['a_late', 'a_own', 'a_denied']);
     expect(view.paging.input).toEqual({ mine: true });
   });
 
   it('asks for the links of one page alone', async () => {
     const many = Array.from({ length: 23 }, (_, at) => anApproval({ id: approvalId(`a_${at}`) }));
-    const view = await answer(approvals, 'approvals', '', testPorts({}, { approvals: many }).ports, 2);
+    const view = await runCommand(
+      approvalsCommand,
+      'approvals',
+      '',
+      testPorts({}, { approvals: many }).ports,
+      2,
+    );
     expect(view.rows).toHaveLength(3);
     expect(view.paging).toMatchObject({ page: 2, pages: 3, total: 23 });
   });
@@ -55,7 +61,7 @@ describe('approvals', () => {
     ['mine all', { kind: 'unknown-word', word: 'all', nearest: [] }],
     ['is:waiting', { kind: 'unknown-word' }],
   ])('does not take “%s”', (text, fault) => {
-    expect(faultOf(approvals, text)).toMatchObject(fault);
+    expect(faultOf(approvalsCommand, text)).toMatchObject(fault);
   });
 });
 
@@ -69,7 +75,7 @@ describe('operations', () => {
         anOperation({ id: operationId('o_open'), createdAt: START, approvalId: approvalId('a_1') }),
       ],
     };
-    const view = await answer(operations, 'operations', '', testPorts({}, kept).ports);
+    const view = await runCommand(operationsCommand, 'operations', '', testPorts({}, kept).ports);
     expect(view.rows.map(({ operation, link }) => [operation.id, link])).toEqual([
       ['o_open', 'https://example.slack.com/approval:a_1'],
       ['o_new', 'https://example.slack.com/operation:o_new'],
@@ -99,26 +105,29 @@ describe('audit', () => {
 
   it('lists what was done in the last week, or as many days as are asked for', async () => {
     const { ports } = testPorts(content, kept);
-    expect(await answer(audit, 'audit', '', ports)).toMatchObject({ device: null, paging: { total: 5 } });
-    expect(await answer(audit, 'audit', 'days:30', ports)).toMatchObject({
+    expect(await runCommand(auditCommand, 'audit', '', ports)).toMatchObject({
+      device: null,
+      paging: { total: 5 },
+    });
+    expect(await runCommand(auditCommand, 'audit', 'days:30', ports)).toMatchObject({
       paging: { total: 6 },
       cut: false,
     });
   });
 
   it.each(['device web-01', 'device #1001'])('lists what was done about “%s”', async (text) => {
-    const view = await answer(audit, 'audit', text, testPorts(content, kept).ports);
+    const view = await runCommand(auditCommand, 'audit', text, testPorts(content, kept).ports);
     expect(view.rows.flatMap(({ entries }) => entries)).toEqual(kept.audit.slice(1, 4));
     expect(view.paging.input).toEqual({ device: 1001, days: 7 });
   });
 
   it('names what it knows by number, and is shown without names where the service does not answer', async () => {
     const { ports } = testPorts(content, kept);
-    const { names } = await answer(audit, 'audit', '', ports);
+    const { names } = await runCommand(auditCommand, 'audit', '', ports);
     expect([...names.devices]).toEqual([[1001, 'web-01']]);
     const fresh = testPorts(content, kept);
     fresh.fleet.failWith(BROKEN);
-    const bare = await answer(audit, 'audit', '', fresh.ports);
+    const bare = await runCommand(auditCommand, 'audit', '', fresh.ports);
     expect(bare).toMatchObject({ paging: { total: 5 } });
     expect(bare.names.devices.size).toBe(0);
   });
@@ -129,7 +138,9 @@ describe('audit', () => {
       { ...entry(`o_${at}`, { device: 1001 }), actor: 'patchbay' as const, action: 'operation.issuing' },
     ]).flat();
     const { ports } = testPorts(content, { audit: steps });
-    const pages = await Promise.all([0, 1, 2].map((page) => answer(audit, 'audit', '', ports, page)));
+    const pages = await Promise.all(
+      [0, 1, 2].map((page) => runCommand(auditCommand, 'audit', '', ports, page)),
+    );
     for (const view of pages) expect(view).toMatchObject({ lines: 30, paging: { total: 60, pages: 3 } });
     const shown = pages.flatMap(({ rows }) => rows.flatMap(({ entries }) => entries));
     expect(new Set(shown)).toEqual(new Set(steps));
@@ -138,14 +149,14 @@ describe('audit', () => {
 
   it('says where there is more than was looked at', async () => {
     const many = Array.from({ length: 2_001 }, () => entry('a_1', {}));
-    expect(await answer(audit, 'audit', '', testPorts({}, { audit: many }).ports)).toMatchObject({
+    expect(await runCommand(auditCommand, 'audit', '', testPorts({}, { audit: many }).ports)).toMatchObject({
       cut: true,
     });
   });
 
   it('is for approvers', () => {
-    expect(registry.find('audit')).toMatchObject({ need: 'audit' });
-    expect(registry.find('operations')).toMatchObject({ need: 'read' });
+    expect(registry.find('audit')).toMatchObject({ permission: 'audit' });
+    expect(registry.find('operations')).toMatchObject({ permission: 'read' });
   });
 
   it.each([
@@ -155,13 +166,13 @@ describe('audit', () => {
     ['days:x', { kind: 'bad-value' }],
     ['name:x', { kind: 'unknown-word' }],
   ])('does not take “%s”', (text, fault) => {
-    expect(faultOf(audit, text)).toMatchObject(fault);
+    expect(faultOf(auditCommand, text)).toMatchObject(fault);
   });
 });
 
 describe('status', () => {
-  const words = async (ports: Parameters<typeof status.run>[2]) =>
-    JSON.stringify(render(await status.run({}, 0, ports)));
+  const words = async (ports: Parameters<typeof statusCommand.run>[2]) =>
+    JSON.stringify(renderView(await statusCommand.run({}, 0, ports)));
 
   it('says that all is well, with the age of what was read', async () => {
     const { ports } = testPorts({ devices: [aDevice()] });

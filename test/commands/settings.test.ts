@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SettingPorts } from '../../src/commands/command.ts';
+import type { SettingPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
-import { plainLine, readWords } from '../../src/commands/line/grammar.ts';
-import { findZone } from '../../src/commands/zones.ts';
-import { channelId, personId } from '../../src/ids.ts';
+import { plainLine, tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { findZone } from '../../src/commands/settings/time-zones.ts';
+import { channelId, personId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
-import { render } from '../../src/views/render.ts';
-import { buttons } from '../views/drawn.ts';
-import { createFakeSettings, FEW_NAMES } from './fake-settings.ts';
-import { testPorts } from './ports.ts';
+import { renderView } from '../../src/views/render.ts';
+import { renderedButtons } from '../views/rendered-text.ts';
+import { createFakeSettings, SMALL_NAME_LIMIT } from './harness/fake-settings.ts';
+import { testPorts } from './harness/ports.ts';
 
 const OTHER = personId('UOTHER');
 let ports: SettingPorts;
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 function parse(text: string) {
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') return { read };
   const [name = '', ...free] = read.words.free;
   const command = registry.find(name);
@@ -124,7 +124,7 @@ describe('alias and save', () => {
   });
 
   it('says how many there may be', async () => {
-    for (let at = 0; at < FEW_NAMES; at += 1) await says(`alias a${at} = status`);
+    for (let at = 0; at < SMALL_NAME_LIMIT; at += 1) await says(`alias a${at} = status`);
     expect(await says('alias one-more = status')).toMatchObject({
       problem: { kind: 'names-full', most: 50 },
     });
@@ -176,7 +176,7 @@ describe('timezone', () => {
 });
 
 describe('pause', () => {
-  const drawn = (view: View) => render(view).text;
+  const drawn = (view: View) => renderView(view).text;
 
   it('begins once, with its reason, and ends', async () => {
     expect(await says('pause because the data center moves')).toMatchObject({ what: 'begun' });
@@ -193,7 +193,7 @@ describe('pause', () => {
     const asked = await says('pause');
     expect(asked).toEqual({ kind: 'pause', what: 'ask' });
     expect(await ports.settings.pause.current()).toBeNull();
-    const press = buttons(render(asked)).find(({ action }) => action === 'pause');
+    const press = renderedButtons(renderView(asked)).find(({ action }) => action === 'pause');
     const value = readButtonValue(press?.value ?? '');
     if (value?.do !== 'run') throw new Error('no button');
     expect(press?.confirm).toBe('null');
@@ -239,6 +239,6 @@ describe('pause', () => {
   });
 
   it('is for those who may configure', () => {
-    expect(registry.find('pause')).toMatchObject({ need: 'configure' });
+    expect(registry.find('pause')).toMatchObject({ permission: 'configure' });
   });
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_WORDS, readEvents } from '../../src/commands/alerting/subscribe-events.ts';
-import { alerts } from '../../src/commands/alerts.ts';
-import type { SettingCommand } from '../../src/commands/command.ts';
+import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-name-parser.ts';
+import { alertsCommand } from '../../src/commands/alerts.ts';
+import type { SettingCommand } from '../../src/commands/core/command.ts';
 import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { silence } from '../../src/commands/silence.ts';
-import { subscribe } from '../../src/commands/subscribe.ts';
-import { unsubscribe } from '../../src/commands/unsubscribe.ts';
-import { HAPPENING_KINDS } from '../../src/fleet/happenings.ts';
-import { testPorts } from './ports.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { silenceCommand } from '../../src/commands/silence.ts';
+import { subscribeCommand } from '../../src/commands/subscribe.ts';
+import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
+import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
+import { testPorts } from './harness/ports.ts';
 
 const parse = (command: SettingCommand, text: string) => {
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   return command.parse(read.words);
 };
@@ -39,34 +39,34 @@ describe('names of events', () => {
     ['logins & logouts', ['signed-in', 'signed-out']],
     ['patches', ['patch-installed']],
   ])('“%s”', (words, kinds) => {
-    expect(readEvents(words.split(' '))).toEqual({ kind: 'events', kinds });
+    expect(parseEventNames(words.split(' '))).toEqual({ kind: 'events', kinds });
   });
 
   it.each(['reboots', 'new devices and disconnects', 'offline devices'])(
     '“%s” are not logged, and that is said',
     (words) => {
-      expect(readEvents(words.split(' '))).toMatchObject({
+      expect(parseEventNames(words.split(' '))).toMatchObject({
         fault: { kind: 'bad-value', expected: expect.stringContaining('which has no reboots') },
       });
     },
   );
 
   it('an unknown one is named back with the nearest', () => {
-    expect(readEvents(['failed', 'things'])).toMatchObject({
+    expect(parseEventNames(['failed', 'things'])).toMatchObject({
       fault: { kind: 'unknown-word', word: 'failed' },
     });
   });
 
   it('every name that is offered is taken', () => {
-    expect(EVENT_WORDS.map((words) => readEvents([words]))).toEqual(
-      HAPPENING_KINDS.map((kind) => ({ kind: 'events', kinds: [kind] })),
+    expect(EVENT_NAME_WORDS.map((words) => parseEventNames([words]))).toEqual(
+      EVENT_KIND_NAMES.map((kind) => ({ kind: 'events', kinds: [kind] })),
     );
   });
 
   it('whatever is typed is an answer', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
-        expect(['events', 'fault']).toContain(readEvents(words).kind);
+        expect(['events', 'fault']).toContain(parseEventNames(words).kind);
       }),
     );
   });
@@ -87,13 +87,13 @@ describe('subscribe', () => {
       { where: 'here', events: ['patch-failed'], group: 'Linux servers', tag: 'critical' },
     ],
   ])('“%s”', (text, input) => {
-    expect(inputOf(subscribe, text)).toEqual({ ...nothing, ...input });
+    expect(inputOf(subscribeCommand, text)).toEqual({ ...nothing, ...input });
   });
 
   it('without events says what is missing and keeps what was typed for the form', () => {
-    expect(faultOf(subscribe, '#ops group:Linux')).toMatchObject({
+    expect(faultOf(subscribeCommand, '#ops group:Linux')).toMatchObject({
       kind: 'missing',
-      given: { where: 'ops', group: 'Linux' },
+      prefill: { where: 'ops', group: 'Linux' },
     });
   });
 
@@ -103,7 +103,7 @@ describe('subscribe', () => {
     ['patch failures tag:a tag:b', 'bad-value'],
     ['patch failures because x', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
-    expect(faultOf(subscribe, text)).toMatchObject({ kind });
+    expect(faultOf(subscribeCommand, text)).toMatchObject({ kind });
   });
 
   it('gives what its form holds as what would have been typed', async () => {
@@ -146,7 +146,7 @@ describe('unsubscribe', () => {
     ['here', { all: 'here' }],
     ['ME', { all: 'me' }],
   ])('“%s”', (text, input) => {
-    expect(inputOf(unsubscribe, text)).toEqual(input);
+    expect(inputOf(unsubscribeCommand, text)).toEqual(input);
   });
 
   it.each([
@@ -155,7 +155,7 @@ describe('unsubscribe', () => {
     ['everything', 'bad-value'],
     ['3 4', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
-    expect(faultOf(unsubscribe, text)).toMatchObject({ kind });
+    expect(faultOf(unsubscribeCommand, text)).toMatchObject({ kind });
   });
 });
 
@@ -171,11 +171,11 @@ describe('silence', () => {
     ['everything for 3d', { lasts: { for: 72 * HOURS } }],
     ['package:openssl', { package: 'openssl' }],
   ])('“%s”', (text, input) => {
-    expect(inputOf(silence, text)).toEqual({ ...nothing, ...input });
+    expect(inputOf(silenceCommand, text)).toEqual({ ...nothing, ...input });
   });
 
   it('ends one by its number', () => {
-    expect(inputOf(silence, 'off 3')).toEqual({ off: 3 });
+    expect(inputOf(silenceCommand, 'off 3')).toEqual({ off: 3 });
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('silence', () => {
     ['patch failures until 25:00', 'bad-value'],
     ['patch failures is:offline', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
-    expect(faultOf(silence, text)).toMatchObject({ kind });
+    expect(faultOf(silenceCommand, text)).toMatchObject({ kind });
   });
 });
 
@@ -198,7 +198,7 @@ describe('alerts', () => {
     ['days:2', { of: 'all', days: 2 }],
     ['silence:#3', { of: 'silence', silence: 3, channel: null }],
   ])('“%s”', (text, input) => {
-    expect(inputOf(alerts, text)).toEqual(input);
+    expect(inputOf(alertsCommand, text)).toEqual(input);
   });
 
   it.each([
@@ -207,6 +207,6 @@ describe('alerts', () => {
     ['dys:2', 'unknown-word'],
     ['web-01', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
-    expect(faultOf(alerts, text)).toMatchObject({ kind });
+    expect(faultOf(alertsCommand, text)).toMatchObject({ kind });
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { mayDo, type Need, type Role } from '../../src/access.ts';
-import { subscriptions } from '../../src/commands/subscriptions.ts';
-import { unsubscribe } from '../../src/commands/unsubscribe.ts';
-import { channelId, organizationId, personId } from '../../src/ids.ts';
-import type { SubscriptionRecord } from '../../src/store/alert-records.ts';
+import { subscriptionsCommand } from '../../src/commands/subscriptions.ts';
+import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
+import { checkPermission, type Permission, type Role } from '../../src/lib/access.ts';
+import { channelId, organizationId, personId } from '../../src/lib/ids.ts';
+import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';
 import type { Problem } from '../../src/views/model.ts';
 import { START } from '../harness/builders.ts';
-import { createFakeSettings } from './fake-settings.ts';
-import { testPorts } from './ports.ts';
+import { createFakeSettings } from './harness/fake-settings.ts';
+import { testPorts } from './harness/ports.ts';
 
 describe('ending a subscription', () => {
   const one = (number: number, person: string | null): SubscriptionRecord => ({
@@ -25,8 +25,8 @@ describe('ending a subscription', () => {
   const all = [one(1, null), one(2, 'UOPERATOR'), one(3, 'UOTHER')];
   const refusalAs =
     (role: Role) =>
-    async (need: Need): Promise<Problem | null> => {
-      const access = mayDo(role, need);
+    async (need: Permission): Promise<Problem | null> => {
+      const access = checkPermission(role, need);
       return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [] };
     };
 
@@ -43,7 +43,7 @@ describe('ending a subscription', () => {
       unsubscribe: async () => all.find((each) => each.number === number) ?? null,
     });
     const refusal = refusalAs(role);
-    const view = await unsubscribe.run({ number }, 0, { ...testPorts({}).ports, settings, refusal });
+    const view = await unsubscribeCommand.run({ number }, 0, { ...testPorts({}).ports, settings, refusal });
     expect(view.kind).toBe(kind);
   });
 
@@ -67,12 +67,12 @@ describe('ending a subscription', () => {
       channel: channelId('C0OPS'),
     };
     const ended = numbers.map((number) => expect.objectContaining({ number }));
-    expect(await unsubscribe.run({ all: which }, 0, ports)).toEqual({
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
       kind: 'unsubscribed',
       asked: which,
       ended,
     });
-    expect(await unsubscribe.run({ all: which }, 0, ports)).toEqual({
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
       kind: 'unsubscribed',
       asked: which,
       ended: [],
@@ -85,7 +85,11 @@ describe('ending a subscription', () => {
   ])('is offered to a %s in a list that is only to be looked at: %s', async (role, isLookOnly) => {
     const settings = createFakeSettings({ subscriptions: async () => all });
     const refusal = refusalAs(role);
-    const view = await subscriptions.run({ all: true }, 0, { ...testPorts({}).ports, settings, refusal });
+    const view = await subscriptionsCommand.run({ all: true }, 0, {
+      ...testPorts({}).ports,
+      settings,
+      refusal,
+    });
     expect(view).toMatchObject({ kind: 'subscriptions', rows: [{ number: 1 }, { number: 2 }] });
     expect('lookOnly' in view).toBe(isLookOnly);
   });

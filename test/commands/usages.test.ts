@@ -1,14 +1,14 @@
 /** Whatever help says can be typed is understood and answered: every usage in every choice, and every example. */
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/commands/command.ts';
+import type { Command } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
-import { createReading } from '../../src/commands/line/reading.ts';
-import { channelId, deviceId, groupId, personId, policyId } from '../../src/ids.ts';
+import { createLineParser } from '../../src/commands/parser/line-parser.ts';
+import { channelId, deviceId, groupId, personId, policyId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/model.ts';
 import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';
-import { createFakeSettings } from './fake-settings.ts';
-import { testPorts } from './ports.ts';
-import { type Fill, linesOf } from './usages.ts';
+import { createFakeSettings } from './harness/fake-settings.ts';
+import { testPorts } from './harness/ports.ts';
+import { type UsageValues, usageLines } from './harness/usage-lines.ts';
 
 const ME = personId('UOPERATOR');
 const LINUX = groupId(3_111);
@@ -108,7 +108,7 @@ const FILLS: Readonly<Record<string, string>> = {
   '#ALERT': '#70001',
 };
 const fillOf =
-  (command: string): Fill =>
+  (command: string): UsageValues =>
   (placeholder, key) => {
     const typed = key === null ? placeholder : `${key}:${placeholder}`;
     const found = FILLS[`${command} ${typed}`] ?? FILLS[typed];
@@ -119,20 +119,20 @@ const fillOf =
 const LINES = registry
   .all()
   .flatMap(({ name, usage, examples }) =>
-    [...new Set([...linesOf(usage, fillOf(name)), ...examples])].map((line) => [line, name] as const),
+    [...new Set([...usageLines(usage, fillOf(name)), ...examples])].map((line) => [line, name] as const),
   );
 
 async function understood(line: string) {
   const settings = createFakeSettings();
   for (const name of ['lr', 'web']) {
-    await settings.aliases.keep({ owner: ME, by: ME, name, line: 'devices' });
-    await settings.saved.keep({ owner: ME, by: ME, name: name === 'lr' ? 'kept' : name, line: 'is:online' });
+    await settings.aliases.save({ owner: ME, by: ME, name, line: 'devices' });
+    await settings.saved.save({ owner: ME, by: ME, name: name === 'lr' ? 'kept' : name, line: 'is:online' });
   }
   for (const named of [settings.aliases, settings.saved])
-    for (const name of ['lr', 'web']) await named.keep({ owner: null, by: ME, name, line: 'devices' });
-  const reading = await createReading({ registry, settings, root: '/fleet' })(line, ME);
-  const asked = reading.kind === 'kept' ? reading.asked : reading;
-  return { asked, settings };
+    for (const name of ['lr', 'web']) await named.save({ owner: null, by: ME, name, line: 'devices' });
+  const reading = await createLineParser({ registry, settings, root: '/fleet' })(line, ME);
+  const parsed = reading.kind === 'kept' ? reading.parsed : reading;
+  return { asked: parsed, settings };
 }
 
 /** Everything may be left out of these, and their form asks for it. */
@@ -200,6 +200,6 @@ describe('the lines of a usage', () => {
     ],
     ['x [-tag:OLD]', ['x', 'x -tag:old']],
   ])('%s', (usage, lines) => {
-    expect(linesOf(usage, (placeholder) => placeholder.toLowerCase())).toEqual(lines);
+    expect(usageLines(usage, (placeholder) => placeholder.toLowerCase())).toEqual(lines);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { later } from '../../src/clock.ts';
-import type { WriteCommand } from '../../src/commands/command.ts';
-import { readWords } from '../../src/commands/line/grammar.ts';
-import { patch } from '../../src/commands/patch.ts';
-import { reboot } from '../../src/commands/reboot.ts';
-import { scan } from '../../src/commands/scan.ts';
+import type { WriteCommand } from '../../src/commands/core/command.ts';
+import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { patchCommand } from '../../src/commands/patch.ts';
+import { rebootCommand } from '../../src/commands/reboot.ts';
+import { scanCommand } from '../../src/commands/scan.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import { deviceId } from '../../src/ids.ts';
+import { later } from '../../src/lib/clock.ts';
+import { deviceId } from '../../src/lib/ids.ts';
 import { aDevice, aGroup, aPackage, aQueueEntry, aResponse, START } from '../harness/builders.ts';
 import { someFacts } from '../harness/records.ts';
-import { BROKEN, type FakeFleetContent } from './fake-fleet.ts';
-import { testPorts } from './ports.ts';
+import { BROKEN, type FakeFleetContent } from './harness/fake-fleet.ts';
+import { testPorts } from './harness/ports.ts';
 
 const content: FakeFleetContent = {
   devices: [
@@ -34,7 +34,7 @@ const content: FakeFleetContent = {
 const MISSING_NAMES = ['Bad Name', 'KB100', 'KB200', 'KB300', 'openssl', 'zlib:amd64'];
 
 function parse(command: WriteCommand, text: string) {
-  const read = readWords(text);
+  const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   return command.parse(read.words);
 }
@@ -46,9 +46,9 @@ function plan(command: WriteCommand, text: string, more: FakeFleetContent = {}) 
 }
 
 const simple = [
-  ['scan', scan, { kind: 'scan' }, 'GetOS'],
-  ['reboot', reboot, { kind: 'reboot' }, 'Reboot'],
-  ['patch', patch, { kind: 'patch-all' }, 'InstallAllUpdates'],
+  ['scan', scanCommand, { kind: 'scan' }, 'GetOS'],
+  ['reboot', rebootCommand, { kind: 'reboot' }, 'Reboot'],
+  ['patch', patchCommand, { kind: 'patch-all' }, 'InstallAllUpdates'],
 ] as const;
 
 describe.each(simple)('%s', (name, write, command, wireType) => {
@@ -173,7 +173,7 @@ describe('patch: packages', () => {
     ['with a colon in the name', 'web-01 zlib:amd64', ['zlib:amd64']],
     ['several, each once, in one order', 'web-01 openssl KB100 openssl', ['KB100', 'openssl']],
   ])('proposes packages named %s', async (_what, text, packages) => {
-    expect(await plan(patch, text)).toMatchObject({
+    expect(await plan(patchCommand, text)).toMatchObject({
       kind: 'proposal',
       proposal: { command: { kind: 'patch', packages }, targets: [{ missing: packages }] },
     });
@@ -186,7 +186,7 @@ describe('patch: packages', () => {
     ['ignored', 'vim', []],
     ['deferred', 'nano', []],
   ])('refuses a package that is %s', async (_what, query, nearest) => {
-    expect(await plan(patch, `web-01 ${query}`)).toMatchObject({
+    expect(await plan(patchCommand, `web-01 ${query}`)).toMatchObject({
       kind: 'problem',
       problem: { kind: 'no-such-package', deviceName: 'web-01', nearest },
     });
@@ -196,7 +196,7 @@ describe('patch: packages', () => {
     ['while others are missing', content.packages],
     ['while nothing is missing', [aPackage({ name: 'curl', displayName: 'curl', installed: true })]],
   ])('says that a package is installed already, %s', async (_what, packages = []) => {
-    expect(await plan(patch, 'web-01 Curl', { packages })).toEqual({
+    expect(await plan(patchCommand, 'web-01 Curl', { packages })).toEqual({
       kind: 'problem',
       problem: { kind: 'already-installed', name: 'curl', deviceName: 'web-01' },
     });
@@ -204,25 +204,25 @@ describe('patch: packages', () => {
 
   it('proposes the newer version of a package that is installed', async () => {
     const packages = [aPackage({ version: '1', installed: true }), aPackage({ id: 2, version: '2' })];
-    expect(await plan(patch, 'web-01 openssl', { packages })).toMatchObject({ kind: 'proposal' });
+    expect(await plan(patchCommand, 'web-01 openssl', { packages })).toMatchObject({ kind: 'proposal' });
   });
 
   it('does not guess between packages of one display name', async () => {
-    expect(await plan(patch, 'web-01 Twin')).toMatchObject({
+    expect(await plan(patchCommand, 'web-01 Twin')).toMatchObject({
       kind: 'problem',
       problem: { kind: 'no-such-package', query: 'Twin', nearest: ['KB200', 'KB300'] },
     });
   });
 
   it('refuses a machine name with a space, which the queue could not carry', async () => {
-    expect(await plan(patch, 'web-01 "Odd one"')).toEqual({
+    expect(await plan(patchCommand, 'web-01 "Odd one"')).toEqual({
       kind: 'problem',
       problem: { kind: 'unsendable-package', name: 'Bad Name' },
     });
   });
 
   it('says so when nothing is missing', async () => {
-    expect(await plan(patch, 'web-01', { packages: [aPackage({ installed: true })] })).toEqual({
+    expect(await plan(patchCommand, 'web-01', { packages: [aPackage({ installed: true })] })).toEqual({
       kind: 'problem',
       problem: { kind: 'nothing-to-install', deviceName: 'web-01' },
     });
@@ -234,6 +234,6 @@ describe('patch: packages', () => {
     ['more packages', 'openssl KB100 zlib:amd64', 'proposal'],
   ])('compares what waits in the queue: %s', async (_what, packages, kind) => {
     const queue = [aQueueEntry({ type: 'InstallUpdate', args: 'openssl KB100' })];
-    expect(await plan(patch, `web-01 ${packages}`, { queue })).toMatchObject({ kind });
+    expect(await plan(patchCommand, `web-01 ${packages}`, { queue })).toMatchObject({ kind });
   });
 });

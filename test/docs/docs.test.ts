@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
-import { SETTINGS } from '../../src/config.ts';
+import { ENVIRONMENT_VARIABLES } from '../../src/config/config.ts';
 import { assumptionsIn, assumptionsOf } from './assumptions.ts';
 import { PAGES, ROOT } from './pages.ts';
 import { withRegions } from './regions.ts';
@@ -43,7 +43,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 
   it('names only variables that exist', () => {
     const named = [...text.matchAll(/`((?:FLEET|SLACK|PATCHBAY)_[A-Z_]+)`/g)].map(([, name = '']) => name);
-    const known: readonly string[] = SETTINGS;
+    const known: readonly string[] = ENVIRONMENT_VARIABLES;
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
@@ -63,7 +63,7 @@ describe('the README', () => {
 describe('the page about running it', () => {
   it('has a row for every variable', () => {
     const rows = [...RUNNING.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
-    expect(rows.sort()).toEqual([...SETTINGS].sort());
+    expect(rows.sort()).toEqual([...ENVIRONMENT_VARIABLES].sort());
   });
 
   it('tells supervisors to start it as the image does, because npm may keep a signal to itself', () => {

@@ -1,16 +1,16 @@
 /** Who may approve, where Slack gives user groups and where it does not. */
 import { expect, it } from 'vitest';
 import { checkApprovers } from '../../src/doctor/approvers.ts';
-import { findingText } from '../../src/doctor/check.ts';
-import { type PersonId, personId, type UserGroupId, userGroupId } from '../../src/ids.ts';
-import type { Asked } from '../../src/slack/faults.ts';
+import { findingText } from '../../src/doctor/finding.ts';
+import { type PersonId, personId, type UserGroupId, userGroupId } from '../../src/lib/ids.ts';
+import type { SlackResult } from '../../src/slack/web-api/slack-errors.ts';
 
 const [ANN, BEN] = [personId('U0ANN'), personId('U0BEN')];
 const TEAM = userGroupId('S0TEAM');
 
 async function checked(
   approver: { readonly people?: readonly PersonId[]; readonly userGroups?: readonly UserGroupId[] },
-  members: Asked<readonly PersonId[]> = { kind: 'ok', value: [] },
+  members: SlackResult<readonly PersonId[]> = { kind: 'ok', value: [] },
 ) {
   const nobody = { people: [], userGroups: [] };
   const roles = { viewer: nobody, operator: nobody, admin: nobody, approver: { ...nobody, ...approver } };

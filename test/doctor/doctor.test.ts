@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsOf } from '../harness/product-settings.ts';
 import { startProxy } from '../harness/proxy-server.ts';
 import { runVerb } from '../harness/run-verb.ts';
-import { settingsOf } from '../harness/settings.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
 
 let sandbox: StartedSandbox;

@@ -1,12 +1,12 @@
 /** People and user groups of the configuration file, against what Slack says of them. */
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { findingText } from '../../src/doctor/check.ts';
+import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
+import { findingText } from '../../src/doctor/finding.ts';
 import { checkMembers } from '../../src/doctor/members.ts';
-import { silentLog } from '../../src/log.ts';
-import { readPolicy } from '../../src/policy.ts';
-import { secret } from '../../src/secret.ts';
-import { createClients } from '../../src/slack/clients.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { secret } from '../../src/lib/secret.ts';
+import { createClients } from '../../src/slack/web-api/clients.ts';
 
 const USERS: Readonly<Record<string, object>> = {
   U0ANN: { id: 'U0ANN', team_id: 'T1' },
@@ -36,7 +36,9 @@ async function slackAt(groups: object): Promise<string> {
 }
 
 async function checked(roles: string, groups: object = { ok: true, usergroups: GROUPS }) {
-  const read = readPolicy(`${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`);
+  const read = parseConfigurationFile(
+    `${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`,
+  );
   if (read.kind !== 'policy') throw new Error(read.faults.join());
   const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
   const slack = {
@@ -48,7 +50,7 @@ async function checked(roles: string, groups: object = { ok: true, usergroups: G
   };
   const { reads } = createClients(slack, silentLog);
   const home = { teamId: 'T1', enterpriseId: null };
-  return (await checkMembers({ policy: read.policy, reads, home })).map(findingText);
+  return (await checkMembers({ configuration: read.configuration, reads, home })).map(findingText);
 }
 
 it('is content with people and groups that Slack knows', async () => {

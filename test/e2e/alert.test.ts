@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionsOf, keyOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  cardKeyIn,
+  messageText,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport) => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown({ transport });
+    town = await startSandboxPeople({ transport });
   });
   afterAll(() => town.stop());
   beforeEach(async () => {
@@ -43,7 +50,10 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     await town.bot({ do: 'start' });
     await settled(2);
     await town.advance('2m');
-    expect((await alerts()).map(wordsOf).map((words) => /one|two/.exec(words)?.[0])).toEqual(['one', 'two']);
+    expect((await alerts()).map(messageText).map((words) => /one|two/.exec(words)?.[0])).toEqual([
+      'one',
+      'two',
+    ]);
   });
 
   // Alerts leave by Slack's Web API, whichever way orders come: over HTTP the two above are enough.
@@ -56,7 +66,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
   });
 
   it('a renamed device has the name that other cards show', async () => {
-    await town.asks('operator', 'device-edit web-02 name:"Front door" because a sign says so');
+    await town.runs('operator', 'device-edit web-02 name:"Front door" because a sign says so');
     await town.becomes(await town.card('ops', ({ text }) => text.includes(': Edit web-02')), 'verified');
     await town.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
     const [alert] = await settled(1);
@@ -73,8 +83,8 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
     for (const part of ['web-01', 'openssl', 'disk full &lt;!channel&gt;'])
-      expect(wordsOf(alert)).toContain(part);
-    expect(actionsOf(alert)).toEqual(['device', 'scan', 'retry', 'acknowledge', 'silence:device']);
+      expect(messageText(alert)).toContain(part);
+    expect(actionIdsOf(alert)).toEqual(['device', 'scan', 'retry', 'acknowledge', 'silence:device']);
     await town.advance('5m');
     expect(await alerts()).toHaveLength(1);
   });
@@ -92,7 +102,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     await town.world({ do: 'device-added', name: 'fresh-01' });
     await town.advance('2m');
     const card = await town.card('new-devices', ({ text }) => text.includes('fresh-01'));
-    expect(actionsOf(card)).toEqual(expect.arrayContaining(['device', 'scan']));
+    expect(actionIdsOf(card)).toEqual(expect.arrayContaining(['device', 'scan']));
     expect(await town.posts('new-devices')).toHaveLength(1);
     expect(await alerts()).toEqual([]);
   });
@@ -104,7 +114,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     const [card, ...others] = await alerts();
     expect(others).toEqual([]);
     expect(card?.text).toContain('Patch failed on 200 devices');
-    expect(card && wordsOf(card)).toContain('200 patch failures');
+    expect(card && messageText(card)).toContain('200 patch failures');
   });
 
   it('failures for different reasons are alerts of their own, none twice', async () => {
@@ -112,7 +122,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
       await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: `reason ${count}` });
     await settled(12);
     await town.advance('2m');
-    expect(new Set((await alerts()).map(keyOf)).size).toBe(12);
+    expect(new Set((await alerts()).map(cardKeyIn)).size).toBe(12);
     expect(await alerts()).toHaveLength(12);
   });
 

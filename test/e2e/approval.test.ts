@@ -1,25 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionsOf, type Card, keyOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  cardKeyIn,
+  messageText,
+  type PostedCard,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('asking, deciding and following, by %s', (transport) => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown({ transport });
+    town = await startSandboxPeople({ transport });
   });
   afterAll(() => town.stop());
   beforeEach(async () => {
     await town.reset();
   });
 
-  const rebootOf = async (name: string): Promise<Card> => {
-    await town.asks('operator', `reboot ${name} because kernel update`);
+  const rebootOf = async (name: string): Promise<PostedCard> => {
+    await town.runs('operator', `reboot ${name} because kernel update`);
     return town.card('approvals', ({ text }) => text.includes(name), `the request for ${name}`);
   };
-  const cardNow = (card: Card) => town.card(card.channel, ({ ts }) => ts === card.ts);
+  const cardNow = (card: PostedCard) => town.card(card.channel, ({ ts }) => ts === card.ts);
 
   it('a scan acts at once, and its one card goes from accepted to verified', async () => {
-    const answer = await town.asks('operator', 'scan web-01');
+    const answer = await town.runs('operator', 'scan web-01');
     expect(answer.text).toMatch(/Scan of web-01 requested/);
     const card = await town.card('ops', ({ text }) => text.includes(': Scan web-01'));
     expect(stateOf(await town.becomes(card, 'accepted'))).toBe('accepted');
@@ -54,8 +62,8 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
     await town.push('approver', card, 'approve');
     const verified = await town.becomes(card, 'verified');
-    expect(wordsOf(verified)).toContain('<@U0APPROVER1>');
-    expect(actionsOf(verified)).toEqual([]);
+    expect(messageText(verified)).toContain('<@U0APPROVER1>');
+    expect(actionIdsOf(verified)).toEqual([]);
     expect(await town.posts('approvals')).toHaveLength(1);
     expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
   });
@@ -70,7 +78,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
   });
 
   it('a reason is added in a form and shown on the card', async () => {
-    const answer = await town.asks('operator', 'reboot web-01');
+    const answer = await town.runs('operator', 'reboot web-01');
     await town.push('operator', { ...answer, channel: 'ops' }, 'add_reason');
     const [form] = await until(async () => {
       const { modals } = await town.views('operator');
@@ -79,11 +87,11 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     const submit = (reason: string) =>
       town.submit({ user: 'operator', view_id: form?.id ?? '', values: { reason: { reason } } });
     expect(await submit('new kernel')).toMatchObject({ ok: true });
-    await town.card('approvals', (card) => wordsOf(card).includes('new kernel'));
+    await town.card('approvals', (card) => messageText(card).includes('new kernel'));
     await until(async () => {
       const seen = await town.messages('ops', 'operator');
       const note = seen.find(({ ts }) => ts === answer.ts);
-      return note !== undefined && !actionsOf(note).includes('add_reason');
+      return note !== undefined && !actionIdsOf(note).includes('add_reason');
     });
   });
 
@@ -92,11 +100,11 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('the card says who asks, why, and what matters about the device', async () => {
     const card = await rebootOf('web-01');
-    const words = wordsOf(card);
+    const words = messageText(card);
     for (const part of ['<@U0OPERATOR1>', 'kernel update', 'Online', 'Linux servers', 'can’t be canceled']) {
       expect(words).toContain(part);
     }
-    expect(actionsOf(card)).toEqual(['approve', 'deny', 'withdraw']);
+    expect(actionIdsOf(card)).toEqual(['approve', 'deny', 'withdraw']);
     expect(stateOf(card)).toBe('waiting');
     expect(await town.writes()).toEqual([]);
   });
@@ -105,8 +113,8 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     const card = await rebootOf('web-01');
     await town.push('approver', card, 'deny');
     const denied = await town.becomes(card, 'denied');
-    expect(actionsOf(denied)).toEqual([]);
-    expect(wordsOf(denied)).toContain('<@U0APPROVER1>');
+    expect(actionIdsOf(denied)).toEqual([]);
+    expect(messageText(denied)).toContain('<@U0APPROVER1>');
     expect(await town.writes()).toEqual([]);
   });
 
@@ -123,7 +131,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     await town.advance('29m');
     expect(stateOf(await cardNow(card))).toBe('waiting');
     await town.advance('2m');
-    expect(actionsOf(await town.becomes(card, 'expired'))).toEqual([]);
+    expect(actionIdsOf(await town.becomes(card, 'expired'))).toEqual([]);
     expect(await town.writes()).toEqual([]);
   });
 
@@ -140,8 +148,8 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('the same request again leads to the card that waits already', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.asks('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
-    expect((await town.posts('approvals')).map(keyOf)).toEqual([keyOf(card)]);
+    expect((await town.runs('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
+    expect((await town.posts('approvals')).map(cardKeyIn)).toEqual([cardKeyIn(card)]);
   });
 
   it('what changed since the card was drawn goes back to the approver, and nothing is sent', async () => {
@@ -150,23 +158,23 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     await town.push('approver', card, 'approve');
     const again = await until(async () => {
       const now = await cardNow(card);
-      return wordsOf(now).includes('changed') ? now : null;
+      return messageText(now).includes('changed') ? now : null;
     });
     expect(stateOf(again)).toBe('waiting');
-    expect(actionsOf(again)).toContain('approve');
+    expect(actionIdsOf(again)).toContain('approve');
     expect(await town.writes()).toEqual([]);
   });
 
   it('patching asks in the same way and is proven by the packages', async () => {
-    await town.asks('operator', 'patch web-01 because CVE list');
+    await town.runs('operator', 'patch web-01 because CVE list');
     const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
     await town.push('approver', card, 'approve');
     await town.becomes(card, 'verified');
-    expect((await town.asks('operator', 'packages web-01')).text).toMatch(/^Packages for web-01: 0 missing/);
+    expect((await town.runs('operator', 'packages web-01')).text).toMatch(/^Packages for web-01: 0 missing/);
   });
 
   it('a device card asks for a reboot from its button', async () => {
-    const device = await town.asks('operator', 'device web-01');
+    const device = await town.runs('operator', 'device web-01');
     await town.push('operator', { ...device, channel: 'ops' }, 'reboot');
     const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
@@ -174,7 +182,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
 
   it('an offline device is said to be offline, and its reboot waits in the queue until it returns', async () => {
     const card = await rebootOf('kiosk-07');
-    expect(wordsOf(card)).toMatch(/Offline/);
+    expect(messageText(card)).toMatch(/Offline/);
     await town.push('approver', card, 'approve');
     await town.becomes(card, 'queued', '10m');
     await town.advance('2h');

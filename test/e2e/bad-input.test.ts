@@ -1,15 +1,21 @@
 /** What people and services do wrong: each has a clear private answer that says whether anything changed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Fault } from '../../src/sandbox/contracts.ts';
+import type { Fault } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
-import { actionsOf, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
-let town: Town;
+let people: SandboxPeople;
 beforeAll(async () => {
-  town = await startTown();
+  people = await startSandboxPeople();
 });
-afterAll(() => town.stop());
-afterEach(() => town.clearFaults());
+afterAll(() => people.stop());
+afterEach(() => people.clearFaults());
 
 describe('what a person types', () => {
   it.each([
@@ -29,9 +35,9 @@ describe('what a person types', () => {
     ],
     [`device ${'x'.repeat(10_000)}`, /Too long/, /the maximum is \d+/],
   ])('%s', async (text, first, second) => {
-    const answer = await town.asks('operator', text);
-    expect(wordsOf(answer)).toMatch(first);
-    expect(wordsOf(answer)).toMatch(second);
+    const answer = await people.runs('operator', text);
+    expect(messageText(answer)).toMatch(first);
+    expect(messageText(answer)).toMatch(second);
     // A question that is not understood could not change anything.
     expect(answer.text).not.toMatch(/Nothing was changed/);
   });
@@ -45,26 +51,26 @@ describe('what a person types', () => {
     ['devices group:“Linux servers” is:needs-reboot', /^Devices .*: \d+ devices?\./],
     ['devices -is:online', /^Devices .*: \d+ devices?\./],
   ])('%s is understood', async (text, words) => {
-    expect((await town.asks('operator', text)).text).toMatch(words);
+    expect((await people.runs('operator', text)).text).toMatch(words);
   });
 
   it('an ambiguous name of a command that writes asks which one, and only the chosen one is asked for', async () => {
-    const picker = await town.asks('operator', 'reboot dup-01 because test');
-    expect(actionsOf(picker)).toEqual(['pick:0', 'pick:1']);
-    expect(await town.posts('approvals')).toEqual([]);
+    const picker = await people.runs('operator', 'reboot dup-01 because test');
+    expect(actionIdsOf(picker)).toEqual(['pick:0', 'pick:1']);
+    expect(await people.posts('approvals')).toEqual([]);
     // Its answer must not be taken for that of the next command.
-    await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
-    const card = await town.card('approvals', ({ text }) => text.includes('dup-01'));
-    expect(wordsOf(card)).toMatch(/#40\d\d/);
+    await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
+    const card = await people.card('approvals', ({ text }) => text.includes('dup-01'));
+    expect(messageText(card)).toMatch(/#40\d\d/);
     expect(stateOf(card)).toBe('waiting');
   });
 
   it('a name without its hyphen has a button that does the same with the device that was meant', async () => {
-    const offered = await town.asks('operator', 'reboot web01 because a test of names');
-    expect(wordsOf(offered)).toMatch(/Did you mean .*web-01/s);
-    await town.presses('operator', { ...offered, channel: 'ops' }, 'pick:0');
-    const card = await town.card('approvals', (one) => wordsOf(one).includes('a test of names'));
-    expect(wordsOf(card)).toContain('web-01');
+    const offered = await people.runs('operator', 'reboot web01 because a test of names');
+    expect(messageText(offered)).toMatch(/Did you mean .*web-01/s);
+    await people.presses('operator', { ...offered, channel: 'ops' }, 'pick:0');
+    const card = await people.card('approvals', (one) => messageText(one).includes('a test of names'));
+    expect(messageText(card)).toContain('web-01');
     expect(stateOf(card)).toBe('waiting');
   });
 
@@ -73,41 +79,41 @@ describe('what a person types', () => {
     ['a near name of a group', 'group "Linx servers"', /^Group Linux servers/],
     ['a mistyped command that only looks', 'devcies web-01', /device/],
   ])('%s is taken by its button, in place of the answer', async (_what, text, words) => {
-    const offered = await town.asks('viewer', text);
-    expect(wordsOf(offered)).toMatch(/Did you mean (this|one of these)\?/);
-    const taken = await town.presses('viewer', { ...offered, channel: 'ops' }, 'pick:0');
+    const offered = await people.runs('viewer', text);
+    expect(messageText(offered)).toMatch(/Did you mean (this|one of these)\?/);
+    const taken = await people.presses('viewer', { ...offered, channel: 'ops' }, 'pick:0');
     expect(taken.ts).toBe(offered.ts);
     expect(taken.text).toMatch(words);
     expect(taken.text).not.toMatch(/Nothing was changed/);
   });
 
   it('a device that was deleted between card and press is said to be gone', async () => {
-    await town.world({ do: 'device-added', name: 'brief-01' });
+    await people.world({ do: 'device-added', name: 'brief-01' });
     const card = await until(async () => {
-      await town.advance('61s');
-      const answer = await town.asks('operator', 'device brief-01');
+      await people.advance('61s');
+      const answer = await people.runs('operator', 'device brief-01');
       return answer.text.startsWith('brief-01') ? answer : null;
     });
-    await town.world({ do: 'device-removed', device: 'brief-01' });
-    const answer = await town.presses('operator', { ...card, channel: 'ops' }, 'queue');
+    await people.world({ do: 'device-removed', device: 'brief-01' });
+    const answer = await people.presses('operator', { ...card, channel: 'ops' }, 'queue');
     expect(answer.text).toMatch(/no longer in the fleet/);
     expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
   it('a device deleted before its approval is never sent a command', async () => {
-    await town.world({ do: 'device-added', name: 'brief-02' });
-    await town.advance('61s');
-    await town.asks('operator', 'reboot brief-02 because test');
-    const card = await town.card('approvals', ({ text }) => text.includes('brief-02'));
-    const before = await town.writes();
-    await town.world({ do: 'device-removed', device: 'brief-02' });
-    await town.push('approver', card, 'approve');
+    await people.world({ do: 'device-added', name: 'brief-02' });
+    await people.advance('61s');
+    await people.runs('operator', 'reboot brief-02 because test');
+    const card = await people.card('approvals', ({ text }) => text.includes('brief-02'));
+    const before = await people.writes();
+    await people.world({ do: 'device-removed', device: 'brief-02' });
+    await people.push('approver', card, 'approve');
     const ended = await until(async () => {
-      const now = await town.card('approvals', ({ ts }) => ts === card.ts);
+      const now = await people.card('approvals', ({ ts }) => ts === card.ts);
       return stateOf(now) === 'waiting' ? null : now;
     });
-    expect(wordsOf(ended)).toMatch(/Not sent.*Approved by .*no longer exists in the management service/s);
-    expect(await town.writes()).toEqual(before);
+    expect(messageText(ended)).toMatch(/Not sent.*Approved by .*no longer exists in the management service/s);
+    expect(await people.writes()).toEqual(before);
   });
 });
 
@@ -120,18 +126,18 @@ describe('a service that misbehaves', () => {
     ['throttles', { kind: 'throttle', retry_after: 60 }, /wait|many|busy|slow/i],
     ['refuses the key', { kind: 'status', status: 401 }, /key/],
   ])('that %s is told in words, with a reference, and nothing changed', async (_, fault, words) => {
-    await town.fault({ service: 'management', match: 'GET /servers', ...fault });
-    const answer = await town.asks('operator', 'queue #4001');
-    expect(wordsOf(answer)).toMatch(words);
+    await people.fault({ service: 'management', match: 'GET /servers', ...fault });
+    const answer = await people.runs('operator', 'queue #4001');
+    expect(messageText(answer)).toMatch(words);
     expect(answer.text).toMatch(/Nothing was changed/);
-    expect(wordsOf(answer)).toMatch(/[0-9a-hjkmnp-tv-z]{8}/);
-    await town.clearFaults();
-    await town.advance('2m');
+    expect(messageText(answer)).toMatch(/[0-9a-hjkmnp-tv-z]{8}/);
+    await people.clearFaults();
+    await people.advance('2m');
   });
 
   it('that is slow still gets an answer', async () => {
-    await town.fault({ service: 'management', match: 'GET /servers', kind: 'slow', ms: 3_500, times: 1 });
-    expect((await town.asks('operator', 'device #4001')).text).toMatch(/^web-01/);
+    await people.fault({ service: 'management', match: 'GET /servers', kind: 'slow', ms: 3_500, times: 1 });
+    expect((await people.runs('operator', 'device #4001')).text).toMatch(/^web-01/);
   });
 
   it.each<readonly [string, Pick<Fault, 'kind' | 'status'>]>([
@@ -140,54 +146,56 @@ describe('a service that misbehaves', () => {
   ])(
     'whose answer to a command is %s gets it once, and the card follows it to its proof',
     async (_, fault) => {
-      await town.reset();
-      await town.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
-      await town.asks('operator', 'scan web-02');
-      const card = await town.card('ops', ({ text }) => text.includes(': Scan web-02'));
-      await town.becomes(card, 'verified');
-      expect(await town.writes()).toHaveLength(1);
+      await people.reset();
+      await people.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
+      await people.runs('operator', 'scan web-02');
+      const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+      await people.becomes(card, 'verified');
+      expect(await people.writes()).toHaveLength(1);
     },
   );
 
   it('that refuses a command is said to have refused it, and nothing is sent again', async () => {
-    await town.reset();
-    await town.fault({
+    await people.reset();
+    await people.fault({
       service: 'management',
       match: 'POST /servers',
       kind: 'status',
       status: 403,
       times: 1,
     });
-    await town.asks('operator', 'scan web-02');
-    const card = await town.card('ops', ({ text }) => text.includes(': Scan web-02'));
-    expect(wordsOf(await town.becomes(card, 'refused'))).toMatch(/Not accepted.*did not accept the command/s);
-    await town.advance('1h');
-    expect(await town.writes()).toHaveLength(1);
+    await people.runs('operator', 'scan web-02');
+    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+    expect(messageText(await people.becomes(card, 'refused'))).toMatch(
+      /Not accepted.*did not accept the command/s,
+    );
+    await people.advance('1h');
+    expect(await people.writes()).toHaveLength(1);
   });
 });
 
 describe('Slack that refuses a card', () => {
   it('a request whose card Slack will not take is withdrawn, and the one who asked is told', async () => {
-    await town.reset();
-    await town.fault({
+    await people.reset();
+    await people.fault({
       service: 'slack',
       match: 'chat.postMessage',
       kind: 'throttle',
       retry_after: 2,
       times: 1,
     });
-    await town.asks('operator', 'reboot web-01 because test');
-    await town.advance('1m');
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    await people.runs('operator', 'reboot web-01 because test');
+    await people.advance('1m');
+    const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
-    expect(await town.posts('approvals')).toHaveLength(1);
+    expect(await people.posts('approvals')).toHaveLength(1);
   });
 
   it('says hello in two lines where it was invited', async () => {
-    await town.invite({ user: 'operator', channel: 'random' });
-    const hello = await town.card('random', () => true, 'a welcome');
+    await people.invite({ user: 'operator', channel: 'random' });
+    const hello = await people.card('random', () => true, 'a welcome');
     expect(hello.text.split('\n')).toHaveLength(2);
-    await town.asks('operator', 'scan web-01', 'random');
-    await town.card('random', ({ text }) => text.includes(': Scan web-01'));
+    await people.runs('operator', 'scan web-01', 'random');
+    await people.card('random', ({ text }) => text.includes(': Scan web-01'));
   });
 });

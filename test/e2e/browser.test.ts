@@ -3,19 +3,19 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../sandbox/page/browser.ts';
-import { startTown, type Town } from './town.ts';
+import { launchBrowser } from '../sandbox/page/harness/browser.ts';
+import { type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('../screenshots/', import.meta.url));
 
-let town: Town;
+let people: SandboxPeople;
 let browser: Browser;
 let page: Page;
 const errors: string[] = [];
 
 beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  town = await startTown();
+  people = await startSandboxPeople();
   browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('pageerror', (error) => errors.push(error.message));
@@ -23,11 +23,11 @@ beforeAll(async () => {
     if (line.type() === 'error') errors.push(line.text());
   });
   page.setDefaultTimeout(15_000);
-  await page.goto(town.address);
+  await page.goto(people.address);
 });
 afterAll(async () => {
   await browser.close();
-  await town.stop();
+  await people.stop();
 });
 
 const picture = (name: string) => page.screenshot({ path: `${SCREENSHOTS}sandbox-${name}.png` });
@@ -72,20 +72,20 @@ describe('the page', () => {
     await dialog.locator('[data-confirm="yes"]').click();
     await card.filter({ hasText: /Accepted|Queued/ }).waitFor();
     await expect.poll(() => card.locator('[data-action-id="approve"]').count()).toBe(0);
-    await town.advance('5m');
+    await people.advance('5m');
     await card.filter({ hasText: 'Verified' }).waitFor();
     await picture('verified');
   });
 
   it('shows a patch that fails, once, and a new device', async () => {
-    await town.world({
+    await people.world({
       do: 'patch-fails',
       device: 'web-02',
       patch: 'openssl',
       reason: 'disk full <!channel>',
     });
-    await town.world({ do: 'device-added', name: 'fresh-01' });
-    await town.advance('20s');
+    await people.world({ do: 'device-added', name: 'fresh-01' });
+    await people.advance('20s');
     await open('patch-alerts');
     const alert = latest('Patch failed on web-02');
     await alert.waitFor();

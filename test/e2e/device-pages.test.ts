@@ -1,7 +1,12 @@
 /** The pages of a device and the filters of the list, by every way in which somebody can ask. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionsOf, startTown, type Town, wordsOf } from './town.ts';
-import { windowOf } from './windows.ts';
+import { openModalOf } from './harness/modals.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type SandboxPeople,
+  startSandboxPeople,
+} from './harness/sandbox-people.ts';
 
 const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['facts', /Device web-01.*Operating system/s],
@@ -14,14 +19,14 @@ const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['queue', /Queue for web-01/],
 ];
 
-let town: Town;
+let people: SandboxPeople;
 beforeAll(async () => {
-  town = await startTown({ profile: 'live' });
+  people = await startSandboxPeople({ profile: 'live' });
 });
-afterAll(() => town.stop());
+afterAll(() => people.stop());
 
 const reads = async () =>
-  (await town.journal('management')).filter(
+  (await people.journal('management')).filter(
     ({ method, path }) => method === 'GET' && /^(\/api)?\/servers\/\d+(\?|$)/.test(path),
   ).length;
 
@@ -30,45 +35,45 @@ describe('the pages of a device', () => {
     '%s: from a slash command, a mention and a direct message, read fresh each time',
     async (page, words) => {
       const before = await reads();
-      expect(wordsOf(await town.types('viewer', '/fleet-device', `web-01 ${page}`))).toMatch(words);
-      expect(wordsOf(await town.says('viewer', `<@U0PATCHBAY1> device web-01 ${page}`))).toMatch(words);
-      expect(wordsOf(await town.says('viewer', `device web-01 ${page}`, { channel: '@viewer' }))).toMatch(
-        words,
-      );
+      expect(messageText(await people.types('viewer', '/fleet-device', `web-01 ${page}`))).toMatch(words);
+      expect(messageText(await people.says('viewer', `<@U0PATCHBAY1> device web-01 ${page}`))).toMatch(words);
+      expect(
+        messageText(await people.says('viewer', `device web-01 ${page}`, { channel: '@viewer' })),
+      ).toMatch(words);
       expect(await reads()).toBeGreaterThanOrEqual(before + 3);
     },
   );
 
   it('take each other’s place by their buttons', async () => {
-    let card = { ...(await town.asks('viewer', 'device web-01')), channel: 'ops' };
+    let card = { ...(await people.runs('viewer', 'device web-01')), channel: 'ops' };
     const answers = async () =>
-      (await town.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral).length;
+      (await people.messages('ops', 'viewer')).filter(({ ephemeral }) => ephemeral).length;
     const before = await answers();
     for (const [page, words] of PAGES.slice(1)) {
       const label = `${page.charAt(0).toUpperCase()}${page.slice(1)}`;
-      card = { ...(await town.presses('viewer', card, 'more', label)), channel: 'ops' };
-      expect(wordsOf(card)).toMatch(words);
+      card = { ...(await people.presses('viewer', card, 'more', label)), channel: 'ops' };
+      expect(messageText(card)).toMatch(words);
     }
-    const back = await town.presses('viewer', card, 'page:facts');
-    expect(wordsOf(back)).toContain('Device web-01');
+    const back = await people.presses('viewer', card, 'page:facts');
+    expect(messageText(back)).toContain('Device web-01');
     expect(await answers()).toBe(before);
   });
 
   it('are reached with five buttons and a menu, which opens the form, too', async () => {
-    const card = { ...(await town.asks('operator', 'device web-01')), channel: 'ops' };
+    const card = { ...(await people.runs('operator', 'device web-01')), channel: 'ops' };
     const offered = ['packages', 'queue', 'scan', 'patch', 'reboot', 'more'];
-    expect(actionsOf(card)).toEqual([...offered, 'share']);
-    const redrawn = await town.presses('operator', card, 'more', 'Edit');
-    expect(actionsOf(redrawn)).toEqual([...offered, 'share']);
-    expect(JSON.stringify(await windowOf(town, 'operator', 'web-01'))).toContain('"callback_id":"form"');
+    expect(actionIdsOf(card)).toEqual([...offered, 'share']);
+    const redrawn = await people.presses('operator', card, 'more', 'Edit');
+    expect(actionIdsOf(redrawn)).toEqual([...offered, 'share']);
+    expect(JSON.stringify(await openModalOf(people, 'operator', 'web-01'))).toContain('"callback_id":"form"');
   });
 
   it('are refused to the outsider, who sees nothing of the device', async () => {
     const before = await reads();
     for (const [page] of PAGES) {
-      const answer = await town.asks('outsider', `device web-01 ${page}`, 'random');
+      const answer = await people.runs('outsider', `device web-01 ${page}`, 'random');
       expect(answer.text).toMatch(/^You need the viewer role \(you have no role\)\./);
-      expect(wordsOf(answer)).toContain('Ask <@U0ADMIN0001> for this role.');
+      expect(messageText(answer)).toContain('Ask <@U0ADMIN0001> for this role.');
     }
     expect(await reads()).toBe(before);
   });
@@ -79,12 +84,12 @@ describe('the pages of a device', () => {
       ['network', /MAC|10\.\d+\.\d+\.\d+/, /Addresses are hidden here/],
     ];
     for (const [page, personal, said] of shares) {
-      const mine = { ...(await town.asks('operator', `device web-01 ${page}`)), channel: 'ops' };
-      expect(wordsOf(mine)).toMatch(personal);
-      await town.push('operator', mine, 'share');
-      const shared = await town.card('ops', (one) => said.test(wordsOf(one)));
-      expect(wordsOf(shared)).toContain('Shared by <@U0OPERATOR1>');
-      expect(wordsOf(shared)).not.toMatch(personal);
+      const mine = { ...(await people.runs('operator', `device web-01 ${page}`)), channel: 'ops' };
+      expect(messageText(mine)).toMatch(personal);
+      await people.push('operator', mine, 'share');
+      const shared = await people.card('ops', (one) => said.test(messageText(one)));
+      expect(messageText(shared)).toContain('Shared by <@U0OPERATOR1>');
+      expect(messageText(shared)).not.toMatch(personal);
     }
   });
 });
@@ -106,18 +111,18 @@ describe('the filters of the list', () => {
     ['ip:10.0.0.0/8 version:1.', /^Devices matching `ip:10\.0\.0\.0\/8 version:1\.`: \d+ devices/],
     ['is:unmanaged or is:attention', /^Devices matching `is:unmanaged or is:attention`: \d+ devices?/],
   ])('%s: from a slash command, a mention and a button', async (text, title) => {
-    const card = await town.types('viewer', '/fleet-devices', text);
+    const card = await people.types('viewer', '/fleet-devices', text);
     expect(card.text).toMatch(title);
-    const mentioned = await town.says('viewer', `<@U0PATCHBAY1> devices ${text}`);
+    const mentioned = await people.says('viewer', `<@U0PATCHBAY1> devices ${text}`);
     expect(untimed(mentioned.text)).toBe(untimed(card.text));
-    const anew = await town.presses('viewer', { ...card, channel: 'ops' }, 'refresh');
+    const anew = await people.presses('viewer', { ...card, channel: 'ops' }, 'refresh');
     expect(untimed(anew.text)).toBe(untimed(card.text));
   });
 
   it('finds the one device of its serial number and user, and says the totals', async () => {
-    const card = await town.asks('viewer', 'device web-01 hardware');
-    const serial = /Serial number\*\\n([\w-]+)/.exec(wordsOf(card))?.[1] ?? '';
-    const list = wordsOf(await town.asks('viewer', `devices serial:${serial}`));
+    const card = await people.runs('viewer', 'device web-01 hardware');
+    const serial = /Serial number\*\\n([\w-]+)/.exec(messageText(card))?.[1] ?? '';
+    const list = messageText(await people.runs('viewer', `devices serial:${serial}`));
     expect(list).toMatch(/1 device: \d online, \d offline/);
     expect(list).toContain('web-01');
   });
@@ -131,28 +136,28 @@ describe('the filters of the list', () => {
     ['device web-01 hardwre', /Did you mean (?:this|one of these)\?.*web-01/s],
     ['compliance polices', /Did you mean .*compliance policies/s],
   ])('%s is named back', async (text, words) => {
-    const answer = await town.asks('viewer', text);
-    expect(wordsOf(answer)).toMatch(words);
+    const answer = await people.runs('viewer', text);
+    expect(messageText(answer)).toMatch(words);
     expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
   it('are refused to the outsider', async () => {
-    const answer = await town.asks('outsider', 'devices user:anna or is:stale', 'random');
+    const answer = await people.runs('outsider', 'devices user:anna or is:stale', 'random');
     expect(answer.text).toMatch(/^You need the viewer role \(you have no role\)\./);
   });
 });
 
 describe('compliance', () => {
   it('leads by buttons from the groups to the policies, and to the devices that fail one', async () => {
-    const groups = { ...(await town.types('viewer', '/fleet', 'compliance')), channel: 'ops' };
-    const policies = { ...(await town.presses('viewer', groups, 'page:policies')), channel: 'ops' };
-    expect(wordsOf(policies)).toMatch(/"Not compliant".*"Groups".*"\d+ of \d+"/);
-    const count = /"(\d+) of \d+"/.exec(wordsOf(policies))?.[1];
-    const list = await town.presses('viewer', policies, 'devices:0');
+    const groups = { ...(await people.types('viewer', '/fleet', 'compliance')), channel: 'ops' };
+    const policies = { ...(await people.presses('viewer', groups, 'page:policies')), channel: 'ops' };
+    expect(messageText(policies)).toMatch(/"Not compliant".*"Groups".*"\d+ of \d+"/);
+    const count = /"(\d+) of \d+"/.exec(messageText(policies))?.[1];
+    const list = await people.presses('viewer', policies, 'devices:0');
     expect(list.text).toMatch(new RegExp(`^Devices matching \`fails:[^\`]+\`: ${count} devices?`));
-    const mentioned = await town.says('viewer', '<@U0PATCHBAY1> compliance policies');
+    const mentioned = await people.says('viewer', '<@U0PATCHBAY1> compliance policies');
     expect(untimed(mentioned.text)).toBe(untimed(policies.text));
-    expect((await town.asks('outsider', 'compliance policies', 'random')).text).toMatch(
+    expect((await people.runs('outsider', 'compliance policies', 'random')).text).toMatch(
       /^You need the viewer role/,
     );
   });

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionsOf, startTown, type Town } from './town.ts';
+import { actionIdsOf, type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
 
-let town: Town;
+let people: SandboxPeople;
 beforeAll(async () => {
-  town = await startTown();
+  people = await startSandboxPeople();
 });
-afterAll(() => town.stop());
+afterAll(() => people.stop());
 
 it('a list is sent whole to the one who asks, by the rights of the list', async () => {
-  const list = { ...(await town.asks('viewer', 'devices -os:windows')), channel: 'ops' };
+  const list = { ...(await people.runs('viewer', 'devices -os:windows')), channel: 'ops' };
   const total = Number(/(\d+) devices/.exec(list.text)?.[1]);
   expect(total).toBeGreaterThan(10);
-  const answer = await town.presses('viewer', list, 'export');
+  const answer = await people.presses('viewer', list, 'export');
   expect(answer.text).toMatch(new RegExp(`^Sent you \`devices\\.csv\` with ${total} rows`));
   const file = await until(async () =>
-    (await town.messages('@viewer', 'viewer')).flatMap(({ files }) => files ?? []).at(-1),
+    (await people.messages('@viewer', 'viewer')).flatMap(({ files }) => files ?? []).at(-1),
   );
   const { id } = file as { readonly id: string };
-  const text = await (await fetch(`${town.address}/sandbox/file?user=viewer&id=${id}`)).text();
+  const text = await (await fetch(`${people.address}/sandbox/file?user=viewer&id=${id}`)).text();
   const rows = text.trim().split('\r\n');
   expect(rows[0]).toContain('hostname');
   expect(rows).toHaveLength(total + 1);
@@ -27,20 +27,20 @@ it('a list is sent whole to the one who asks, by the rights of the list', async 
 
 it('nobody else is sent it, and a direct message offers it too', async () => {
   const files = async (user: string) =>
-    (await town.messages(`@${user}`, user)).flatMap((message) => message.files ?? []);
+    (await people.messages(`@${user}`, user)).flatMap((message) => message.files ?? []);
   expect(await files('operator')).toEqual([]);
   const direct = {
-    ...(await town.says('operator', 'groups', { channel: '@operator' })),
+    ...(await people.says('operator', 'groups', { channel: '@operator' })),
     channel: '@operator',
   };
-  expect(actionsOf(direct)).toContain('export');
-  expect(actionsOf(direct)).not.toContain('share');
-  await town.push('operator', direct, 'export');
+  expect(actionIdsOf(direct)).toContain('export');
+  expect(actionIdsOf(direct)).not.toContain('share');
+  await people.push('operator', direct, 'export');
   await until(async () => (await files('operator')).length === 1);
 });
 
 it('is offered to nobody who may not see the list', async () => {
-  const refusal = await town.asks('outsider', 'devices', 'random');
+  const refusal = await people.runs('outsider', 'devices', 'random');
   expect(refusal.text).toMatch(/^You need the \w+ role/);
-  expect(actionsOf(refusal)).not.toContain('export');
+  expect(actionIdsOf(refusal)).not.toContain('export');
 });

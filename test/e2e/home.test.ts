@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { View } from '../harness/client.ts';
+import type { SlackViewAnswer } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
-import { type PersonName, startTown, stateOf, type Town } from './town.ts';
+import {
+  type PersonName,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
-const wordsOf = (view: View): string => JSON.stringify(view.blocks);
+const wordsOf = (view: SlackViewAnswer): string => JSON.stringify(view.blocks);
 /** The block that holds a button, with that. */
 type Pressable = { readonly block_id: string; readonly action_id: string };
 
-function buttonsOf(view: View): readonly Pressable[] {
+function buttonsOf(view: SlackViewAnswer): readonly Pressable[] {
   const found: Pressable[] = [];
   for (const block of view.blocks) {
     const { block_id } = block as { readonly block_id: string };
@@ -18,12 +23,12 @@ function buttonsOf(view: View): readonly Pressable[] {
 }
 
 describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown({ transport });
+    town = await startSandboxPeople({ transport });
   });
   afterAll(() => town.stop());
-  const homeOf = async (user: PersonName, part: string): Promise<View> =>
+  const homeOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {
         const { home } = await town.views(user);
@@ -31,11 +36,16 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       },
       { timeoutMs: 15_000, what: `“${part}” on the Home of ${user}` },
     );
-  const opens = async (user: PersonName, part: string): Promise<View> => {
+  const opens = async (user: PersonName, part: string): Promise<SlackViewAnswer> => {
     expect(await town.home({ user })).toMatchObject({ ok: true });
     return homeOf(user, part);
   };
-  const press = async (user: PersonName, view: View, action: string, block?: string): Promise<void> => {
+  const press = async (
+    user: PersonName,
+    view: SlackViewAnswer,
+    action: string,
+    block?: string,
+  ): Promise<void> => {
     const button = buttonsOf(view).find(
       ({ action_id, block_id }) => action_id === action && (block === undefined || block_id === block),
     );
@@ -44,7 +54,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     ).toMatchObject({ ok: true });
   };
   /** The topmost window, as soon as it says so. */
-  const windowOf = async (user: PersonName, part: string): Promise<View> =>
+  const windowOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {
         const top = (await town.views(user)).modals.at(-1);
@@ -80,7 +90,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
 
     it('an approver approves from it, the card follows, and the operator sees it run', async () => {
       await opens('operator', 'Your requests');
-      await town.asks('operator', 'reboot web-01 because kernel update');
+      await town.runs('operator', 'reboot web-01 because kernel update');
       const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
 
       const home = await opens('approver', 'Waiting for your approval (1)');
@@ -99,7 +109,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     if (transport === 'http') return;
 
     it('an operator withdraws from it', async () => {
-      await town.asks('operator', 'reboot web-01');
+      await town.runs('operator', 'reboot web-01');
       const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
       const home = await opens('operator', 'Waiting for approval');
       expect(buttonsOf(home).map(({ action_id }) => action_id)).not.toContain('approve');

@@ -2,20 +2,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '../harness/until.ts';
-import { actionsOf, type Card, type PersonName, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type PersonName,
+  type PostedCard,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
 const DISABLE_SMB = 'policy:"Disable SMBv1"';
 
 describe('policies and packages', () => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown({ profile: 'documented' });
+    town = await startSandboxPeople({ profile: 'documented' });
   });
   afterAll(() => town.stop());
 
-  const cardOf = (channel: string, start: string): Promise<Card> =>
+  const cardOf = (channel: string, start: string): Promise<PostedCard> =>
     town.card(channel, ({ text }) => text.includes(start), start);
-  const says = async (user: PersonName, text: string) => wordsOf(await town.asks(user, text));
+  const says = async (user: PersonName, text: string) => messageText(await town.runs(user, text));
   const reads = async (path: RegExp) =>
     (await town.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;
 
@@ -23,30 +31,30 @@ describe('policies and packages', () => {
     beforeEach(() => town.reset());
 
     it('is tested at once, and the device’s answer is on the card', async () => {
-      const answer = await town.asks('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
+      const answer = await town.runs('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
       expect(answer.text).toMatch(/Test of Disable SMBv1 \(policy 2103\) on win-ts-01 requested/);
       const card = await cardOf('ops', ': Test Disable SMBv1 (policy 2103) on win-ts-01');
       const verified = await town.becomes(card, 'verified');
-      expect(wordsOf(verified)).toMatch(/Disable SMBv1 \(policy 2103\) ended with exit code \d/);
+      expect(messageText(verified)).toMatch(/Disable SMBv1 \(policy 2103\) ended with exit code \d/);
       expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
     });
 
     it('is remediated after approval, as it was when it was approved', async () => {
-      await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
+      await town.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
       const card = await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
       );
-      expect(wordsOf(card)).toMatch(/Disable SMBv1 \(worklet\).*without notifying anyone at the device/s);
+      expect(messageText(card)).toMatch(/Disable SMBv1 \(worklet\).*without notifying anyone at the device/s);
       expect(await town.writes()).toEqual([]);
       await town.push('approver', card, 'approve');
       const verified = await town.becomes(card, 'verified');
-      expect(wordsOf(verified)).toContain('exit code 0');
+      expect(messageText(verified)).toContain('exit code 0');
       expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
     });
 
     it('goes back to the approver where the policy would run something else by then', async () => {
-      await town.asks('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
+      await town.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
       const card = await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
@@ -58,9 +66,9 @@ describe('policies and packages', () => {
           'approvals',
           '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
         );
-        return wordsOf(now).includes('changed') ? now : null;
+        return messageText(now).includes('changed') ? now : null;
       });
-      expect(wordsOf(again)).toContain(
+      expect(messageText(again)).toContain(
         'the configuration or schedule of Disable SMBv1 (policy 2103) changed',
       );
       expect(stateOf(again)).toBe('waiting');
@@ -85,10 +93,10 @@ describe('policies and packages', () => {
     });
 
     it('is run from the policies of a device, with a question before', async () => {
-      const device = await town.asks('operator', 'device win-ts-01');
+      const device = await town.runs('operator', 'device win-ts-01');
       const page = await town.presses('operator', { ...device, channel: 'ops' }, 'more', 'Policies');
-      expect(actionsOf(page)).toContain('policy-remediate:2103');
-      expect(actionsOf(page)).not.toContain('policy-test:2101');
+      expect(actionIdsOf(page)).toContain('policy-remediate:2103');
+      expect(actionIdsOf(page)).not.toContain('policy-test:2101');
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
       expect(await town.click({ ...order, confirm: false })).toMatchObject({ ok: false });
       await town.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
@@ -120,7 +128,7 @@ describe('policies and packages', () => {
       `policy-remediate win-ts-01 ${DISABLE_SMB}`,
       'patch web-01 severity:critical',
     ]) {
-      const answer = await town.asks(user, text, 'random');
+      const answer = await town.runs(user, text, 'random');
       expect(answer.text).toMatch(/^You need the operator role/);
     }
     expect(await town.writes()).toEqual([]);
@@ -131,13 +139,13 @@ describe('policies and packages', () => {
     beforeEach(() => town.reset());
 
     it('seals what is missing of it by name, and installs only that', async () => {
-      await town.asks('operator', 'patch web-01 severity:critical,high because CVE list');
+      await town.runs('operator', 'patch web-01 severity:critical,high because CVE list');
       const card = await cardOf('approvals', '⏳ Waiting for approval: Install 2 packages on web-01');
-      expect(wordsOf(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
-      expect(wordsOf(card)).toContain('*Selected by severity*: all missing critical or high patches.');
+      expect(messageText(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
+      expect(messageText(card)).toContain('*Selected by severity*: all missing critical or high patches.');
       await town.push('approver', card, 'approve');
       await town.becomes(card, 'verified');
-      expect(wordsOf(await town.asks('approver', 'audit device web-01'))).toContain(
+      expect(messageText(await town.runs('approver', 'audit device web-01'))).toContain(
         'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
       expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
@@ -154,11 +162,11 @@ describe('policies and packages', () => {
   describe('packages', () => {
     it('lists what waits, the worst first, and all from its button', async () => {
       const answer = await town.types('viewer', '/fleet-packages', 'web-01');
-      expect(wordsOf(answer)).toMatch(
+      expect(messageText(answer)).toMatch(
         /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*"required".*curl/s,
       );
       const all = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
-      expect(wordsOf(all)).toMatch(/Filter: `is:all`.*installed/s);
+      expect(messageText(all)).toMatch(/Filter: `is:all`.*installed/s);
     });
 
     it.each([
@@ -174,7 +182,7 @@ describe('policies and packages', () => {
     });
 
     it('are refused to the outsider', async () => {
-      const answer = await town.asks('outsider', 'packages web-01 severity:critical', 'random');
+      const answer = await town.runs('outsider', 'packages web-01 severity:critical', 'random');
       expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });
@@ -182,12 +190,12 @@ describe('policies and packages', () => {
   describe('who misses a package', () => {
     it('is found in a group with those below it, by name and by CVE, and not read twice', async () => {
       await town.reset();
-      const answer = await town.asks('viewer', 'missing openssl group:Servers');
+      const answer = await town.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
         /devices are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
-          wordsOf(answer),
+          messageText(answer),
         ) ?? [];
-      expect(wordsOf(answer)).toContain('OpenSSL toolkit');
+      expect(messageText(answer)).toContain('OpenSSL toolkit');
       expect(Number(candidates)).toBeLessThan(Number(devices));
       const before = await reads(/\/packages/);
       expect(before).toBeGreaterThanOrEqual(Number(candidates));
@@ -197,14 +205,14 @@ describe('policies and packages', () => {
       const device = await town.presses(
         'viewer',
         { ...answer, channel: 'ops' },
-        actionsOf(answer).find((id) => id.startsWith('device:')) ?? '',
+        actionIdsOf(answer).find((id) => id.startsWith('device:')) ?? '',
       );
       expect(device.text).toMatch(/Online|Offline/);
     });
 
     it('is refused to the outsider, who has the service read nothing', async () => {
       const before = await reads(/\/packages/);
-      expect((await town.asks('outsider', 'missing openssl', 'random')).text).toMatch(
+      expect((await town.runs('outsider', 'missing openssl', 'random')).text).toMatch(
         /^You need the viewer role/,
       );
       expect(await reads(/\/packages/)).toBe(before);
@@ -212,7 +220,7 @@ describe('policies and packages', () => {
 
     it('answers a mention, and names what comes near', async () => {
       const answer = await town.says('viewer', '@patchbay missing opensll group:"Linux servers"');
-      expect(wordsOf(answer)).toMatch(/No package named `opensll` found.*openssl/s);
+      expect(messageText(answer)).toMatch(/No package named `opensll` found.*openssl/s);
     });
   });
 
@@ -239,21 +247,21 @@ describe('policies and packages', () => {
     it('goes on explaining from a picker', async () => {
       const picker = await town.says('operator', '@patchbay explain reboot dup-01');
       const answer = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
-      expect(wordsOf(answer)).toMatch(/would reboot dup-01.*Nothing was requested or sent/s);
+      expect(messageText(answer)).toMatch(/would reboot dup-01.*Nothing was requested or sent/s);
       expect(await town.posts('approvals')).toEqual([]);
       expect(await town.writes()).toEqual([]);
     });
 
     it('is refused to the outsider', async () => {
-      const answer = await town.asks('outsider', 'explain reboot web-01', 'random');
+      const answer = await town.runs('outsider', 'explain reboot web-01', 'random');
       expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });
 });
 
 /** Somebody changes the policy in the service's own console. */
-async function rewrite(town: Town): Promise<void> {
-  const { management, organization } = await town.state();
+async function rewrite(people: SandboxPeople): Promise<void> {
+  const { management, organization } = await people.state();
   const url = `${management.baseUrl}/policies/2103?o=${organization.id}`;
   const headers = { authorization: `Bearer ${management.apiKey}`, 'content-type': 'application/json' };
   const policy = z.looseObject({}).parse(await (await fetch(url, { headers })).json());

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/contracts.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
-import { actionsOf, type PersonName, startTown, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type PersonName,
+  type SandboxPeople,
+  startSandboxPeople,
+} from './harness/sandbox-people.ts';
 
 /** Each command once: what is typed, by whom, what is answered, and what the service was asked for, if it was. */
 const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[] = [
@@ -32,9 +38,9 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
 ];
 
 describe('commands that only read', () => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown();
+    town = await startSandboxPeople();
   });
   afterAll(() => town.stop());
 
@@ -45,7 +51,7 @@ describe('commands that only read', () => {
 
   it.each(COMMANDS)('/fleet %s answers %s privately', async (text, user, words, request) => {
     const before = (await asked()).length;
-    expect(wordsOf(await town.asks(user, text))).toMatch(words);
+    expect(messageText(await town.runs(user, text))).toMatch(words);
     const since = (await asked()).slice(before);
     if (request !== null) expect(since).toContainEqual(expect.stringMatching(request));
   });
@@ -53,9 +59,9 @@ describe('commands that only read', () => {
   it.each(COMMANDS)('/fleet %s is refused to the outsider', async (text, _user, _words, request) => {
     const need = text === 'audit' ? 'approver' : 'viewer';
     const before = (await asked()).filter((one) => request?.test(one)).length;
-    const answer = await town.asks('outsider', text, 'random');
+    const answer = await town.runs('outsider', text, 'random');
     expect(answer.text).toContain(`You need the ${need} role (you have no role).`);
-    expect(wordsOf(answer)).toContain('Ask <@U0ADMIN0001> for this role.');
+    expect(messageText(answer)).toContain('Ask <@U0ADMIN0001> for this role.');
     // The event log is read by the bot itself, too.
     if (request !== null && text.split(' ')[0] !== 'events') {
       expect((await asked()).filter((one) => request.test(one)).length).toBe(before);
@@ -63,35 +69,35 @@ describe('commands that only read', () => {
   });
 
   it('shows no script and no secret of a policy', async () => {
-    const card = wordsOf(await town.asks('viewer', 'policy "Disable SMBv1"'));
+    const card = messageText(await town.runs('viewer', 'policy "Disable SMBv1"'));
     expect(card).toContain('worklet');
     expect(card).not.toMatch(/hunter2|WindowsOptionalFeature/);
   });
 
   it('leads from a group to its devices', async () => {
-    const card = await town.asks('viewer', 'group "Linux servers"');
+    const card = await town.runs('viewer', 'group "Linux servers"');
     const list = await town.presses('viewer', { ...card, channel: 'ops' }, 'devices');
     expect(list.text).toMatch(/^Devices matching `group:"Linux servers"`: \d+ devices/);
   });
 
   it('leads from what does not comply to the devices', async () => {
-    const card = await town.asks('viewer', 'compliance');
-    expect(actionsOf(card)).toContain('devices:0');
+    const card = await town.runs('viewer', 'compliance');
+    expect(actionIdsOf(card)).toContain('devices:0');
     const list = await town.presses('viewer', { ...card, channel: 'ops' }, 'devices:0');
     expect(list.text).toMatch(/is:noncompliant/);
   });
 
   it('shows what was asked for and sent, with links, and the audit of the device to approvers alone', async () => {
-    await town.asks('operator', 'scan web-01');
-    await town.asks('operator', 'reboot web-01 because kernel update');
-    const waiting = wordsOf(await town.asks('approver', 'approvals'));
+    await town.runs('operator', 'scan web-01');
+    await town.runs('operator', 'reboot web-01 because kernel update');
+    const waiting = messageText(await town.runs('approver', 'approvals'));
     expect(waiting).toMatch(/Waiting for approval: Reboot web-01.*kernel update.*Open the card/s);
-    expect(wordsOf(await town.asks('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
-    expect(wordsOf(await town.asks('viewer', 'approvals mine'))).toMatch(/have no requests/);
-    expect(wordsOf(await town.asks('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
-    const trail = wordsOf(await town.asks('approver', 'audit device web-01'));
+    expect(messageText(await town.runs('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
+    expect(messageText(await town.runs('viewer', 'approvals mine'))).toMatch(/have no requests/);
+    expect(messageText(await town.runs('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
+    const trail = messageText(await town.runs('approver', 'audit device web-01'));
     expect(trail).toMatch(/requested approval of a reboot of web-01.*requested a scan of web-01/s);
-    expect((await town.asks('operator', 'audit')).text).toMatch(
+    expect((await town.runs('operator', 'audit')).text).toMatch(
       /^You need the approver role \(you’re an operator\)\./,
     );
   });
@@ -105,12 +111,12 @@ describe('commands that only read', () => {
     [...JSON.stringify(message.blocks).matchAll(/ · #(\d+) · /g)].map(([, id = '']) => id);
 
   it('goes over the same devices, whatever comes meanwhile, and reads them anew on request', async () => {
-    const second = await turns(await town.asks('viewer', 'devices'), 'page:next');
+    const second = await turns(await town.runs('viewer', 'devices'), 'page:next');
     await town.world({ do: 'device-added', name: 'aaa-01' });
     await town.advance('3m');
     await until(
       async () =>
-        /Devices matching `aaa-01`: 1 device/.test((await town.asks('viewer', 'devices aaa-01')).text),
+        /Devices matching `aaa-01`: 1 device/.test((await town.runs('viewer', 'devices aaa-01')).text),
       {
         what: 'the index to know the new device',
       },
@@ -118,7 +124,7 @@ describe('commands that only read', () => {
     const again = await turns(await turns(second, 'page:prev'), 'page:next');
     expect(shown(again)).toEqual(shown(second));
     expect(shown(again)).toHaveLength(10);
-    expect(wordsOf(again)).not.toContain('reloaded');
+    expect(messageText(again)).not.toContain('reloaded');
     const fresh = await turns(again, 'refresh');
     expect(shown(fresh)).not.toEqual(shown(second));
   });
@@ -127,16 +133,16 @@ describe('commands that only read', () => {
 
   it('goes over the same events, and asks the service for them once', async () => {
     for (let count = 0; count < 12; count += 1) await town.world({ do: 'patch-fails', device: 'web-01' });
-    const first = await town.asks('viewer', 'events name:system.patch.failed');
+    const first = await town.runs('viewer', 'events name:system.patch.failed');
     const counted = titleOf(first);
     await town.world({ do: 'patch-fails', device: 'web-02' });
     const second = await turns(first, 'page:next');
     expect(titleOf(second)).toBe(counted);
-    expect(titleOf(await town.asks('viewer', 'events name:system.patch.failed'))).not.toBe(counted);
+    expect(titleOf(await town.runs('viewer', 'events name:system.patch.failed'))).not.toBe(counted);
   });
 
   it('sorts a list from its menu, and says what to type for it', async () => {
-    const list = await town.asks('viewer', 'devices is:offline');
+    const list = await town.runs('viewer', 'devices is:offline');
     const sorted = await town.answerTo('viewer', 'ops', async () => {
       const value = JSON.stringify({ by: 'group', reversed: false });
       const pressed = { user: 'viewer', channel: 'ops', ts: list.ts, action_id: 'sort', value };
@@ -144,8 +150,8 @@ describe('commands that only read', () => {
     });
     expect(sorted.ts).toBe(list.ts);
     expect(sorted.text).toContain('Devices matching `is:offline sort:group`');
-    expect(wordsOf(sorted)).toContain('Command: `/fleet devices is:offline sort:group`');
-    const typed = await town.asks('viewer', 'devices is:offline sort:group');
+    expect(messageText(sorted)).toContain('Command: `/fleet devices is:offline sort:group`');
+    const typed = await town.runs('viewer', 'devices is:offline sort:group');
     expect(shown(typed)).toEqual(shown(sorted));
   });
 });

@@ -1,36 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actionsOf, startTown, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type SandboxPeople,
+  startSandboxPeople,
+} from './harness/sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
-  let town: Town;
+  let town: SandboxPeople;
   beforeAll(async () => {
-    town = await startTown({ transport });
+    town = await startSandboxPeople({ transport });
   });
   afterAll(() => town.stop());
 
   it('answers a device privately with its facts and buttons', async () => {
-    const card = await town.asks('operator', 'device web-01');
+    const card = await town.runs('operator', 'device web-01');
     expect(card.text).toMatch(/^web-01: Online, 3 pending patches, reboot required\.\n/);
-    expect(wordsOf(card)).toMatch(/Ubuntu/);
-    expect(wordsOf(card)).toMatch(/Linux servers/);
-    expect(actionsOf(card)).toEqual(expect.arrayContaining(['packages', 'queue', 'scan', 'patch', 'reboot']));
+    expect(messageText(card)).toMatch(/Ubuntu/);
+    expect(messageText(card)).toMatch(/Linux servers/);
+    expect(actionIdsOf(card)).toEqual(
+      expect.arrayContaining(['packages', 'queue', 'scan', 'patch', 'reboot']),
+    );
     const others = await town.messages('ops', 'approver');
     expect(others.filter(({ bot }) => bot)).toEqual([]);
   });
 
   it('lists the devices of a group that need a reboot', async () => {
-    const list = await town.asks('viewer', 'devices group:"Linux servers" is:needs-reboot');
-    expect(wordsOf(list)).toContain('web-01');
-    expect(wordsOf(list)).not.toContain('win-ts-01');
+    const list = await town.runs('viewer', 'devices group:"Linux servers" is:needs-reboot');
+    expect(messageText(list)).toContain('web-01');
+    expect(messageText(list)).not.toContain('win-ts-01');
   });
 
   it('turns the pages of a list in place', async () => {
-    const first = await town.asks('operator', 'devices');
+    const first = await town.runs('operator', 'devices');
     const second = await town.presses('operator', { ...first, channel: 'ops' }, 'page:next');
     expect(second.ts).toBe(first.ts);
-    expect(wordsOf(second)).toContain('page 2 of');
+    expect(messageText(second)).toContain('page 2 of');
     const back = await town.presses('operator', { ...second, channel: 'ops' }, 'page:prev');
-    expect(wordsOf(back)).toContain('page 1 of');
+    expect(messageText(back)).toContain('page 1 of');
   });
 
   it.each([
@@ -39,15 +46,15 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
     ['events web-01', /Patch (failed|installed)/],
     ['help', /\/fleet reboot/],
   ])('/fleet %s answers with real data', async (text, words) => {
-    expect(wordsOf(await town.asks('operator', text))).toMatch(words);
+    expect(messageText(await town.runs('operator', text))).toMatch(words);
   });
 
   it('offers help where nothing was typed', async () => {
-    expect((await town.asks('operator', '')).text).toMatch(/^What you can do with \/fleet/);
+    expect((await town.runs('operator', '')).text).toMatch(/^What you can do with \/fleet/);
   });
 
   it('shows another view from a button of the card', async () => {
-    const card = await town.asks('operator', 'device web-01');
+    const card = await town.runs('operator', 'device web-01');
     expect((await town.presses('operator', { ...card, channel: 'ops' }, 'packages')).text).toMatch(
       /^Packages for web-01/,
     );
@@ -57,23 +64,23 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
   });
 
   it('asks which one is meant where two devices have a name, and shows the chosen one', async () => {
-    const picker = await town.asks('operator', 'device dup-01');
+    const picker = await town.runs('operator', 'device dup-01');
     expect(picker.text).toMatch(/^2 devices are named dup-01/);
     const chosen = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:1');
     expect(chosen.text).toMatch(/^dup-01:/);
   });
 
   it('shows a hostile name as it is and pings nobody', async () => {
-    const card = await town.asks('operator', 'devices "<!channel> & *bold*"');
-    expect(wordsOf(card)).toContain('&lt;!channel&gt; &amp; *bold*');
-    expect(wordsOf(card)).not.toContain('<!channel>');
+    const card = await town.runs('operator', 'devices "<!channel> & *bold*"');
+    expect(messageText(card)).toContain('&lt;!channel&gt; &amp; *bold*');
+    expect(messageText(card)).not.toContain('<!channel>');
   });
 
   it('refuses the outsider with a reason, and answers help all the same', async () => {
-    expect((await town.asks('outsider', 'device web-01', 'random')).text).toMatch(
+    expect((await town.runs('outsider', 'device web-01', 'random')).text).toMatch(
       /^You need the viewer role \(you have no role\)\./,
     );
-    expect((await town.asks('outsider', 'help', 'random')).text).toMatch(/^What you can do with \/fleet/);
+    expect((await town.runs('outsider', 'help', 'random')).text).toMatch(/^What you can do with \/fleet/);
   });
 
   it('wrote nothing to the service', async () => {

@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
-import { actionsOf, type Card, type PersonName, startTown, stateOf, type Town, wordsOf } from './town.ts';
+import {
+  actionIdsOf,
+  messageText,
+  type PersonName,
+  type PostedCard,
+  type SandboxPeople,
+  startSandboxPeople,
+  stateOf,
+} from './harness/sandbox-people.ts';
 
-let town: Town;
+let people: SandboxPeople;
 beforeAll(async () => {
-  town = await startTown();
+  people = await startSandboxPeople();
 });
-afterAll(() => town.stop());
+afterAll(() => people.stop());
 
-const ask = async (user: PersonName, text: string): Promise<Card> => ({
-  ...(await town.asks(user, text)),
+const ask = async (user: PersonName, text: string): Promise<PostedCard> => ({
+  ...(await people.runs(user, text)),
   channel: 'ops',
 });
-const mention = (user: PersonName, text: string) => town.says(user, `@patchbay ${text}`);
+const mention = (user: PersonName, text: string) => people.says(user, `@patchbay ${text}`);
 
 describe('an alias', () => {
   it('is made by a slash command, used by a mention, and removed by its button', async () => {
@@ -20,9 +28,9 @@ describe('an alias', () => {
     expect(kept.text).toMatch(/^Alias `where` saved\.\n`where` = `device web-01`\n/);
     const answer = await mention('operator', 'where');
     expect(answer.text).toMatch(/^web-01: Online/);
-    expect(wordsOf(answer)).toContain('Ran `device web-01` (alias `where`).');
+    expect(messageText(answer)).toContain('Ran `device web-01` (alias `where`).');
     const list = await ask('operator', 'alias');
-    const after = await town.presses('operator', list, 'remove:1');
+    const after = await people.presses('operator', list, 'remove:1');
     expect(after.text).toMatch(/^Alias `where` removed\.\nAn alias replaces/);
     expect((await ask('operator', 'where')).text).toMatch(/^Unknown command `where`/);
   });
@@ -32,7 +40,7 @@ describe('an alias', () => {
     expect((await ask('viewer', 'mine')).text).toMatch(/^Unknown command `mine`/);
     expect((await ask('operator', 'alias shared ours = status')).text).toMatch(/^You need the \w+ role/);
     await ask('admin', 'alias shared ours = status');
-    expect(wordsOf(await ask('viewer', 'ours'))).toContain('Ran `status` (alias `ours`).');
+    expect(messageText(await ask('viewer', 'ours'))).toContain('Ran `status` (alias `ours`).');
     expect((await ask('outsider', 'ours')).text).toMatch(/^You need the \w+ role/);
   });
 
@@ -40,8 +48,8 @@ describe('an alias', () => {
     await ask('operator', 'alias again = reboot web-02');
     const asked = await ask('operator', 'again because of a kernel');
     expect(asked.text).toMatch(/^⏳ Waiting for approval: Reboot web-02/);
-    expect(wordsOf(asked)).toContain('Ran `reboot web-02 because of a kernel` (alias `again`).');
-    await town.presses('operator', asked, 'withdraw');
+    expect(messageText(asked)).toContain('Ran `reboot web-02 because of a kernel` (alias `again`).');
+    await people.presses('operator', asked, 'withdraw');
   });
 });
 
@@ -51,7 +59,7 @@ describe('a saved target', () => {
     const typed = await ask('viewer', 'devices web os:linux is:online');
     const saved = await ask('viewer', 'devices in:web is:online');
     expect(saved.text).toBe(typed.text);
-    expect(wordsOf(await ask('viewer', 'saved'))).toContain('web os:linux');
+    expect(messageText(await ask('viewer', 'saved'))).toContain('web os:linux');
     expect((await ask('operator', 'devices in:web')).text).toMatch(/No saved target is named `web`/);
     expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^You need the \w+ role/);
     expect((await ask('viewer', 'save remove web')).text).toMatch(/^Target `web` removed\.\n/);
@@ -72,19 +80,19 @@ describe('a time zone', () => {
 
 describe('help', () => {
   it('shows each person what they may do', async () => {
-    expect(wordsOf(await ask('viewer', 'help'))).not.toContain('`/fleet reboot');
-    expect(wordsOf(await ask('operator', 'help'))).toContain('`/fleet reboot ');
-    const stranger = wordsOf(await ask('outsider', 'help'));
+    expect(messageText(await ask('viewer', 'help'))).not.toContain('`/fleet reboot');
+    expect(messageText(await ask('operator', 'help'))).toContain('`/fleet reboot ');
+    const stranger = messageText(await ask('outsider', 'help'));
     expect(stranger).toContain('you have no role');
     expect(stranger).not.toContain('`/fleet devices`');
-    const one = wordsOf(await mention('viewer', 'help reboot'));
+    const one = messageText(await mention('viewer', 'help reboot'));
     expect(one).toContain('You need the operator role (you’re a viewer)');
   });
 });
 
 describe('the pause', () => {
   const paused = (open: boolean) =>
-    town.card('approvals', ({ text }) =>
+    people.card('approvals', ({ text }) =>
       text.startsWith(open ? '⚠️ *All changes are paused*' : '✅ *Changes resumed*'),
     );
 
@@ -93,17 +101,17 @@ describe('the pause', () => {
       expect((await ask(user, 'pause because I say so')).text).toMatch(/^You need the admin role/);
     }
     expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
-    expect(wordsOf(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
+    expect(messageText(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
   });
 
   it('stops what was approved, refuses what is asked, outlives a kill, and ends by its button', async () => {
     await ask('operator', 'reboot db-01 because of a kernel');
-    const card = await town.card('approvals', ({ text }) => text.includes('db-01'));
-    const before = await town.writes();
+    const card = await people.card('approvals', ({ text }) => text.includes('db-01'));
+    const before = await people.writes();
     const begun = await ask('admin', 'pause because the data center moves');
     expect(begun.text).toMatch(/^⚠️ All changes are paused\.\n/);
     await paused(true);
-    expect((await town.presses('approver', card, 'approve')).text).toMatch(
+    expect((await people.presses('approver', card, 'approve')).text).toMatch(
       /^All changes are paused by .* still waiting/,
     );
     const refused = await mention('operator', 'scan web-01');
@@ -112,26 +120,29 @@ describe('the pause', () => {
     );
     expect((await ask('viewer', 'status')).text).toContain('*All changes are paused* by');
 
-    await town.bot({ do: 'kill' });
-    await town.bot({ do: 'start' });
+    await people.bot({ do: 'kill' });
+    await people.bot({ do: 'start' });
     expect((await ask('operator', 'scan web-01')).text).toMatch(/^All changes are paused/);
     expect((await ask('viewer', 'device web-01')).text).toMatch(/^web-01/);
-    expect(await town.writes()).toEqual(before);
+    expect(await people.writes()).toEqual(before);
 
     const announced = await paused(true);
-    expect(actionsOf(announced)).toEqual(['resume']);
-    expect((await town.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
-    expect((await town.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
+    expect(actionIdsOf(announced)).toEqual(['resume']);
+    expect((await people.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
+    expect((await people.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
     await paused(false);
     expect(
-      await town.posts('approvals').then((all) => all.filter(({ text }) => /paus/i.test(text))),
+      await people.posts('approvals').then((all) => all.filter(({ text }) => /paus/i.test(text))),
     ).toHaveLength(1);
-    await town.push('approver', card, 'approve');
-    await until(async () => stateOf(await town.card('approvals', ({ ts }) => ts === card.ts)) !== 'waiting', {
-      timeoutMs: 15_000,
-      what: 'the request to run once it is approved',
-    });
-    expect((await town.writes()).length).toBe(before.length + 1);
+    await people.push('approver', card, 'approve');
+    await until(
+      async () => stateOf(await people.card('approvals', ({ ts }) => ts === card.ts)) !== 'waiting',
+      {
+        timeoutMs: 15_000,
+        what: 'the request to run once it is approved',
+      },
+    );
+    expect((await people.writes()).length).toBe(before.length + 1);
   });
 
   it.each(['slash', 'mention'] as const)('without a reason takes one press (%s)', async (way) => {
@@ -139,26 +150,26 @@ describe('the pause', () => {
     const question = { ...answer, channel: 'ops' };
     expect(question.text).toMatch(/^Pause all changes\?\n/);
     expect((await ask('operator', 'status')).text).not.toContain('All changes are paused');
-    const begun = await town.presses('admin', question, 'pause');
+    const begun = await people.presses('admin', question, 'pause');
     expect(begun.ts).toBe(question.ts);
     expect(begun.text).toMatch(/^⚠️ All changes are paused\.\n/);
     await paused(true);
     expect((await ask('admin', 'pause because of a storm')).text).toMatch(
       /^⚠️ All changes are paused .*\. Your reason was added\./,
     );
-    await town.card('approvals', (one) => wordsOf(one).includes('(reason: of a storm)'));
+    await people.card('approvals', (one) => messageText(one).includes('(reason: of a storm)'));
     expect((await ask('admin', 'pause off')).text).toMatch(/^✅ Changes resumed/);
   });
 
   it('works for an admin by id while no user group can be read', async () => {
-    await town.fault({ service: 'slack', match: 'usergroups', kind: 'status', status: 500 });
-    await town.advance('31m');
+    await people.fault({ service: 'slack', match: 'usergroups', kind: 'status', status: 500 });
+    await people.advance('31m');
     expect((await ask('admin', 'pause because of an incident')).text).toMatch(
       /^⚠️ All changes are paused\.\n/,
     );
     expect((await ask('operator', 'devices host:web-01')).text).toContain('web-01');
     expect((await ask('approver', 'status')).text).toMatch(/Slack didn’t say which user groups you’re in/);
     await ask('admin', 'pause off');
-    await town.clearFaults();
+    await people.clearFaults();
   });
 });

@@ -1,10 +1,10 @@
 /** A client against a scripted server, and what became of a call. */
 import { onTestFinished } from 'vitest';
-import { type Clock, createManualClock, instant, later } from '../../src/clock.ts';
-import { createFleet, type Fleet, type FleetOptions } from '../../src/fleet/client.ts';
-import { type FleetError, FleetFailure, type Page } from '../../src/fleet/fleet.ts';
-import { deviceId, organizationId } from '../../src/ids.ts';
-import { secret } from '../../src/secret.ts';
+import { createFleetClient, type FleetClient, type FleetClientOptions } from '../../src/fleet/client.ts';
+import { type FleetError, FleetFailure, type FleetPage } from '../../src/fleet/fleet.ts';
+import { type Clock, createManualClock, instant, later } from '../../src/lib/clock.ts';
+import { deviceId, organizationId } from '../../src/lib/ids.ts';
+import { secret } from '../../src/lib/secret.ts';
 import { type Reply, type Script, type Seen, scriptedServer } from './scripted-server.ts';
 
 export const KEY = 'the-key-of-the-bot';
@@ -12,8 +12,8 @@ export const ORGANIZATION = organizationId(7);
 export const DEVICE = deviceId(42);
 
 /** Jitter is switched off: a repeated read follows at once. */
-export function fleetAt(baseUrl: string, options: Partial<FleetOptions> = {}): Fleet {
-  const fleet = createFleet({
+export function fleetAt(baseUrl: string, options: Partial<FleetClientOptions> = {}): FleetClient {
+  const fleet = createFleetClient({
     baseUrl,
     apiKey: secret(KEY),
     organizationId: ORGANIZATION,
@@ -24,7 +24,7 @@ export function fleetAt(baseUrl: string, options: Partial<FleetOptions> = {}): F
   return fleet;
 }
 
-export async function scriptedFleet(script: Script, options: Partial<FleetOptions> = {}) {
+export async function scriptedFleet(script: Script, options: Partial<FleetClientOptions> = {}) {
   const service = await scriptedServer(script);
   return { ...fleetAt(service.url, options), service };
 }
@@ -40,13 +40,13 @@ export async function errorOf(read: Promise<unknown>): Promise<FleetError> {
   throw new Error('the read did not fail');
 }
 
-export async function pagesOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly Page<T>[]> {
-  const pages: Page<T>[] = [];
+export async function pagesOf<T>(walked: AsyncIterable<FleetPage<T>>): Promise<readonly FleetPage<T>[]> {
+  const pages: FleetPage<T>[] = [];
   for await (const page of walked) pages.push(page);
   return pages;
 }
 
-export async function rowsOf<T>(walked: AsyncIterable<Page<T>>): Promise<readonly T[]> {
+export async function rowsOf<T>(walked: AsyncIterable<FleetPage<T>>): Promise<readonly T[]> {
   return (await pagesOf(walked)).flatMap(({ rows }) => rows);
 }
 
@@ -80,5 +80,5 @@ export function paged(rows: readonly unknown[]): (seen: Seen) => Reply {
 }
 
 /** What a request asks for, without how it is asked. */
-export const asked = (requests: readonly Seen[]) =>
+export const queryOf = (requests: readonly Seen[]) =>
   requests.map(({ method, path, query }) => ({ method, path, query }));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Cause, causeOf, fleetError } from '../../src/fleet/errors.ts';
-import type { FleetCommand } from '../../src/fleet/model.ts';
+import { type FailureCause, failureCause, fleetError } from '../../src/fleet/http/errors.ts';
+import type { FleetCommand } from '../../src/fleet/model/resources.ts';
 import { mayHaveHappened } from '../../src/fleet/writer.ts';
-import { policyId } from '../../src/ids.ts';
+import { policyId } from '../../src/lib/ids.ts';
 import { DEVICE, fleetAt, KEY, scriptedFleet } from './harness.ts';
 import { type Reply, scriptedServer } from './scripted-server.ts';
 
@@ -208,7 +208,9 @@ describe('a write that failed may have happened', () => {
     [504, true],
   ];
   const error = (status: number | null) => {
-    const cause: Cause = (status === null ? null : causeOf(status, null)) ?? { kind: 'unreadable' };
+    const cause: FailureCause = (status === null ? null : failureCause(status, null)) ?? {
+      kind: 'unreadable',
+    };
     return fleetError({ method: 'POST', path: '/servers/{id}/queues' }, status, cause, '');
   };
 

@@ -1,9 +1,17 @@
 /** Things of the fleet as tests need them: every field set to something ordinary, any of them overridden. */
-import { type Instant, instant, later, MINUTE } from '../../src/clock.ts';
-import type { Deferrals } from '../../src/fleet/device-parts.ts';
-import type { Device, FleetEvent, Group, Package, QueueEntry, QueueResponse } from '../../src/fleet/model.ts';
-import type { Organization, Policy } from '../../src/fleet/policy.ts';
-import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
+
+import type { Deferrals } from '../../src/fleet/model/device-parts.ts';
+import type { Organization, Policy } from '../../src/fleet/model/policy.ts';
+import type {
+  Device,
+  FleetEvent,
+  Group,
+  Package,
+  QueueEntry,
+  QueueResponse,
+} from '../../src/fleet/model/resources.ts';
+import { type Instant, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/lib/ids.ts';
 
 /** 2026-11-20T10:00:00Z: when tests begin. */
 export const START: Instant = instant(1_795_168_800_000);

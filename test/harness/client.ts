@@ -1,24 +1,24 @@
 /** The control interface over HTTP, as outside checks use it: one function for each call. */
 import type {
-  ClickOrder,
-  CommandOrder,
-  DeliveryOrder,
+  ClickInput,
+  CommandInput,
+  DeliveryFaultInput,
   Fault,
-  HomeOrder,
+  HomeInput,
   JournalEntry,
-  MessageOrder,
+  MessageInput,
   SeenMessage,
   ServiceName,
-  ShortcutOrder,
-  SubmitOrder,
-  SuggestOrder,
-  WorldOrder,
-} from '../../src/sandbox/contracts.ts';
+  ShortcutInput,
+  SubmitInput,
+  SuggestInput,
+  WorldRequest,
+} from '../../src/sandbox/contracts/services.ts';
 
-export type Answer = { readonly ok: boolean; readonly error?: string };
+export type ClientAnswer = { readonly ok: boolean; readonly error?: string };
 type Named = { readonly id: string; readonly name: string };
 
-export type State = {
+export type SandboxStateAnswer = {
   readonly users: readonly (Named & { readonly role: string })[];
   readonly channels: readonly Named[];
   readonly userGroups: readonly { readonly id: string; readonly handle: string }[];
@@ -34,23 +34,26 @@ export type State = {
   };
   readonly bot: { readonly running: boolean; readonly processes: number };
 };
-export type View = { readonly id: string; readonly blocks: readonly unknown[] } & Readonly<
+export type SlackViewAnswer = { readonly id: string; readonly blocks: readonly unknown[] } & Readonly<
   Record<string, unknown>
 >;
-export type BotOrder = {
+export type BotInput = {
   readonly do: 'start' | 'stop' | 'kill' | 'pause' | 'resume';
   readonly count?: number;
   readonly index?: number;
   readonly skew?: string;
 };
-export type BotReport = {
+export type BotStatusAnswer = {
   readonly running: number;
   readonly places: readonly number[];
   readonly paused: readonly number[];
   readonly lines: readonly { readonly text: string }[];
 };
 /** A click as a test writes it: on a message, or in a view. */
-export type Click = Omit<ClickOrder, 'channel' | 'ts'> & { readonly channel?: string; readonly ts?: string };
+export type ClickedElement = Omit<ClickInput, 'channel' | 'ts'> & {
+  readonly channel?: string;
+  readonly ts?: string;
+};
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -66,39 +69,45 @@ export function createClient(address: string) {
   };
   const get = <T>(path: string, query: Readonly<Record<string, string>> = {}) =>
     call<T>('GET', `${path}?${new URLSearchParams(query)}`);
-  const post = <T = Answer>(path: string, body: unknown = {}) => call<T>('POST', path, body);
+  const post = <T = ClientAnswer>(path: string, body: unknown = {}) => call<T>('POST', path, body);
 
   return {
     address,
-    state: () => get<State>('state'),
-    command: (order: CommandOrder) => post<Answer & { readonly trigger_id?: string }>('command', order),
-    message: (order: MessageOrder) => post<Answer & { readonly ts?: string }>('message', order),
+    state: () => get<SandboxStateAnswer>('state'),
+    command: (order: CommandInput) => post<ClientAnswer & { readonly trigger_id?: string }>('command', order),
+    message: (order: MessageInput) => post<ClientAnswer & { readonly ts?: string }>('message', order),
     async messages(channel: string, user: string): Promise<readonly SeenMessage[]> {
-      const answer = await get<Partial<Answer> & { readonly messages?: readonly SeenMessage[] }>('messages', {
-        channel,
-        user,
-      });
+      const answer = await get<Partial<ClientAnswer> & { readonly messages?: readonly SeenMessage[] }>(
+        'messages',
+        {
+          channel,
+          user,
+        },
+      );
       if (answer.messages === undefined) throw new Error(`no messages of ${channel}: ${answer.error}`);
       return answer.messages;
     },
-    click: (order: Click) => post('click', order),
-    home: (order: HomeOrder) => post('home', order),
+    click: (order: ClickedElement) => post('click', order),
+    home: (order: HomeInput) => post('home', order),
     views: (user: string) =>
-      get<{ readonly modals: readonly View[]; readonly home: View | null }>('views', { user }),
-    submit: (order: SubmitOrder) =>
-      post<Answer & { readonly errors?: Readonly<Record<string, string>> }>('submit', order),
+      get<{ readonly modals: readonly SlackViewAnswer[]; readonly home: SlackViewAnswer | null }>('views', {
+        user,
+      }),
+    submit: (order: SubmitInput) =>
+      post<ClientAnswer & { readonly errors?: Readonly<Record<string, string>> }>('submit', order),
     close: (order: { readonly user: string; readonly view_id: string }) => post('close', order),
-    suggest: (order: SuggestOrder) =>
-      post<Answer & { readonly options?: readonly unknown[] }>('suggest', order),
-    shortcut: (order: ShortcutOrder) => post('shortcut', order),
-    delivery: (order: DeliveryOrder) => post('delivery', order),
+    suggest: (order: SuggestInput) =>
+      post<ClientAnswer & { readonly options?: readonly unknown[] }>('suggest', order),
+    shortcut: (order: ShortcutInput) => post('shortcut', order),
+    delivery: (order: DeliveryFaultInput) => post('delivery', order),
     invite: (order: { readonly user: string; readonly channel: string }) => post('invite', order),
-    world: (order: WorldOrder) => post<Answer & { readonly events?: readonly number[] }>('world', order),
+    world: (order: WorldRequest) =>
+      post<ClientAnswer & { readonly events?: readonly number[] }>('world', order),
     fault: (fault: Fault) => post('fault', fault),
-    clearFaults: () => call<Answer>('DELETE', 'fault'),
-    advance: (advance: string) => post<Answer & { readonly clock?: number }>('clock', { advance }),
-    botReport: () => get<BotReport>('bot'),
-    bot: (order: BotOrder) => post<Answer & { readonly running?: number }>('bot', order),
+    clearFaults: () => call<ClientAnswer>('DELETE', 'fault'),
+    advance: (advance: string) => post<ClientAnswer & { readonly clock?: number }>('clock', { advance }),
+    botReport: () => get<BotStatusAnswer>('bot'),
+    bot: (order: BotInput) => post<ClientAnswer & { readonly running?: number }>('bot', order),
     async journal(service?: ServiceName): Promise<readonly JournalEntry[]> {
       const { requests } = await get<{ readonly requests: readonly JournalEntry[] }>(
         'journal',
@@ -111,6 +120,6 @@ export function createClient(address: string) {
       get<{ readonly requests: readonly JournalEntry[]; readonly total: number }>('journal', {
         last: String(last),
       }),
-    reset: () => post<Answer & { readonly clock?: number }>('reset'),
+    reset: () => post<ClientAnswer & { readonly clock?: number }>('reset'),
   };
 }

@@ -1,7 +1,7 @@
 /** A store that is gone when it is closed. */
-import { organizationId } from '../../src/ids.ts';
+import { organizationId } from '../../src/lib/ids.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/port/store.ts';
 
 /** Of this organization; `leaseTime` lets its leases run out. */
 export function memoryStore(organization = organizationId(1), leaseTime?: () => number): Promise<Store> {

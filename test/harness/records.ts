@@ -1,5 +1,5 @@
 /** Records as tests need them: every field set to something ordinary, any of them overridden. */
-import { later, MINUTE } from '../../src/clock.ts';
+import { later, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
   approvalId,
@@ -9,7 +9,7 @@ import {
   operationId,
   organizationId,
   personId,
-} from '../../src/ids.ts';
+} from '../../src/lib/ids.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
@@ -17,7 +17,7 @@ import type {
   OperationRecord,
   RecentOperation,
   TargetRecord,
-} from '../../src/store/records.ts';
+} from '../../src/store/port/records.ts';
 import { START } from './builders.ts';
 
 export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {

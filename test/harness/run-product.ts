@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from './client.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './product-settings.ts';
 import { until } from './until.ts';
 
 const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
 
-export type Product = {
+export type ProductRun = {
   readonly lines: readonly string[];
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Its exit code, or the signal that ended it. */
@@ -19,17 +19,17 @@ export type Product = {
   readonly isReady: () => Promise<void>;
 };
 
-export type Products = {
+export type ProductRuns = {
   readonly env: Readonly<Record<string, string>>;
   /** Starts one; all share a database. */
-  readonly start: (env?: Readonly<Record<string, string>>) => Product;
+  readonly start: (env?: Readonly<Record<string, string>>) => ProductRun;
   /** Kills those that run. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /** Products that join the services of this sandbox, whose own bot is stopped. */
-export async function runProducts(sandbox: Client): Promise<Products> {
+export async function runProducts(sandbox: Client): Promise<ProductRuns> {
   await sandbox.bot({ do: 'stop' });
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-product-'));
   const env = { ...(await settingsOf(sandbox, folder)), LOG_LEVEL: 'info' };

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../src/patchbay.js', import.meta.url));
 
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+export type VerbResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** Runs `patchbay.js` with these words and nothing in its environment but `env`; kills it after a minute. */
 export function runVerb(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+): Promise<VerbResult> {
   const child = spawn(process.execPath, [ENTRY, ...words], { env: { ...env }, timeout: 60_000 });
   let out = '';
   let err = '';

@@ -1,6 +1,7 @@
 /** Vital signs in which nothing is wrong, and what a test changes of them. */
-import { type Instant, instant } from '../../src/clock.ts';
-import type { Vitals } from '../../src/health/judge.ts';
+
+import type { Vitals } from '../../src/health/detect-troubles.ts';
+import { type Instant, instant } from '../../src/lib/clock.ts';
 
 export const NOW = instant(1_790_000_000_000);
 

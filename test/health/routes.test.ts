@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/clock.ts';
-import { judge } from '../../src/health/judge.ts';
-import { createHealth, healthRoutes } from '../../src/health/routes.ts';
-import { createVitalSigns, type VitalSources } from '../../src/health/vitals.ts';
-import { eventId, troubleId } from '../../src/ids.ts';
-import { VERSION } from '../../src/version.ts';
-import { HEALTHY } from '../commands/fake-records.ts';
+import { detectTroubles } from '../../src/health/detect-troubles.ts';
+import { createHealthRoutes, createProcessHealth } from '../../src/health/routes.ts';
+import { createVitalSigns, type VitalSources } from '../../src/health/vital-signs.ts';
+import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { eventId, troubleId } from '../../src/lib/ids.ts';
+import { VERSION } from '../../src/lib/version.ts';
+import { HEALTHY } from '../commands/harness/fake-records.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 
 async function product() {
@@ -19,10 +19,10 @@ async function product() {
       health: store.health,
       ping: () => (state.database ? Promise.resolve() : Promise.reject(new Error('down'))),
     },
-    watch: { health: () => ({ lastSuccess: state.lastSuccess, failures: state.failures }) },
+    pollLoop: { health: () => ({ lastSuccess: state.lastSuccess, failures: state.failures }) },
   };
   const vitals = () => signs.read(sources);
-  const routes = healthRoutes({ clock, vitals });
+  const routes = createHealthRoutes({ clock, vitals });
   const answer = async (path: string) => routes.find((route) => route.path === path)?.answer();
   return { clock, signs, state, store, answer, vitals };
 }
@@ -54,7 +54,7 @@ describe('whether the product is ready', () => {
 
   it('is said before anything else is known', async () => {
     const clock = createManualClock(instant(0));
-    const routes = healthRoutes({ clock, vitals: async () => null });
+    const routes = createHealthRoutes({ clock, vitals: async () => null });
     const answers = await Promise.all(routes.map((route) => route.answer()));
     expect(answers).toMatchObject([
       { status: 200, body: { alive: true } },
@@ -105,7 +105,7 @@ describe('whether the product is ready', () => {
   it('counts what the process before read of the event log, until it has read itself', async () => {
     const { clock, state, store, answer } = await product();
     await clock.advance(10 * MINUTE);
-    await store.health.checked(clock.now(), later(clock.now(), -2 * MINUTE));
+    await store.health.recordCheck(clock.now(), later(clock.now(), -2 * MINUTE));
     state.lastSuccess = null;
     expect(await answer('/readyz')).toMatchObject({ status: 200, body: { events: { ageMs: 2 * MINUTE } } });
     await clock.advance(4 * MINUTE);
@@ -125,7 +125,9 @@ describe('whether the product is ready', () => {
       body: { problems: [{ kind: 'ids-restarted' }] },
     });
     // It is the leader's to tell of it: otherwise followers would keep it alive among themselves.
-    expect(judge(await vitals(), clock.now())).toMatchObject({ troubles: [{ told: false }] });
+    expect(detectTroubles(await vitals(), clock.now())).toMatchObject({
+      troubles: [{ notifiesAdmins: false }],
+    });
     await clock.advance(MINUTE);
     state.lastSuccess = clock.now();
     expect(await answer('/readyz')).toMatchObject({ status: 200 });
@@ -153,7 +155,7 @@ describe('the health that people ask for', () => {
     const { clock, state, vitals } = await product();
     state.lastSuccess = instant(5);
     state.failures = 2;
-    const health = createHealth({ vitals, clock, calls: () => HEALTHY.calls });
+    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls });
     const all = {
       slack: true,
       database: true,

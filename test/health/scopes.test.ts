@@ -2,13 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { createManualClock, instant } from '../../src/clock.ts';
-import { createVitalSigns } from '../../src/health/vitals.ts';
-import { silentLog } from '../../src/log.ts';
-import { secret } from '../../src/secret.ts';
-import { createClients } from '../../src/slack/clients.ts';
-import { watchedWeb } from '../../src/slack/watched-web.ts';
-import { createSlackWeb } from '../../src/slack/web.ts';
+import { createVitalSigns } from '../../src/health/vital-signs.ts';
+import { createManualClock, instant } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { secret } from '../../src/lib/secret.ts';
+import { createClients } from '../../src/slack/web-api/clients.ts';
+import { monitoredWeb } from '../../src/slack/web-api/monitored-web.ts';
+import { createSlackWeb } from '../../src/slack/web-api/slack-web.ts';
 import { perTest } from '../harness/per-test.ts';
 
 /** A Slack that knows the token and grants these scopes. */
@@ -33,7 +33,7 @@ const slack = perTest(
       },
       silentLog,
     );
-    return { state, signs, web: watchedWeb(createSlackWeb(clients), signs.slack), server };
+    return { state, signs, web: monitoredWeb(createSlackWeb(clients), signs.slack), server };
   },
   async ({ server }) => {
     server.closeAllConnections();

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
-import { silentLog } from '../../src/log.ts';
-import { StartFailure } from '../../src/slack/sign-in.ts';
-import { settingsOf } from '../harness/settings.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { StartupError } from '../../src/slack/web-api/sign-in.ts';
+import { settingsOf } from '../harness/product-settings.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
 
 let sandbox: StartedSandbox;
@@ -62,7 +62,7 @@ it('answers that it lives before Slack has answered anything', async () => {
   const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/`;
   const port = await freePort();
   const app = appOf({ PORT: port, SLACK_API_URL: apiUrl });
-  const refused = expect(app.start()).rejects.toThrow(StartFailure);
+  const refused = expect(app.start()).rejects.toThrow(StartupError);
   await asked;
   expect(await get(port, '/healthz')).toEqual({ status: 200, body: { alive: true } });
   expect(await get(port, '/readyz')).toMatchObject({

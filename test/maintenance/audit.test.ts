@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chainText } from '../../src/maintenance/chain-text.ts';
-import { openStore } from '../../src/store/open.ts';
-import { openReadOnly } from '../../src/store/read-only.ts';
-import { verifyAudit } from '../../src/store/verify-audit.ts';
+import { chainText } from '../../src/maintenance/report.ts';
+import { verifyAudit } from '../../src/store/admin/verify-audit.ts';
+import { openReadOnly, openStore } from '../../src/store/open.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
 import { type Postgres, query, startPostgres } from '../store/postgres.ts';
-import { ENTRIES, FOREIGN_FILES, useKept } from './world.ts';
+import { ENTRIES, FOREIGN_FILES, useMaintenanceSetup } from './maintenance-setup.ts';
 
-const kept = useKept();
+const setup = useMaintenanceSetup();
 
 async function verdictsOf(path: string): Promise<readonly string[]> {
   const engine = openReadOnly({ kind: 'sqlite', path });
@@ -22,8 +21,8 @@ async function verdictsOf(path: string): Promise<readonly string[]> {
 
 describe('npm run audit -- verify', () => {
   it('reads the whole chain beside a running bot', async () => {
-    const last = (await kept().store.audit.list(ENTRIES - 1, 1))[0];
-    const { code, out } = await kept().run('audit', 'verify');
+    const last = (await setup().store.audit.list(ENTRIES - 1, 1))[0];
+    const { code, out } = await setup().run('audit', 'verify');
     expect(out).toMatch(
       /^Audit trail of organization \d+ is intact: 1,045 entries from \d{4}-\S+Z to \d{4}-\S+Z\./,
     );
@@ -57,21 +56,21 @@ describe('npm run audit -- verify', () => {
     ['an end that is not recorded', 'delete from audit_heads', ENTRIES, 'recorded end'],
     ['another end', `update audit_heads set hash = 'f00d'`, ENTRIES, 'recorded end'],
   ])('finds %s', async (_, statement, sequence, problem) => {
-    kept().tamper(statement);
-    const [text, ...more] = await verdictsOf(kept().file);
+    setup().tamper(statement);
+    const [text, ...more] = await verdictsOf(setup().file);
     expect(text).toContain(`is broken at entry ${sequence}: `);
     expect(text).toContain(problem);
     expect(more).toEqual([]);
   });
 
   it.each([[['check']], [['verify', '--file']]])('says how it is used when told %j', async (words) => {
-    const { code, err } = await kept().run('audit', ...words);
+    const { code, err } = await setup().run('audit', ...words);
     expect(err).toMatch(/^Usage: npm run audit -- verify/);
     expect(code).toBe(2);
   });
 
   it('ends with 2 where there is no database', async () => {
-    const { code, err } = await kept().run('audit', 'verify', '--file', '/nowhere/at/all.sqlite');
+    const { code, err } = await setup().run('audit', 'verify', '--file', '/nowhere/at/all.sqlite');
     expect(err).toBe(
       'The database /nowhere/at/all.sqlite cannot be read: it does not exist, or Patchbay has no permission to open it\n',
     );
@@ -79,9 +78,9 @@ describe('npm run audit -- verify', () => {
   });
 
   it.each(FOREIGN_FILES)('ends with 2 and plain words for %s', async (_, make, words) => {
-    const file = join(kept().folder, 'foreign.sqlite');
+    const file = join(setup().folder, 'foreign.sqlite');
     make(file);
-    const { code, err } = await kept().run('audit', 'verify', '--file', file);
+    const { code, err } = await setup().run('audit', 'verify', '--file', file);
     expect(err).toMatch(words);
     expect(code).toBe(2);
   });

@@ -2,15 +2,15 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { turn } from '../../src/clock.ts';
-import { backUp } from '../../src/store/backup.ts';
+import { yieldToEventLoop } from '../../src/lib/clock.ts';
+import { backUpDatabase } from '../../src/store/admin/backup.ts';
 import { openStore } from '../../src/store/open.ts';
 import { runVerb } from '../harness/run-verb.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
-import { ENTRIES, FOREIGN_FILES, useKept } from './world.ts';
+import { ENTRIES, FOREIGN_FILES, useMaintenanceSetup } from './maintenance-setup.ts';
 
-const kept = useKept();
-const target = () => join(kept().folder, 'copy.sqlite');
+const setup = useMaintenanceSetup();
+const target = () => join(setup().folder, 'copy.sqlite');
 
 function approvalsIn(file: string): unknown {
   const database = new DatabaseSync(file);
@@ -23,22 +23,22 @@ function approvalsIn(file: string): unknown {
 
 describe('npm run backup', () => {
   it('holds what the log beside the file holds, which a copy of the file alone does not', async () => {
-    const { code, out } = await kept().run('backup', target());
+    const { code, out } = await setup().run('backup', target());
     expect(out).toMatch(
       /^Copied \S+patchbay\.sqlite to \S+copy\.sqlite \([\d,]+ bytes\)\.\nIntegrity check: ok\.\n/,
     );
     expect(out).toMatch(/\nRows: approvals 1, audit 1,045, audit_heads 1/);
     expect(out).toMatch(/is intact: 1,045 entries/);
     expect(code).toBe(0);
-    const bare = join(kept().folder, 'bare.sqlite');
-    copyFileSync(kept().file, bare);
+    const bare = join(setup().folder, 'bare.sqlite');
+    copyFileSync(setup().file, bare);
     expect(approvalsIn(bare)).toBe(0);
     expect(approvalsIn(target())).toBe(1);
   });
 
   it('is one file, for its owner alone, from which a bot starts', async () => {
-    await backUp(kept().file, target());
-    expect(readdirSync(kept().folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
+    await backUpDatabase(setup().file, target());
+    expect(readdirSync(setup().folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
     expect(statSync(target()).mode & 0o777).toBe(0o600);
     const restored = await openStore({
       database: { kind: 'sqlite', path: target() },
@@ -49,12 +49,12 @@ describe('npm run backup', () => {
   });
 
   it('is made while the bot goes on writing', async () => {
-    const { store, run } = kept();
+    const { store, run } = setup();
     let over = false;
     const writing = (async () => {
       while (!over) {
         await store.audit.append(anEntry());
-        await turn();
+        await yieldToEventLoop();
       }
     })();
     const { code, out } = await run('backup', target());
@@ -65,32 +65,32 @@ describe('npm run backup', () => {
   });
 
   it('can be verified by itself', async () => {
-    await backUp(kept().file, target());
-    expect((await kept().run('audit', 'verify', '--file', target())).code).toBe(0);
-    kept().tamper(`delete from audit where sequence > 9`, target());
-    const { code, out } = await kept().run('audit', 'verify', '--file', target());
+    await backUpDatabase(setup().file, target());
+    expect((await setup().run('audit', 'verify', '--file', target())).code).toBe(0);
+    setup().tamper(`delete from audit where sequence > 9`, target());
+    const { code, out } = await setup().run('audit', 'verify', '--file', target());
     expect(out).toContain('is broken at entry 10');
     expect(code).toBe(1);
   });
 
   it('never overwrites a file', async () => {
     writeFileSync(target(), 'something dear');
-    const { code, err } = await kept().run('backup', target());
+    const { code, err } = await setup().run('backup', target());
     expect(err).toMatch(/already exists/);
     expect(code).toBe(1);
     expect(readFileSync(target(), 'utf8')).toBe('something dear');
   });
 
   it('says where the chain in it is broken, and ends with 1', async () => {
-    kept().tamper('delete from audit where sequence = 3');
-    const { code, out } = await kept().run('backup', target());
+    setup().tamper('delete from audit where sequence = 3');
+    const { code, out } = await setup().run('backup', target());
     expect(out).toContain('is broken at entry 3');
     expect(code).toBe(1);
   });
 
   it('names the unfinished copy of a run that was cut short', async () => {
     writeFileSync(`${target()}.partial`, 'half of it');
-    const { code, err } = await kept().run('backup', target());
+    const { code, err } = await setup().run('backup', target());
     expect(err).toBe(
       `${target()}.partial already exists: another backup is running, or one was interrupted. If none is running, delete this file and try again.\n`,
     );
@@ -99,13 +99,13 @@ describe('npm run backup', () => {
   });
 
   it('says in plain words that the folder of the copy is not there', async () => {
-    const { code, err } = await kept().run('backup', '/nowhere/copy.sqlite');
+    const { code, err } = await setup().run('backup', '/nowhere/copy.sqlite');
     expect(err).toMatch(/was not backed up to \/nowhere\/copy\.sqlite: no such file or folder\n$/);
     expect(code).toBe(1);
   });
 
   it.each(FOREIGN_FILES)('copies nothing of %s', async (_, make, words) => {
-    const file = join(kept().folder, 'foreign.sqlite');
+    const file = join(setup().folder, 'foreign.sqlite');
     make(file);
     const { code, err } = await runVerb(['backup', target()], { DATABASE_URL: `sqlite:${file}` });
     expect(err).toMatch(words);
@@ -117,7 +117,7 @@ describe('npm run backup', () => {
     const { code, err } = await runVerb(['backup', target()], { DATABASE_URL: 'sqlite:/nowhere/x.sqlite' });
     expect(err).toMatch(/^The database \/nowhere\/x\.sqlite was not backed up to/);
     expect(code).toBe(1);
-    expect(readdirSync(kept().folder).filter((name) => name.startsWith('copy'))).toEqual([]);
+    expect(readdirSync(setup().folder).filter((name) => name.startsWith('copy'))).toEqual([]);
   });
 
   it('names the command for PostgreSQL, without the password', async () => {
@@ -132,7 +132,7 @@ describe('npm run backup', () => {
   });
 
   it.each([[[]], [['a', 'b']]])('says how it is used when told %j', async (words) => {
-    const { code, err } = await kept().run('backup', ...words);
+    const { code, err } = await setup().run('backup', ...words);
     expect(err).toMatch(/^Usage: npm run backup -- FILE/);
     expect(code).toBe(2);
   });

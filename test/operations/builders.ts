@@ -1,8 +1,8 @@
 /** Targets for tests of pure functions. */
-import { instant, later, MINUTE } from '../../src/clock.ts';
-import { operationId, pauseId, personId } from '../../src/ids.ts';
-import type { Before, TargetRecord } from '../../src/store/records.ts';
-import type { PauseRecord } from '../../src/store/settings-records.ts';
+import { instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { operationId, pauseId, personId } from '../../src/lib/ids.ts';
+import type { Baseline, TargetRecord } from '../../src/store/port/records.ts';
+import type { PauseRecord } from '../../src/store/port/settings-records.ts';
 import { DEVICE } from './simulated-fleet.ts';
 
 /** When the command was sent. */
@@ -10,7 +10,7 @@ export const SENT = instant(Date.UTC(2026, 5, 5, 4, 0));
 /** A time before it. */
 export const EARLIER = later(SENT, -60 * MINUTE);
 
-export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Before> = {}): TargetRecord {
+export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Baseline> = {}): TargetRecord {
   return {
     operationId: operationId('o_1'),
     deviceId: DEVICE,

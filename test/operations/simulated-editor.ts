@@ -1,15 +1,15 @@
 /** Edits of a simulated fleet, with the fates that a command has: names, tags and groups are all it knows. */
 
-import { tagged } from '../../src/fleet/editor/tag-change.ts';
-import type { DeviceChange, EditOutcome, FleetEditor, GroupChange } from '../../src/fleet/edits.ts';
+import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import type { Device, Group } from '../../src/fleet/model.ts';
-import { groupId } from '../../src/ids.ts';
+import type { DeviceChange, EditOutcome, FleetEditor, GroupChange } from '../../src/fleet/model/edits.ts';
+import type { Device, Group } from '../../src/fleet/model/resources.ts';
+import { groupId } from '../../src/lib/ids.ts';
 import { aGroup } from '../harness/builders.ts';
 import { aFleetEditor } from '../harness/fleet-editor.ts';
 import { anError, type World } from './simulated-fleet.ts';
 
-const FINE = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] } as const;
+const FINE = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
 
 export function createSimulatedEditor(world: World): FleetEditor {
   const edit = async <T>(what: string, apply: () => T): Promise<EditOutcome<T>> => {
@@ -48,7 +48,7 @@ export function createSimulatedEditor(world: World): FleetEditor {
       const device = present(world.device);
       const wanted = deviceWith(device, change);
       const same = JSON.stringify(wanted) === JSON.stringify(device);
-      return { ...FINE, notTaken: same ? [] : ['tags'], after: device };
+      return { ...FINE, notApplied: same ? [] : ['tags'], after: device };
     },
     createGroup: (group) =>
       edit(`createGroup ${group.name}`, () => {
@@ -66,13 +66,17 @@ export function createSimulatedEditor(world: World): FleetEditor {
       readable();
       const group = present(world.groups.find((one) => one.id === id));
       const same = JSON.stringify(groupWith(group, change)) === JSON.stringify(group);
-      return { ...FINE, notTaken: same ? [] : ['notes'], after: group };
+      return { ...FINE, notApplied: same ? [] : ['notes'], after: group };
     },
   });
 }
 
 function deviceWith(device: Device, { customName = device.customName, retag }: DeviceChange): Device {
-  return { ...device, customName, tags: retag === undefined ? device.tags : tagged(device.tags, retag) };
+  return {
+    ...device,
+    customName,
+    tags: retag === undefined ? device.tags : applyTagChange(device.tags, retag),
+  };
 }
 
 function groupWith(group: Group, change: GroupChange): Group {

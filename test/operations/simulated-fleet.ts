@@ -1,11 +1,19 @@
 /** A management service with one device, moved by hand: queue, packages, events, and faults on every call. */
-import type { Clock } from '../../src/clock.ts';
-import { later, MINUTE } from '../../src/clock.ts';
-import { encodeCommand } from '../../src/fleet/commands.ts';
+
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
-import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model.ts';
-import type { Policy } from '../../src/fleet/policy.ts';
-import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/ids.ts';
+import type { Policy } from '../../src/fleet/model/policy.ts';
+import type {
+  Device,
+  FleetCommand,
+  FleetEvent,
+  Group,
+  Package,
+  QueueEntry,
+} from '../../src/fleet/model/resources.ts';
+import { encodeCommand } from '../../src/fleet/queue-entries.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { later, MINUTE } from '../../src/lib/clock.ts';
+import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/lib/ids.ts';
 import * as ordinary from '../harness/builders.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { createSimulatedEditor } from './simulated-editor.ts';

@@ -1,23 +1,23 @@
 /** Lost answers and processes that die: one POST at most, and words that say what is not known. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../src/clock.ts';
-import type { StepName } from '../../src/steps.ts';
-import type { ApprovalRecord } from '../../src/store/records.ts';
-import { createLine, type Line } from './line.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import type { FailpointName } from '../../src/lib/failpoints.ts';
+import type { ApprovalRecord } from '../../src/store/port/records.ts';
+import { type ActingSetup, createActingSetup } from './acting-setup.ts';
 import { ORGANIZATION } from './simulated-fleet.ts';
 
 const reboot = { kind: 'reboot' } as const;
 
-let line: Line;
+let line: ActingSetup;
 afterEach(() => line.close());
 
 class Killed extends Error {}
 
 /** A line whose process dies once at `point`; what is done afterwards is done by its successor. */
-async function lineThatDiesAt(point: StepName): Promise<void> {
+async function setupThatDiesAt(point: FailpointName): Promise<void> {
   let died = false;
-  line = await createLine({
-    onStep: (name) => {
+  line = await createActingSetup({
+    onFailpoint: (name) => {
       if (name !== point || died) return;
       died = true;
       throw new Killed(point);
@@ -41,7 +41,7 @@ async function approvedAndKilled(): Promise<ApprovalRecord> {
 
 describe('a lost answer', () => {
   it('is unknown, is found in the queue, and is followed to the proof', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     line.fleet.world.fate = 'lost-after';
     const approval = await approvedAndSettled();
     expect(await line.targetFor(approval)).toMatchObject({
@@ -59,7 +59,7 @@ describe('a lost answer', () => {
   });
 
   it('of a command that never arrived stays unknown, and nothing is sent again', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     line.fleet.world.fate = 'lost-before';
     const approval = await approvedAndSettled();
     await line.pass(29 * MINUTE);
@@ -74,7 +74,7 @@ describe('a lost answer', () => {
   });
 
   it('with two new entries in the queue says that they cannot be told apart', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     line.fleet.world.fate = 'lost-after';
     const approval = await approvedAndSettled();
     line.fleet.enqueue(reboot);
@@ -91,7 +91,7 @@ describe('a lost answer', () => {
 
 describe('a process that dies', () => {
   it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
-    await lineThatDiesAt('operation.claimed');
+    await setupThatDiesAt('operation.claimed');
     const approval = await approvedAndKilled();
     expect(await line.targetFor(approval)).toMatchObject({ state: 'issuing' });
     await line.settle();
@@ -106,7 +106,7 @@ describe('a process that dies', () => {
   });
 
   it('between POST and record: its successor finds the command in the queue and follows it', async () => {
-    await lineThatDiesAt('operation.sent');
+    await setupThatDiesAt('operation.sent');
     const approval = await approvedAndKilled();
     expect(await line.targetFor(approval)).toMatchObject({ state: 'issuing' });
     await line.settle();
@@ -116,7 +116,7 @@ describe('a process that dies', () => {
   });
 
   it('after the record: its successor follows what is recorded', async () => {
-    await lineThatDiesAt('operation.accepted');
+    await setupThatDiesAt('operation.accepted');
     const approval = await approvedAndKilled();
     await line.pass(5 * SECOND);
     expect(await line.targetFor(approval)).toMatchObject({
@@ -127,7 +127,7 @@ describe('a process that dies', () => {
   });
 
   it('after the decision: its successor acts', async () => {
-    await lineThatDiesAt('approval.decided');
+    await setupThatDiesAt('approval.decided');
     const approval = await line.ask(reboot);
     await expect(line.approve(approval)).rejects.toThrow(Killed);
     await line.settle();
@@ -136,7 +136,7 @@ describe('a process that dies', () => {
   });
 
   it('after recording the request: the repeated delivery finds it, and it can be approved', async () => {
-    await lineThatDiesAt('approval.recorded');
+    await setupThatDiesAt('approval.recorded');
     const order = await line.order(reboot);
     await expect(line.desk.request(order)).rejects.toThrow(Killed);
     const again = await line.desk.request(order);
@@ -148,7 +148,7 @@ describe('a process that dies', () => {
   });
 
   it('after the proof: nothing is done twice', async () => {
-    await lineThatDiesAt('operation.verified');
+    await setupThatDiesAt('operation.verified');
     const approval = await approvedAndSettled();
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
@@ -164,7 +164,7 @@ describe('a process that dies', () => {
     ['operation.sent', 1, 'queued'],
     ['operation.accepted', 1, 'queued'],
   ] as const)('in a scan at %s: sent %i times, then %s', async (point, posts, state) => {
-    await lineThatDiesAt(point);
+    await setupThatDiesAt(point);
     const id = await line.start({ kind: 'scan' });
     await expect(line.settle()).rejects.toThrow(Killed);
     await line.pass(10 * SECOND);
@@ -175,7 +175,7 @@ describe('a process that dies', () => {
 
 describe('a sender that outlives its lease', () => {
   it('still records the answer that it got, after a successor had called it unknown', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     const approval = await line.ask(reboot);
     await line.approve(approval);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -190,7 +190,7 @@ describe('a sender that outlives its lease', () => {
     await reached;
     const { operationId } = await line.approvalNow(approval);
     if (operationId === null) throw new Error('nothing was claimed');
-    await line.operations.act(operationId, 1);
+    await line.operations.execute(operationId, 1);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });
     release();
     await sending;
@@ -201,14 +201,14 @@ describe('a sender that outlives its lease', () => {
 
 describe('two replicas with the same work', () => {
   it('send a scan once', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     const id = await line.start({ kind: 'scan' });
-    await Promise.all([line.operations.act(id, 0), line.operations.act(id, 0)]);
+    await Promise.all([line.operations.execute(id, 0), line.operations.execute(id, 0)]);
     expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
   });
 
   it('send an approved command once', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     const approval = await line.ask(reboot);
     await line.approve(approval);
     const now = line.clock.now();
@@ -225,7 +225,7 @@ describe('two replicas with the same work', () => {
   });
 
   it('follow on what one of them would have ended and the other had moved', async () => {
-    line = await createLine();
+    line = await createActingSetup();
     const approval = await approvedAndSettled();
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });

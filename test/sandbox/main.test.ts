@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { USAGE } from '../../src/sandbox/options.ts';
+import { USAGE } from '../../src/sandbox/command-line-options.ts';
 import { until } from '../harness/until.ts';
 
 const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).href;

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR } from '../../src/clock.ts';
+import { HOUR } from '../../src/lib/clock.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { createClient } from '../harness/client.ts';
 import { type StartedSandbox, startSandbox } from '../harness/start-sandbox.ts';
 import { until } from '../harness/until.ts';
 
-const entry = fileURLToPath(new URL('fake-product.ts', import.meta.url));
+const entry = fileURLToPath(new URL('process/fake-product.ts', import.meta.url));
 
 describe('a sandbox', () => {
   let sandbox: StartedSandbox;

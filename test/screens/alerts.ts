@@ -1,14 +1,14 @@
 /** What the bot posts by itself, and what people do about it. */
-import type { Town } from '../e2e/town.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { ALERTS, APPROVALS, announced, OPS, type Place, type Screen } from './screen.ts';
 
 const SEEN: Place = { user: 'operator', at: ALERTS };
 
-const fails = (town: Town, device: string, reason: string) =>
+const fails = (town: SandboxPeople, device: string, reason: string) =>
   town.world({ do: 'patch-fails', device, patch: 'openssl', reason });
 
 /** One that somebody looks after, and one that nobody does. */
-async function alerts(town: Town): Promise<Place> {
+async function alerts(town: SandboxPeople): Promise<Place> {
   await fails(town, 'web-01', 'exit status 100: held packages');
   const card = await announced(town, ALERTS, 'held packages');
   await town.presses('operator', card, 'acknowledge');
@@ -17,20 +17,20 @@ async function alerts(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function alertsGrouped(town: Town): Promise<Place> {
+async function alertsGrouped(town: SandboxPeople): Promise<Place> {
   await town.world({ do: 'storm', count: 30, patch: 'acme-agent', reason: 'repository unreachable' });
   await announced(town, ALERTS, 'repository unreachable');
   return SEEN;
 }
 
-async function silence(town: Town): Promise<Place> {
-  await town.asks('operator', 'silence everything for 2h because data center move', ALERTS);
+async function silence(town: SandboxPeople): Promise<Place> {
+  await town.runs('operator', 'silence everything for 2h because data center move', ALERTS);
   await announced(town, ALERTS, 'data center move');
   return SEEN;
 }
 
-async function silenceEnded(town: Town): Promise<Place> {
-  await town.asks('operator', 'silence everything for 1h because data center move');
+async function silenceEnded(town: SandboxPeople): Promise<Place> {
+  await town.runs('operator', 'silence everything for 1h because data center move');
   await fails(town, 'web-01', 'exit status 100: held packages');
   await town.advance('20s');
   await town.advance('2h');
@@ -38,22 +38,22 @@ async function silenceEnded(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function newDevice(town: Town): Promise<Place> {
+async function newDevice(town: SandboxPeople): Promise<Place> {
   await town.world({ do: 'device-added', name: 'fresh-01' });
   await announced(town, 'new-devices', 'fresh-01');
   return { user: 'operator', at: 'new-devices' };
 }
 
-async function pause(town: Town): Promise<Place> {
-  await town.asks('admin', 'pause because data center move', APPROVALS);
+async function pause(town: SandboxPeople): Promise<Place> {
+  await town.runs('admin', 'pause because data center move', APPROVALS);
   await town.card(APPROVALS, () => true, 'the announcement of the pause');
-  await town.asks('admin', 'reboot web-01 because kernel update', APPROVALS);
+  await town.runs('admin', 'reboot web-01 because kernel update', APPROVALS);
   return { user: 'admin', at: APPROVALS };
 }
 
-async function alertList(town: Town): Promise<Place> {
+async function alertList(town: SandboxPeople): Promise<Place> {
   await alerts(town);
-  await town.asks('operator', 'alerts');
+  await town.runs('operator', 'alerts');
   return { user: 'operator', at: OPS };
 }
 

@@ -1,9 +1,9 @@
 /** Commands: how their cards look from the approval to the proof, or to its absence. */
-import { instant } from '../../src/clock.ts';
-import { deviceId, operationId, personId } from '../../src/ids.ts';
-import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/records.ts';
-import { render } from '../../src/views/render.ts';
-import type { Town } from '../e2e/town.ts';
+import { instant } from '../../src/lib/clock.ts';
+import { deviceId, operationId, personId } from '../../src/lib/ids.ts';
+import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/port/records.ts';
+import { renderView } from '../../src/views/render.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { anOperation, aTarget } from '../harness/records.ts';
 import {
   APPROVALS,
@@ -21,7 +21,7 @@ const SEEN: Place = { user: 'approver', at: APPROVALS };
 /** Longer than it takes to take the pictures. */
 const SLOW_MS = 60_000;
 
-async function commandSending(town: Town): Promise<Place> {
+async function commandSending(town: SandboxPeople): Promise<Place> {
   const card = await reboot(town, 'web-01');
   await town.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS, times: 1 });
   await town.push('approver', card, 'approve');
@@ -30,7 +30,7 @@ async function commandSending(town: Town): Promise<Place> {
 }
 
 /** The bot is held still right then: the state passes within seconds. */
-async function commandAccepted(town: Town): Promise<Place> {
+async function commandAccepted(town: SandboxPeople): Promise<Place> {
   const card = await reboot(town, 'web-01');
   await town.push('approver', card, 'approve');
   await reaches(town, card, ['accepted', 'queued', 'answered', 'verified']);
@@ -38,30 +38,30 @@ async function commandAccepted(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function commandQueued(town: Town): Promise<Place> {
+async function commandQueued(town: SandboxPeople): Promise<Place> {
   await approved(town, 'reboot kiosk-07 because kernel update', 'kiosk-07', 'queued', '10m');
   return SEEN;
 }
 
-async function commandVerified(town: Town): Promise<Place> {
+async function commandVerified(town: SandboxPeople): Promise<Place> {
   await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
   return SEEN;
 }
 
-async function scanVerified(town: Town): Promise<Place> {
-  await town.asks('operator', 'scan web-01');
+async function scanVerified(town: SandboxPeople): Promise<Place> {
+  await town.runs('operator', 'scan web-01');
   const card = await town.card(OPS, () => true, 'the card of the scan');
   await town.becomes(card, 'verified');
   return { user: 'operator', at: OPS };
 }
 
-async function commandNotVerified(town: Town): Promise<Place> {
+async function commandNotVerified(town: SandboxPeople): Promise<Place> {
   await town.world({ do: 'installs-fail', device: 'web-01' });
   await approved(town, 'patch web-01 because CVE list', 'web-01', 'not_verified', '3h');
   return SEEN;
 }
 
-async function commandNotSent(town: Town): Promise<Place> {
+async function commandNotSent(town: SandboxPeople): Promise<Place> {
   await town.world({ do: 'device-added', name: 'brief-01' });
   await town.advance('61s');
   const card = await requested(town, 'reboot brief-01 because kernel update', 'brief-01');
@@ -71,13 +71,13 @@ async function commandNotSent(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function commandNotAccepted(town: Town): Promise<Place> {
+async function commandNotAccepted(town: SandboxPeople): Promise<Place> {
   await town.fault({ service: 'management', match: 'POST /servers', kind: 'status', status: 403, times: 1 });
   await approved(town, 'reboot web-02 because kernel update', 'web-02', 'refused');
   return SEEN;
 }
 
-async function commandUnknown(town: Town): Promise<Place> {
+async function commandUnknown(town: SandboxPeople): Promise<Place> {
   await town.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
   await approved(town, 'reboot web-01 because kernel update', 'web-01', 'unknown');
   await town.advance('10m');
@@ -88,7 +88,7 @@ async function commandUnknown(town: Town): Promise<Place> {
  * No command names several devices yet, so the product's own view is drawn from a record and posted with the
  * product's token.
  */
-async function severalDevices(town: Town): Promise<Place> {
+async function severalDevices(town: SandboxPeople): Promise<Place> {
   const { clock, slack, channels } = await town.state();
   const channel = channels.find(({ name }) => name === OPS)?.id ?? '';
   for (const states of [
@@ -96,7 +96,7 @@ async function severalDevices(town: Town): Promise<Place> {
     ['verified', 'verified', 'not_verified', 'not_sent', 'unknown'],
   ] as const) {
     const operation = operationOver(states, clock);
-    const { text, blocks } = render({ kind: 'operation', operation });
+    const { text, blocks } = renderView({ kind: 'operation', operation });
     const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
       method: 'POST',
       headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },

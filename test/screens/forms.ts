@@ -1,17 +1,18 @@
 /** Forms, and the Home of two people. */
-import type { PersonName, Town } from '../e2e/town.ts';
-import { actionOf } from '../e2e/windows.ts';
+
+import { actionOf } from '../e2e/harness/modals.ts';
+import type { PersonName, SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { until } from '../harness/until.ts';
 import { ALERTS, announced, approved, form, OPS, opened, type Place, reboot, type Screen } from './screen.ts';
 
 /** A form as a command that lacks something opens it. */
 const formOf =
   (user: PersonName, line: string) =>
-  (town: Town): Promise<Place> =>
+  (town: SandboxPeople): Promise<Place> =>
     form(town, user, line);
 
 /** Chooses this in a field that the form follows, and waits until it has more fields or others. */
-async function follows(town: Town, user: PersonName, field: string, value: string): Promise<void> {
+async function follows(town: SandboxPeople, user: PersonName, field: string, value: string): Promise<void> {
   const top = (await town.views(user)).modals.at(-1);
   if (top === undefined) throw new Error('no form is open');
   const action_id = actionOf(top, field);
@@ -29,20 +30,20 @@ async function follows(town: Town, user: PersonName, field: string, value: strin
   );
 }
 
-async function patchForm(town: Town): Promise<Place> {
+async function patchForm(town: SandboxPeople): Promise<Place> {
   const place = await form(town, 'operator', 'patch because CVE list');
   await follows(town, 'operator', 'device', '4001');
   return place;
 }
 
-async function deviceEditForm(town: Town): Promise<Place> {
+async function deviceEditForm(town: SandboxPeople): Promise<Place> {
   const place = await form(town, 'operator', 'device-edit');
   await follows(town, 'operator', 'device', '4001');
   return place;
 }
 
-async function reasonForm(town: Town): Promise<Place> {
-  const answer = await town.asks('operator', 'reboot web-01');
+async function reasonForm(town: SandboxPeople): Promise<Place> {
+  const answer = await town.runs('operator', 'reboot web-01');
   await town.push('operator', { ...answer, channel: OPS }, 'add_reason');
   return opened(town, 'operator');
 }
@@ -51,7 +52,7 @@ async function homeViewer(): Promise<Place> {
   return { user: 'viewer', at: 'home' };
 }
 
-async function homeApprover(town: Town): Promise<Place> {
+async function homeApprover(town: SandboxPeople): Promise<Place> {
   await approved(town, 'reboot web-02 because kernel update', 'web-02', 'verified');
   await town.world({ do: 'patch-fails', device: 'web-04', patch: 'openssl', reason: 'held packages' });
   await announced(town, ALERTS, 'held packages');
@@ -59,7 +60,7 @@ async function homeApprover(town: Town): Promise<Place> {
   return { user: 'approver', at: 'home' };
 }
 
-async function homeOperator(town: Town): Promise<Place> {
+async function homeOperator(town: SandboxPeople): Promise<Place> {
   await homeApprover(town);
   return { user: 'operator', at: 'home' };
 }

@@ -1,11 +1,11 @@
 /** A sandbox at its beginning, at nine in the morning, so that two runs show the same times of day. */
-import { DAY, HOUR, SECOND } from '../../src/clock.ts';
-import type { Town } from '../e2e/town.ts';
+import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 
 const MORNING = 9 * HOUR;
 
 /** Back to the seed. The bot is killed first: what an earlier screen left under way would hold up its end. */
-export async function fresh(town: Town): Promise<void> {
+export async function fresh(town: SandboxPeople): Promise<void> {
   await town.bot({ do: 'kill' });
   await town.clearFaults();
   const { clock } = await town.state();

@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { startTown, type Town } from '../e2e/town.ts';
-import { launchBrowser } from '../sandbox/page/browser.ts';
+import { type SandboxPeople, startSandboxPeople } from '../e2e/harness/sandbox-people.ts';
+import { launchBrowser } from '../sandbox/page/harness/browser.ts';
 import { fresh } from './fresh.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { type Kind, photograph, WIDTHS } from './photographer.ts';
@@ -20,7 +20,7 @@ const KINDS = Object.keys(WIDTHS) as readonly Kind[];
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function drawScreen(
-  town: Town,
+  town: SandboxPeople,
   browser: Browser,
   { name, draw }: Screen,
   folder: string,
@@ -32,7 +32,7 @@ async function drawScreen(
 }
 
 /** `home`: the folder of the sandbox's database. */
-type Stage = { readonly town: Town; readonly browser: Browser; readonly home: string };
+type Stage = { readonly town: SandboxPeople; readonly browser: Browser; readonly home: string };
 
 /** Draws what was asked for; false where some of it could not be drawn. */
 async function drawAll({ town, browser, home }: Stage, options: Options): Promise<boolean> {
@@ -71,7 +71,7 @@ function readArguments(): Options | null {
 const options = readArguments();
 if (options !== null) {
   const home = mkdtempSync(join(tmpdir(), 'patchbay-screens-home-'));
-  const town = await startTown({ databaseUrl: `sqlite:${join(home, 'patchbay.sqlite')}` });
+  const town = await startSandboxPeople({ databaseUrl: `sqlite:${join(home, 'patchbay.sqlite')}` });
   const browser = await launchBrowser();
   try {
     if (!(await drawAll({ town, browser, home }, options))) process.exitCode = 1;

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { Town } from '../e2e/town.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { REPOSITORY } from './options.ts';
 import { photograph } from './photographer.ts';
 import { APPROVALS, approved, requested } from './screen.ts';
@@ -13,7 +13,7 @@ const FILE = join(FOLDER, 'screenshot.png');
 const LARGEST = 300_000;
 
 /** Draws it, and keeps the old one where the new one is too large. */
-export async function drawReadme(town: Town, browser: Browser): Promise<string> {
+export async function drawReadme(town: SandboxPeople, browser: Browser): Promise<string> {
   await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
   await requested(town, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
   const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));

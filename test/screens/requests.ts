@@ -1,22 +1,22 @@
 /** Requests: how their cards look until somebody decides, and when nobody or somebody did. */
-import type { Town } from '../e2e/town.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { APPROVALS, approved, changed, OPS, type Place, reboot, requested, type Screen } from './screen.ts';
 
 const SEEN: Place = { user: 'approver', at: APPROVALS };
 
-async function requestWaiting(town: Town): Promise<Place> {
+async function requestWaiting(town: SandboxPeople): Promise<Place> {
   await reboot(town, 'web-01');
   return SEEN;
 }
 
 /** What the requester reads right after asking. */
-async function requestAnswer(town: Town): Promise<Place> {
-  await town.asks('operator', 'scan web-02');
-  await town.asks('operator', 'reboot web-01');
+async function requestAnswer(town: SandboxPeople): Promise<Place> {
+  await town.runs('operator', 'scan web-02');
+  await town.runs('operator', 'reboot web-01');
   return { user: 'operator', at: OPS };
 }
 
-async function requestsEnded(town: Town): Promise<Place> {
+async function requestsEnded(town: SandboxPeople): Promise<Place> {
   const expired = await reboot(town, 'web-01');
   await town.advance('31m');
   await town.becomes(expired, 'expired');
@@ -29,7 +29,7 @@ async function requestsEnded(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function requestReturned(town: Town): Promise<Place> {
+async function requestReturned(town: SandboxPeople): Promise<Place> {
   const card = await reboot(town, 'web-01');
   await town.world({ do: 'device-offline', device: 'web-01' });
   await town.push('approver', card, 'approve');
@@ -37,7 +37,7 @@ async function requestReturned(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function patchRequest(town: Town): Promise<Place> {
+async function patchRequest(town: SandboxPeople): Promise<Place> {
   await requested(town, 'patch web-01 severity:critical,high because CVE list', 'web-01');
   await requested(
     town,
@@ -47,13 +47,13 @@ async function patchRequest(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function deviceEdit(town: Town): Promise<Place> {
+async function deviceEdit(town: SandboxPeople): Promise<Place> {
   await approved(town, 'device-edit web-02 tag:dmz because new zone', 'web-02', 'verified');
   await requested(town, 'device-edit web-01 group:Kiosks tag:dmz exception:yes because it moved', 'web-01');
   return SEEN;
 }
 
-async function groupEdit(town: Town): Promise<Place> {
+async function groupEdit(town: SandboxPeople): Promise<Place> {
   await approved(town, 'group-edit Kiosks every:6h because scan more often', 'Kiosks', 'verified');
   await requested(
     town,
@@ -63,7 +63,7 @@ async function groupEdit(town: Town): Promise<Place> {
   return SEEN;
 }
 
-async function approvalRefused(town: Town): Promise<Place> {
+async function approvalRefused(town: SandboxPeople): Promise<Place> {
   const card = await reboot(town, 'web-01');
   await town.presses('operator', card, 'approve');
   await town.presses('operator', card, 'deny');
@@ -71,7 +71,7 @@ async function approvalRefused(town: Town): Promise<Place> {
 }
 
 /** What the requester hears in person. */
-async function completionMessages(town: Town): Promise<Place> {
+async function completionMessages(town: SandboxPeople): Promise<Place> {
   const denied = await reboot(town, 'web-02');
   await town.push('approver', denied, 'deny');
   await town.becomes(denied, 'denied');

@@ -1,6 +1,12 @@
 /** A screen: what is brought about in a fresh sandbox, and who looks at which place afterwards. */
-import type { SeenMessage } from '../../src/sandbox/contracts.ts';
-import { type Card, type PersonName, stateOf, type Town, wordsOf } from '../e2e/town.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
+import {
+  messageText,
+  type PersonName,
+  type PostedCard,
+  type SandboxPeople,
+  stateOf,
+} from '../e2e/harness/sandbox-people.ts';
 import { until } from '../harness/until.ts';
 
 export type Place = {
@@ -12,7 +18,7 @@ export type Place = {
 export type Screen = {
   /** Its file: `NAME-desktop.png` and `NAME-phone.png`. */
   readonly name: string;
-  readonly draw: (town: Town) => Promise<Place>;
+  readonly draw: (town: SandboxPeople) => Promise<Place>;
 };
 
 export const OPS = 'ops';
@@ -27,39 +33,39 @@ export function addressOf(base: string, { user, at }: Place): string {
 
 /** The operator types these words; gives the card of the request, which names the device or group. */
 export async function requested(
-  town: Town,
+  town: SandboxPeople,
   line: string,
   subject: string,
   user: PersonName = 'operator',
-): Promise<Card> {
+): Promise<PostedCard> {
   const before = new Set((await town.posts(APPROVALS)).map(({ ts }) => ts));
-  await town.asks(user, line);
+  await town.runs(user, line);
   return town.card(
     APPROVALS,
-    (card) => !before.has(card.ts) && wordsOf(card).includes(subject),
+    (card) => !before.has(card.ts) && messageText(card).includes(subject),
     `a request about ${subject}`,
   );
 }
 
 /** The same, approved by the approver and followed to this state. */
 export async function approved(
-  town: Town,
+  town: SandboxPeople,
   line: string,
   subject: string,
   state: string,
   patience = '15m',
-): Promise<Card> {
+): Promise<PostedCard> {
   const card = await requested(town, line, subject);
   await town.push('approver', card, 'approve');
   return town.becomes(card, state, patience);
 }
 
 /** A request for the reboot of this device. */
-export const reboot = (town: Town, name: string): Promise<Card> =>
+export const reboot = (town: SandboxPeople, name: string): Promise<PostedCard> =>
   requested(town, `reboot ${name} because kernel update`, name);
 
 /** Waits until the card shows something else than it did. */
-export async function changed(town: Town, card: Card): Promise<SeenMessage> {
+export async function changed(town: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
   const shown = JSON.stringify(card.blocks);
   return until(
     async () => {
@@ -71,7 +77,11 @@ export async function changed(town: Town, card: Card): Promise<SeenMessage> {
 }
 
 /** Waits for one of these states without moving the clock. */
-export async function reaches(town: Town, card: Card, states: readonly string[]): Promise<void> {
+export async function reaches(
+  town: SandboxPeople,
+  card: PostedCard,
+  states: readonly string[],
+): Promise<void> {
   await until(
     async () => {
       const now = await town.card(card.channel, ({ ts }) => ts === card.ts);
@@ -82,20 +92,20 @@ export async function reaches(town: Town, card: Card, states: readonly string[])
 }
 
 /** Waits for an alert or announcement that holds these words. */
-export async function announced(town: Town, channel: string, words: string): Promise<Card> {
+export async function announced(town: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
   await town.advance('20s');
-  return town.card(channel, (card) => wordsOf(card).includes(words), words);
+  return town.card(channel, (card) => messageText(card).includes(words), words);
 }
 
 /** Opens a form by typing a command that lacks something. */
-export async function form(town: Town, user: PersonName, line: string): Promise<Place> {
+export async function form(town: SandboxPeople, user: PersonName, line: string): Promise<Place> {
   const { ok, error } = await town.command({ user, channel: OPS, command: '/fleet', text: line });
   if (!ok) throw new Error(`/fleet ${line}: ${error}`);
   return opened(town, user);
 }
 
 /** Waits until a form is open and has its fields. */
-export async function opened(town: Town, user: PersonName): Promise<Place> {
+export async function opened(town: SandboxPeople, user: PersonName): Promise<Place> {
   const hasFields = async () => JSON.stringify((await town.views(user)).modals).includes('"type":"input"');
   await until(hasFields, { what: 'a form', timeoutMs: 20_000 });
   return { user, at: OPS };

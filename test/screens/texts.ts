@@ -1,9 +1,9 @@
 /** What the command line prints, as text files. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Town } from '../e2e/town.ts';
+import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
+import { settingsOf } from '../harness/product-settings.ts';
 import { runVerb } from '../harness/run-verb.ts';
-import { settingsOf } from '../harness/settings.ts';
 
 type Env = Readonly<Record<string, string>>;
 type Text = { readonly name: string; readonly words: readonly string[]; readonly env: (good: Env) => Env };
@@ -49,9 +49,13 @@ const TEXTS: readonly Text[] = [
 const SHOWN_FOLDER = '/var/lib/patchbay';
 
 /** Writes `NAME.txt` for each to `folder`; gives their names. `home` holds the sandbox's database, `patchbay.sqlite`. */
-export async function writeTexts(town: Town, home: string, folder: string): Promise<readonly string[]> {
+export async function writeTexts(
+  town: SandboxPeople,
+  home: string,
+  folder: string,
+): Promise<readonly string[]> {
   // So that the audit trail has entries.
-  await town.asks('operator', 'scan web-02');
+  await town.runs('operator', 'scan web-02');
   const settings = await settingsOf(town, home);
   for (const { name, words, env } of TEXTS) {
     const line = words.map((word) => word.replace(HOME, home));

@@ -1,5 +1,5 @@
 /** Records as a test needs them: valid, with what matters to it given. */
-import { type Instant, instant, MINUTE } from '../../src/clock.ts';
+import { type Instant, instant, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
   approvalId,
@@ -11,7 +11,7 @@ import {
   organizationId,
   personId,
   queueEntryId,
-} from '../../src/ids.ts';
+} from '../../src/lib/ids.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
@@ -21,7 +21,7 @@ import type {
   OperationRecord,
   RecentOperation,
   TargetRecord,
-} from '../../src/store/records.ts';
+} from '../../src/store/port/records.ts';
 
 export const ORGANIZATION = organizationId(7);
 export const OTHER_ORGANIZATION = organizationId(8);
@@ -161,7 +161,7 @@ export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {
   };
 }
 
-export function aWish(key: CardKey, dueAt: Instant = START) {
+export function anEnqueuedCard(key: CardKey, dueAt: Instant = START) {
   return { key, channel: channelId('C1'), fallbackPerson: personId('U1'), dueAt };
 }
 

@@ -1,4 +1,6 @@
 /** What every engine must do alike: the one suite, run against each. */
+
+import { acknowledgementsContract } from './contract/acknowledgements.ts';
 import { alertsContract } from './contract/alerts.ts';
 import { approvalsContract } from './contract/approvals.ts';
 import { auditContract } from './contract/audit.ts';
@@ -8,14 +10,13 @@ import { eventsContract } from './contract/events.ts';
 import { healthContract } from './contract/health.ts';
 import { inventoryContract } from './contract/inventory.ts';
 import { operationsContract } from './contract/operations.ts';
-import { recentContract } from './contract/recent.ts';
+import { recentContract } from './contract/recent-lists.ts';
 import { settingsContract } from './contract/settings.ts';
-import { takingContract } from './contract/taking.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { workContract } from './contract/work.ts';
-import type { World } from './world.ts';
+import type { StoreSetup } from './store-setup.ts';
 
-export function storeContract(world: () => World): void {
+export function storeContract(world: () => StoreSetup): void {
   approvalsContract(world);
   operationsContract(world);
   eventsContract(world);
@@ -24,7 +25,7 @@ export function storeContract(world: () => World): void {
   healthContract(world);
   recentContract(world);
   alertsContract(world);
-  takingContract(world);
+  acknowledgementsContract(world);
   inventoryContract(world);
   workContract(world);
   auditContract(world);

@@ -1,25 +1,25 @@
 /** `npm run torture`: see README.md beside this file. Exit code 1 where something was found, 2 where it was asked wrongly. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from './checker/evidence.ts';
-import { type Options, readOptions, settingOf, USAGE } from './options.ts';
+import type { Violation } from './checker/evidence.ts';
+import { parseTortureOptions, settingOf, type TortureOptions, USAGE } from './options.ts';
 import { FOLDER, NO_PROGRESS, progressFile, readProgress, writeProgress } from './progress.ts';
-import { playRound } from './round.ts';
+import { playRound } from './run/round.ts';
+import { type FailedRound, soak } from './run/soak.ts';
+import { createTortureStages, type TortureStages } from './run/torture-stage.ts';
 import { readSchedule, type Schedule, writeSchedule } from './schedule.ts';
 import { shrink } from './shrink.ts';
-import { type Failed, soak } from './soak.ts';
-import { createStages, type Stages } from './stage.ts';
 
 /** Lines of a finding in a schedule's file. */
 const MOST_KEPT = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function main(options: Options): Promise<boolean> {
+async function main(options: TortureOptions): Promise<boolean> {
   return options.schedule === undefined ? seeds(options) : playFile(options, options.schedule);
 }
 
 /** True: nothing was found. */
-async function seeds(options: Options): Promise<boolean> {
+async function seeds(options: TortureOptions): Promise<boolean> {
   const { seed, minutes } = options;
   const setting = settingOf(options);
   const file = progressFile(options);
@@ -44,7 +44,7 @@ async function seeds(options: Options): Promise<boolean> {
   });
 }
 
-async function playFile({ times }: Options, path: string): Promise<boolean> {
+async function playFile({ times }: TortureOptions, path: string): Promise<boolean> {
   const schedule = await readSchedule(path);
   return withStages(schedule, async (stages) => {
     let failures = 0;
@@ -59,9 +59,13 @@ async function playFile({ times }: Options, path: string): Promise<boolean> {
 }
 
 /** Plays shorter and shorter forms of what failed, and writes the shortest that fails each time. */
-async function shorten(stages: Stages, { schedule, findings }: Failed, options: Options): Promise<void> {
+async function shorten(
+  stages: TortureStages,
+  { schedule, findings }: FailedRound,
+  options: TortureOptions,
+): Promise<void> {
   const broken = new Set(findings.map(({ rule }) => rule));
-  let last: readonly Finding[] = findings;
+  let last: readonly Violation[] = findings;
   say('shortening what failed');
   const fails = async (candidate: Schedule): Promise<boolean> => {
     const round = await playRound(stages, candidate);
@@ -84,13 +88,13 @@ async function shorten(stages: Stages, { schedule, findings }: Failed, options: 
   say(`${shrunk.schedule.steps.length} steps fail ${shrunk.failed} times of ${shrunk.of}: ${path}`);
 }
 
-const lineOf = ({ rule, what }: Finding): string => `${rule}: ${what}`;
+const lineOf = ({ rule, what }: Violation): string => `${rule}: ${what}`;
 
 async function withStages(
-  setting: Parameters<typeof createStages>[0],
-  job: (stages: Stages) => Promise<boolean>,
+  setting: Parameters<typeof createTortureStages>[0],
+  job: (stages: TortureStages) => Promise<boolean>,
 ) {
-  const stages = await createStages(setting);
+  const stages = await createTortureStages(setting);
   try {
     return await job(stages);
   } finally {
@@ -101,9 +105,9 @@ async function withStages(
 if (process.argv.includes('--help')) {
   say(USAGE);
 } else {
-  let options: Options | null = null;
+  let options: TortureOptions | null = null;
   try {
-    options = readOptions(process.argv.slice(2));
+    options = parseTortureOptions(process.argv.slice(2));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`);
     process.exitCode = 2;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readOptions } from './options.ts';
+import { parseTortureOptions } from './options.ts';
 import { NO_PROGRESS, progressFile, readProgress } from './progress.ts';
 
 describe('the options of the torture', () => {
   it('have their usual values where nothing is said', () => {
-    expect(readOptions([])).toMatchObject({
+    expect(parseTortureOptions([])).toMatchObject({
       minutes: 2,
       seed: '1',
       database: 'sqlite',
@@ -15,7 +15,7 @@ describe('the options of the torture', () => {
 
   it('are read', () => {
     const args = '--minutes 20 --seed night --database postgres --replicas 3 --again --keep-going --plays 9';
-    expect(readOptions(args.split(' '))).toMatchObject({
+    expect(parseTortureOptions(args.split(' '))).toMatchObject({
       minutes: 20,
       seed: 'night',
       database: 'postgres',
@@ -32,19 +32,21 @@ describe('the options of the torture', () => {
     ['--database mysql', /--database/],
     ['--sed 1', /--sed/],
   ])('are refused: %s', (args, words) => {
-    expect(() => readOptions(args.split(' '))).toThrow(words);
+    expect(() => parseTortureOptions(args.split(' '))).toThrow(words);
   });
 });
 
 describe('the progress of a seed', () => {
   it('has a file for each seed and setting', () => {
-    const file = (args: string) => progressFile(readOptions(args.split(' ')));
+    const file = (args: string) => progressFile(parseTortureOptions(args.split(' ')));
     const files = ['--seed 1', '--seed 2', '--seed 1 --minutes 4', '--seed 1 --database postgres'].map(file);
     expect(new Set(files).size).toBe(4);
     expect(file('--seed ../1')).not.toContain('..');
   });
 
   it('begins with nothing', () => {
-    expect(readProgress(`${progressFile(readOptions(['--seed', 'never']))}.none`)).toEqual(NO_PROGRESS);
+    expect(readProgress(`${progressFile(parseTortureOptions(['--seed', 'never']))}.none`)).toEqual(
+      NO_PROGRESS,
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** What can be asked of `npm run torture`. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import type { Setting } from './themes.ts';
+import type { TortureSetting } from './plan/fault-themes.ts';
 
 export const USAGE = `Usage: npm run torture -- --minutes N --seed S [--database sqlite|postgres] [--replicas N]
 
@@ -38,13 +38,13 @@ const schema = z
     error: 'several replicas need --database postgres',
   });
 
-export type Options = z.output<typeof schema>;
+export type TortureOptions = z.output<typeof schema>;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 
 /** Throws with what is wrong. */
-export function readOptions(args: readonly string[]): Options {
+export function parseTortureOptions(args: readonly string[]): TortureOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -66,6 +66,6 @@ export function readOptions(args: readonly string[]): Options {
   throw new Error(faults.join('\n'));
 }
 
-export function settingOf({ database, replicas }: Setting): Setting {
+export function settingOf({ database, replicas }: TortureSetting): TortureSetting {
   return { database, replicas };
 }

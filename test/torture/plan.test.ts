@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planRound } from './plan.ts';
-import { createChance } from './random.ts';
+import { planRound } from './plan/plan-round.ts';
+import { createChance } from './plan/random.ts';
+import { stepCounts } from './run/soak.ts';
 import { readSchedule, scheduleSchema, writeSchedule } from './schedule.ts';
-import { stepCounts } from './soak.ts';
 
 const ALONE = { database: 'sqlite', replicas: 1 } as const;
 const TOGETHER = { database: 'postgres', replicas: 3 } as const;

@@ -6,23 +6,30 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { planOf } from './plan.ts';
-import { playRound, type Round } from './round.ts';
+import {
+  absence,
+  type FaultTheme,
+  lateAlone,
+  lateEdits,
+  race,
+  type TortureSetting,
+} from './plan/fault-themes.ts';
+import { planOf } from './plan/plan-round.ts';
+import { playRound, type Round } from './run/round.ts';
+import { createTortureStages } from './run/torture-stage.ts';
 import { readSchedule, type Schedule } from './schedule.ts';
-import { createStages } from './stage.ts';
-import { absence, lateAlone, lateEdits, race, type Setting, type Theme } from './themes.ts';
 
 const FOUND = join(import.meta.dirname, 'found');
 /** Far more than it takes on a machine with nothing else to do. */
 const PATIENCE_MS = 400_000;
 
-const SHORT: readonly (readonly [Setting, readonly Theme[]])[] = [
+const SHORT: readonly (readonly [TortureSetting, readonly FaultTheme[]])[] = [
   [{ database: 'sqlite', replicas: 1 }, [lateEdits, race, absence]],
   [{ database: 'postgres', replicas: 2 }, [lateAlone, race]],
 ];
 
 async function played(schedule: Schedule): Promise<Round> {
-  const stages = await createStages(schedule);
+  const stages = await createTortureStages(schedule);
   try {
     return await playRound(stages, schedule);
   } finally {

@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Options } from './options.ts';
+import type { TortureOptions } from './options.ts';
 
 const schema = z.strictObject({
   /** Rounds without a finding. */
@@ -22,7 +22,7 @@ export const FOLDER = join(tmpdir(), `patchbay-torture-${userInfo().uid}`);
 const SOURCES = new URL('../../', import.meta.url).pathname;
 
 /** One file for each seed, setting and length, and for each state of the code. */
-export function progressFile({ seed, database, replicas, minutes }: Options): string {
+export function progressFile({ seed, database, replicas, minutes }: TortureOptions): string {
   const name = [seed, database, replicas, minutes, codeDigest()].join('-').replaceAll(/[^\w-]/g, '_');
   return join(FOLDER, `${name}.json`);
 }

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-const user = z.enum(['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']);
-export type User = z.infer<typeof user>;
+const userSchema = z.enum(['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']);
+export type ScheduleUser = z.infer<typeof userSchema>;
 
-const fault = z.strictObject({
+const faultSchema = z.strictObject({
   service: z.enum(['management', 'slack']),
   match: z.string(),
   kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
@@ -14,21 +14,21 @@ const fault = z.strictObject({
   ms: z.int().exactOptional(),
   retry_after: z.int().exactOptional(),
 });
-export type PlannedFault = z.infer<typeof fault>;
+export type PlannedFault = z.infer<typeof faultSchema>;
 
-const deed = z.discriminatedUnion('do', [
+const deedSchema = z.discriminatedUnion('do', [
   /** A slash command, or in a direct message or with a mention the same as a message. */
-  z.strictObject({ do: z.literal('type'), user, channel: z.string(), text: z.string() }),
+  z.strictObject({ do: z.literal('type'), user: userSchema, channel: z.string(), text: z.string() }),
   /** All of them press at once, on one and the same of the messages that have this button; `pick` says which. */
   z.strictObject({
     do: z.literal('press'),
-    users: z.array(user).min(1),
+    users: z.array(userSchema).min(1),
     channel: z.string(),
     action: z.string(),
     pick: z.number(),
   }),
   /** Opens the form of a command, fills it in and sends it. */
-  z.strictObject({ do: z.literal('form'), user, text: z.string(), pick: z.number() }),
+  z.strictObject({ do: z.literal('form'), user: userSchema, text: z.string(), pick: z.number() }),
   z.strictObject({
     do: z.literal('world'),
     order: z.strictObject({
@@ -50,7 +50,7 @@ const deed = z.discriminatedUnion('do', [
   }),
   /** So many failures of patches on a device, each for a reason of its own: a card each. */
   z.strictObject({ do: z.literal('burst'), count: z.int().min(1), device: z.string() }),
-  z.strictObject({ do: z.literal('fault'), fault }),
+  z.strictObject({ do: z.literal('fault'), fault: faultSchema }),
   z.strictObject({ do: z.literal('mend') }),
   z.strictObject({
     do: z.literal('bot'),
@@ -68,18 +68,18 @@ const deed = z.discriminatedUnion('do', [
   /** PostgreSQL's: `cut` ends every connection, `restart` the server. Nothing on SQLite. */
   z.strictObject({ do: z.literal('database'), how: z.enum(['cut', 'restart']) }),
 ]);
-export type Deed = z.infer<typeof deed>;
+export type ScheduledAction = z.infer<typeof deedSchema>;
 
-const step = z.strictObject({
+const stepSchema = z.strictObject({
   /** Milliseconds of wall time from the start; steps are done in this order. */
   at: z.int().min(0),
   /** The kind of trouble that it is a part of, or the traffic. */
   of: z.string().exactOptional(),
   /** Waits (20 s at the most) until so many requests of the bot came since the step before: `METHOD /path key-of-the-card`. */
   when: z.strictObject({ seen: z.string(), count: z.int().min(1) }).exactOptional(),
-  deed,
+  deed: deedSchema,
 });
-export type Step = z.infer<typeof step>;
+export type ScheduleStep = z.infer<typeof stepSchema>;
 
 export const scheduleSchema = z.strictObject({
   seed: z.string(),
@@ -87,7 +87,7 @@ export const scheduleSchema = z.strictObject({
   replicas: z.int().min(1).max(8),
   /** What it found when it was kept. */
   found: z.array(z.string()).exactOptional(),
-  steps: z.array(step),
+  steps: z.array(stepSchema),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 

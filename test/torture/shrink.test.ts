@@ -1,10 +1,10 @@
 /** A schedule that fails is made as short as it gets. */
 import { describe, expect, it } from 'vitest';
-import type { Schedule, Step } from './schedule.ts';
+import type { Schedule, ScheduleStep } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
-const step = (at: number, of = 'traffic'): Step => ({ at, of, deed: { do: 'mend' } });
-const schedule = (steps: Step[]): Schedule => ({ seed: 's', database: 'sqlite', replicas: 1, steps });
+const step = (at: number, of = 'traffic'): ScheduleStep => ({ at, of, deed: { do: 'mend' } });
+const schedule = (steps: ScheduleStep[]): Schedule => ({ seed: 's', database: 'sqlite', replicas: 1, steps });
 const LONG = schedule(Array.from({ length: 40 }, (_, number) => step(number * 100, `theme ${number % 4}`)));
 
 /** Fails where all of these steps of the long schedule are in it, whatever it starts with. */

@@ -1,5 +1,5 @@
 /** Makes a schedule that fails as short as it gets: delta debugging over its steps. Knows nothing of sandboxes. */
-import type { Schedule, Step } from './schedule.ts';
+import type { Schedule, ScheduleStep } from './schedule.ts';
 
 export type ShrinkOptions = {
   /** Plays it on a fresh stage; whether the same rule is broken. */
@@ -9,7 +9,7 @@ export type ShrinkOptions = {
   readonly onProgress: (what: string) => void;
 };
 
-export type Shrunk = {
+export type ShrinkResult = {
   readonly schedule: Schedule;
   /** Of the last plays of this schedule, how many failed: three of three where it is reliable. */
   readonly failed: number;
@@ -19,12 +19,12 @@ export type Shrunk = {
 const CONFIRMATIONS = 3;
 
 /** The shortest schedule found that fails each time; else the shortest that failed at all. */
-export async function shrink(schedule: Schedule, options: ShrinkOptions): Promise<Shrunk> {
+export async function shrink(schedule: Schedule, options: ShrinkOptions): Promise<ShrinkResult> {
   const { onProgress, mostPlays } = options;
   let plays = 0;
   /** Every schedule that failed, the shortest last. */
   const failing: Schedule[] = [schedule];
-  const attempt = async (steps: readonly Step[]): Promise<boolean> => {
+  const attempt = async (steps: readonly ScheduleStep[]): Promise<boolean> => {
     if (plays >= mostPlays || steps.length === 0) return false;
     plays += 1;
     const shorter = { ...schedule, steps: fromZero(steps) };
@@ -35,7 +35,7 @@ export async function shrink(schedule: Schedule, options: ShrinkOptions): Promis
   };
   const fewer = await byTheme(schedule.steps, attempt);
   await deltaDebug(fewer, attempt);
-  let best: Shrunk = { schedule, failed: 0, of: 0 };
+  let best: ShrinkResult = { schedule, failed: 0, of: 0 };
   for (const candidate of failing.toReversed()) {
     const failed = await failures(candidate, options);
     onProgress(`${candidate.steps.length} steps fail ${failed} times of ${CONFIRMATIONS}`);
@@ -45,10 +45,10 @@ export async function shrink(schedule: Schedule, options: ShrinkOptions): Promis
   return best;
 }
 
-type Attempt = (steps: readonly Step[]) => Promise<boolean>;
+type Attempt = (steps: readonly ScheduleStep[]) => Promise<boolean>;
 
 /** Steps come in themes: one alone is often enough. */
-async function byTheme(steps: readonly Step[], attempt: Attempt): Promise<readonly Step[]> {
+async function byTheme(steps: readonly ScheduleStep[], attempt: Attempt): Promise<readonly ScheduleStep[]> {
   const themes = [...new Set(steps.map(({ of }) => of))];
   for (const theme of themes.toReversed()) {
     const only = steps.filter(({ of }) => of === theme);
@@ -63,7 +63,7 @@ async function byTheme(steps: readonly Step[], attempt: Attempt): Promise<readon
 }
 
 /** Zeller's ddmin, on complements: leaves out smaller and smaller parts for as long as it fails without them. */
-async function deltaDebug(steps: readonly Step[], attempt: Attempt): Promise<void> {
+async function deltaDebug(steps: readonly ScheduleStep[], attempt: Attempt): Promise<void> {
   let left = steps;
   for (let parts = 2; left.length >= 2; ) {
     const size = Math.ceil(left.length / parts);
@@ -84,7 +84,7 @@ async function deltaDebug(steps: readonly Step[], attempt: Attempt): Promise<voi
 }
 
 /** What comes before the first step is left out too. */
-function fromZero(steps: readonly Step[]): Step[] {
+function fromZero(steps: readonly ScheduleStep[]): ScheduleStep[] {
   const first = steps[0]?.at ?? 0;
   return steps.map((step) => ({ ...step, at: step.at - first }));
 }

@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../src/views/model.ts';
-import { render } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/render.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -14,7 +14,7 @@ const ROWS = modules.flatMap((area) => Object.values(area).flat());
 
 describe('the fallback text', () => {
   it.each(ROWS)('of $name holds what decides', ({ view, holds }) => {
-    const { text } = render(view);
+    const { text } = renderView(view);
     expect(holds.filter((part) => !text.includes(part))).toEqual([]);
     expect(text.length).toBeLessThanOrEqual(4_000);
   });

@@ -2,25 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';
 import type { Block } from '../../src/views/model.ts';
-import { render } from '../../src/views/render.ts';
-import type { Filling } from './filling.ts';
-import { samples } from './samples.ts';
-import { broken } from './slack-rules.ts';
+import { renderView } from '../../src/views/render.ts';
+import { samples } from './samples/all-samples.ts';
+import type { SampleContent } from './samples/sample-content.ts';
+import { brokenRules } from './slack-message-rules.ts';
 
 describe('views: drawn with ordinary text', () => {
   it.each(samples({ text: 'web-01', count: 2 }).map(([name, view]) => ({ name, view })))(
     '$name',
     ({ view }) => {
-      const message = render(view);
-      expect(broken(message)).toEqual([]);
+      const message = renderView(view);
+      expect(brokenRules(message)).toEqual([]);
       expect(message).toMatchSnapshot();
     },
   );
 });
 
 /** Everything that is drawn from this filling and breaks a rule. */
-function faults(filling: Filling): readonly string[] {
-  return samples(filling).flatMap(([name, view]) => broken(render(view)).map((what) => `${name}: ${what}`));
+function faults(filling: SampleContent): readonly string[] {
+  return samples(filling).flatMap(([name, view]) =>
+    brokenRules(renderView(view)).map((what) => `${name}: ${what}`),
+  );
 }
 
 describe('views: whatever others write', () => {
@@ -80,7 +82,7 @@ describe('views: whatever others write', () => {
 
   it('carries in every button a value that can be read back', () => {
     const values = samples({ text: '<!channel> & *bold*', count: 3 }).flatMap(([name, view]) =>
-      buttonValues(render(view).blocks).map((value) => [name, value] as const),
+      buttonValues(renderView(view).blocks).map((value) => [name, value] as const),
     );
     expect(values.length).toBeGreaterThan(100);
     expect(values.filter(([, value]) => readButtonValue(value) === null)).toEqual([]);

@@ -1,12 +1,12 @@
 /** Subscriptions and silences as a test needs them. */
-import { HOUR, later } from '../../src/clock.ts';
-import { channelId, organizationId, personId } from '../../src/ids.ts';
+import { HOUR, later } from '../../src/lib/clock.ts';
+import { channelId, organizationId, personId } from '../../src/lib/ids.ts';
 import type {
   AlertFilter,
   SilenceRecord,
   SilenceScope,
   SubscriptionRecord,
-} from '../../src/store/alert-records.ts';
+} from '../../src/store/port/alert-records.ts';
 import { START } from '../harness/builders.ts';
 
 export const ANY: AlertFilter = { group: null, policy: null, tag: null, os: null };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, DAY, later, MINUTE } from '../../src/clock.ts';
-import { aFleetEvent } from './event-log.ts';
-import { CHANNELS, pollOnce, range, toldIn, world } from './polled.ts';
+import { createManualClock, DAY, later, MINUTE } from '../../src/lib/clock.ts';
+import { alertsIn, CHANNELS, pollOnce, range, world } from './poll-setup.ts';
+import { aFleetEvent } from './simulated-event-log.ts';
 
 describe('a time of day that was set forward by mistake and back again', () => {
   it('hides no event: days are counted from the earlier of both times', async () => {
@@ -48,8 +48,8 @@ describe('a backlog', () => {
     const crashing = pollOnce((step) => (step === 'poll.committed' && ++parts === 2 ? crash() : undefined));
     await expect(crashing).rejects.toThrow('killed');
     expect(await world().store.events.cursor()).toMatchObject({ highestId: 1_050 });
-    expect(await toldIn(1_050)).toEqual([CHANNELS.patchAlerts]);
-    expect(await toldIn(1_051)).toEqual([]);
+    expect(await alertsIn(1_050)).toEqual([CHANNELS.patchAlerts]);
+    expect(await alertsIn(1_051)).toEqual([]);
     await world().clock.advance(10 * MINUTE);
     expect((await pollOnce()).alerts).toBe(1_000);
   });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY, later, MINUTE, SECOND } from '../../src/clock.ts';
-import { alertId } from '../../src/ids.ts';
-import { aFleetEvent, type EventLog } from './event-log.ts';
-import { CHANNELS, pollOnce, range, toldIn, world } from './polled.ts';
+import { DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { alertId } from '../../src/lib/ids.ts';
+import { alertsIn, CHANNELS, pollOnce, range, world } from './poll-setup.ts';
+import { aFleetEvent, type SimulatedEventLog } from './simulated-event-log.ts';
 
 const requestsOf = async (job: () => Promise<unknown>) => {
   const before = world().log.requests().length;
@@ -49,14 +49,14 @@ describe('the first poll', () => {
     await pollOnce();
     world().log.addEvent(aFleetEvent(451, { createTime: world().clock.now() }));
     expect(await pollOnce()).toEqual({ taken: 351, alerts: 1 });
-    expect(await toldIn(450)).toEqual([]);
-    expect(await toldIn(451)).toEqual([CHANNELS.patchAlerts]);
+    expect(await alertsIn(450)).toEqual([]);
+    expect(await alertsIn(451)).toEqual([CHANNELS.patchAlerts]);
   });
 
   it('of a second replica, made beside the first one’s, makes no history of what came in between', async () => {
     world().log.add(1, 2);
     let isBetween = false;
-    const events: EventLog['events'] = async function* (...asked) {
+    const events: SimulatedEventLog['events'] = async function* (...asked) {
       if (!isBetween) {
         isBetween = true;
         await pollOnce();
@@ -66,7 +66,7 @@ describe('the first poll', () => {
     };
     expect(await pollOnce(undefined, events)).toEqual({ taken: 0, alerts: 0 });
     expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
-    expect(await toldIn(3)).toEqual([CHANNELS.patchAlerts]);
+    expect(await alertsIn(3)).toEqual([CHANNELS.patchAlerts]);
   });
 
   it('that found the log empty by mistake does not make news of its history', async () => {
@@ -77,9 +77,9 @@ describe('the first poll', () => {
     world().log.addEvent(aFleetEvent(1_301, { createTime: null }));
     world().log.addEvent(aFleetEvent(1_302, { createTime: now }));
     expect(await pollOnce()).toEqual({ taken: 303, alerts: 2 });
-    expect(await toldIn(1_300)).toEqual([]);
-    expect(await toldIn(1_301)).toEqual([CHANNELS.patchAlerts]);
-    expect(await toldIn(1_302)).toEqual([CHANNELS.patchAlerts]);
+    expect(await alertsIn(1_300)).toEqual([]);
+    expect(await alertsIn(1_301)).toEqual([CHANNELS.patchAlerts]);
+    expect(await alertsIn(1_302)).toEqual([CHANNELS.patchAlerts]);
   });
 });
 

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, later } from '../../src/clock.ts';
-import { channelId, deviceId, groupId, policyId } from '../../src/ids.ts';
-import type { DeviceTraits } from '../../src/inventory/traits.ts';
-import type { AlertFilter, SilenceScope } from '../../src/store/alert-records.ts';
-import { channelsOf, devicesAsked, type Rules, silencesOf } from '../../src/watch/routing.ts';
+import type { DeviceLabels } from '../../src/inventory/device-labels.ts';
+import { HOUR, later } from '../../src/lib/clock.ts';
+import { channelId, deviceId, groupId, policyId } from '../../src/lib/ids.ts';
+import type { AlertFilter, SilenceScope } from '../../src/store/port/alert-records.ts';
+import type { AlertRecord } from '../../src/store/port/records.ts';
+import {
+  type AlertRouting,
+  alertGroupKey,
+  channelsFor,
+  devicesNeedingLabels,
+  silencesFor,
+} from '../../src/watch/routing.ts';
 import { START } from '../harness/builders.ts';
 import { anAlert } from '../harness/records.ts';
 import { ANY, aSilence, aSubscription, EVERYTHING } from './alert-builders.ts';
@@ -13,19 +20,19 @@ const NEW = channelId('C0NEW');
 const TEAM = channelId('C0TEAM');
 const DEVICE = deviceId(1001);
 const LINUX = { id: groupId(5), name: 'Linux' };
-const TRAITS: DeviceTraits = {
+const LABELS: DeviceLabels = {
   groups: [groupId(9), groupId(5)],
   tags: ['Critical'],
   system: 'Linux Ubuntu 24.04',
 };
 
-const rules = (given: Partial<Rules> = {}): Rules => ({
+const routing = (given: Partial<AlertRouting> = {}): AlertRouting => ({
   channels: { patchAlerts: ALERTS, newDevices: NEW },
   subscriptions: [],
   silences: [],
   ...given,
 });
-const known = new Map([[DEVICE, TRAITS]]);
+const deviceLabels = new Map([[DEVICE, LABELS]]);
 
 describe('where an alert goes', () => {
   it.each([
@@ -33,12 +40,12 @@ describe('where an alert goes', () => {
     ['device-added', [NEW]],
     ['device-removed', []],
   ] as const)('%s goes where the configuration file says', (kind, channels) => {
-    expect(channelsOf(anAlert({ kind }), rules(), known)).toEqual(channels);
+    expect(channelsFor(anAlert({ kind }), routing(), deviceLabels)).toEqual(channels);
   });
 
   it('goes once to a channel that asked for it twice', () => {
     const subscriptions = [aSubscription(), aSubscription({ number: 2 }), aSubscription({ channel: ALERTS })];
-    expect(channelsOf(anAlert(), rules({ subscriptions }), known)).toEqual([ALERTS, TEAM]);
+    expect(channelsFor(anAlert(), routing({ subscriptions }), deviceLabels)).toEqual([ALERTS, TEAM]);
   });
 
   const filters: readonly (readonly [string, Partial<AlertFilter>, boolean])[] = [
@@ -56,18 +63,18 @@ describe('where an alert goes', () => {
   it.each(filters)('asked for %s', (_, filter, goes) => {
     const subscriptions = [aSubscription({ filter: { ...ANY, ...filter } })];
     const alert = anAlert({ policyId: policyId(3) });
-    expect(channelsOf(alert, rules({ subscriptions }), known).includes(TEAM)).toBe(goes);
+    expect(channelsFor(alert, routing({ subscriptions }), deviceLabels).includes(TEAM)).toBe(goes);
   });
 
   it('is told where nothing is known of its device, rather than lost', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, group: LINUX } })];
-    expect(channelsOf(anAlert(), rules({ subscriptions }), new Map())).toContain(TEAM);
+    expect(channelsFor(anAlert(), routing({ subscriptions }), new Map())).toContain(TEAM);
   });
 
   it('is not told to who asked for devices of a group where it is about no device', () => {
     const subscriptions = [aSubscription({ kinds: ['signed-in'], filter: { ...ANY, group: LINUX } })];
     const alert = anAlert({ kind: 'signed-in', deviceId: null });
-    expect(channelsOf(alert, rules({ subscriptions }), new Map())).toEqual([]);
+    expect(channelsFor(alert, routing({ subscriptions }), new Map())).toEqual([]);
   });
 });
 
@@ -85,18 +92,18 @@ describe('which silence keeps an alert', () => {
   ];
   it.each(scopes)('one %s', (_, scope, keeps) => {
     const silences = [aSilence({ number: 4, scope: { ...EVERYTHING, ...scope } })];
-    expect(silencesOf(anAlert(), rules({ silences }), known, START)).toEqual(keeps ? [4] : []);
+    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, START)).toEqual(keeps ? [4] : []);
   });
 
   it('none whose time is over', () => {
     const silences = [aSilence({ until: later(START, HOUR) })];
-    expect(silencesOf(anAlert(), rules({ silences }), known, later(START, HOUR - 1))).toEqual([1]);
-    expect(silencesOf(anAlert(), rules({ silences }), known, later(START, HOUR))).toEqual([]);
+    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, later(START, HOUR - 1))).toEqual([1]);
+    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, later(START, HOUR))).toEqual([]);
   });
 
   it('none of a group where nothing is known of the device', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, group: LINUX } })];
-    expect(silencesOf(anAlert(), rules({ silences }), new Map(), START)).toEqual([]);
+    expect(silencesFor(anAlert(), routing({ silences }), new Map(), START)).toEqual([]);
   });
 });
 
@@ -105,17 +112,68 @@ describe('what has to be known before', () => {
 
   it('is nothing where no rule asks for it', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, device: { id: DEVICE, name: '' } } })];
-    const asked = devicesAsked(alerts, rules({ subscriptions: [aSubscription()], silences }));
+    const asked = devicesNeedingLabels(alerts, routing({ subscriptions: [aSubscription()], silences }));
     expect([...asked]).toEqual([]);
   });
 
   it('are the devices of alerts that a subscription by group, tag or system may want', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, tag: 'x' } })];
-    expect([...devicesAsked(alerts, rules({ subscriptions }))]).toEqual([DEVICE]);
+    expect([...devicesNeedingLabels(alerts, routing({ subscriptions }))]).toEqual([DEVICE]);
   });
 
   it('are those that a silence of a group may keep', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, group: LINUX } })];
-    expect([...devicesAsked(alerts, rules({ silences }))]).toEqual([DEVICE, deviceId(2)]);
+    expect([...devicesNeedingLabels(alerts, routing({ silences }))]).toEqual([DEVICE, deviceId(2)]);
+  });
+});
+
+const groupKeyOf = (given: Partial<AlertRecord>) => alertGroupKey(anAlert(given));
+const two = [
+  { name: 'openssl', displayName: null },
+  { name: 'curl', displayName: null },
+];
+
+describe('what stands on one card', () => {
+  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
+    ['another device', {}, { deviceId: deviceId(2), deviceName: 'web-02' }],
+    ['other letters and spaces in the reason', { reason: 'Disk full' }, { reason: 'disk  full ' }],
+    ['another order of patches', { packages: two }, { packages: two.toReversed() }],
+    ['another display name', {}, { packages: [{ name: 'openssl', displayName: 'Open SSL' }] }],
+    [
+      'another output of the same policy’s script',
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-01 failed' },
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-02 failed' },
+    ],
+    ['another policy that installs the patch', { policyId: policyId(1) }, { policyId: policyId(2) }],
+  ])('is the same with %s', (_, one, other) => {
+    expect(groupKeyOf(one)).not.toBeNull();
+    expect(groupKeyOf(one)).toBe(groupKeyOf(other));
+  });
+
+  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
+    ['reason', { reason: 'exit code 1' }, { reason: 'exit code 100' }],
+    ['patch', {}, { packages: [{ name: 'curl', displayName: null }] }],
+    ['kind', {}, { kind: 'patch-installed' }],
+    [
+      'policy',
+      { kind: 'policy-failed', policyId: policyId(1) },
+      { kind: 'policy-failed', policyId: policyId(2) },
+    ],
+    [
+      'exit code of the policy',
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1 },
+      { kind: 'policy-failed', policyId: policyId(1), exitCode: 2 },
+    ],
+  ])('is another with another %s', (_, one, other) => {
+    expect(groupKeyOf(one)).not.toBe(groupKeyOf(other));
+  });
+
+  it.each<[string, Partial<AlertRecord>]>([
+    ['a new device', { kind: 'device-added' }],
+    ['a failure that names no patch', { packages: [] }],
+    ['a failure of no policy', { kind: 'policy-failed' }],
+    ['a run of no policy', { kind: 'policy-run' }],
+  ])('%s stands alone', (_, given) => {
+    expect(groupKeyOf(given)).toBeNull();
   });
 });

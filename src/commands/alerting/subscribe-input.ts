@@ -1,25 +1,25 @@
 /** What somebody subscribes to and where, as it is typed: pure. */
 import { z } from 'zod';
-import { HAPPENING_KINDS, HAPPENINGS, type Happening } from '../../fleet/happenings.ts';
-import type { Typed } from '../define.ts';
-import { extraWord, fault } from '../line/faults.ts';
-import { filtersOnce } from '../line/filters-once.ts';
-import { MAX_TEXT, type Words } from '../line/grammar.ts';
-import { ref } from '../targets/named.ts';
-import { readEvents } from './subscribe-events.ts';
+import { EVENT_KIND_NAMES, EVENT_KINDS, type EventKind } from '../../fleet/model/event-kinds.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import { readFilterKeys } from '../parser/filter-keys.ts';
+import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import { parseEventNames } from './event-name-parser.ts';
 
 export const kindsSchema = z.array(
-  z.custom<Happening>((kind) => typeof kind === 'string' && kind in HAPPENINGS),
+  z.custom<EventKind>((kind) => typeof kind === 'string' && kind in EVENT_KINDS),
 );
 
-const text = z.string().min(1).max(MAX_TEXT).nullable();
+const text = z.string().min(1).max(MAX_LINE_LENGTH).nullable();
 
 export const subscribeInput = z.object({
   /** `here`, `me`, or a channel by name or id. */
-  where: z.string().min(1).max(MAX_TEXT),
+  where: z.string().min(1).max(MAX_LINE_LENGTH),
   events: kindsSchema.min(1),
-  group: ref.nullable(),
-  policy: ref.nullable(),
+  group: nameOrId.nullable(),
+  policy: nameOrId.nullable(),
   tag: text,
   os: text,
 });
@@ -31,23 +31,27 @@ const KEYS = ['group', 'policy', 'tag', 'os'] as const;
 const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
 
 /** Where no place is named, it is the one where it was asked. */
-export function parseSubscribe(words: Words): Typed<SubscribeInput> {
-  const extra = extraWord(words, { filters: true });
+export function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
+  const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
-  const { where, rest } = readPlace(words.free);
-  const filters = readFilters(words);
+  const { where, rest } = readDestination(words.free);
+  const filters = readSubscriptionFilters(words);
   if (filters.kind === 'fault') return filters;
-  const read = readEvents(rest);
+  const read = parseEventNames(rest);
   if (read.kind === 'fault') return read;
   if (read.kinds.length === 0) {
-    const given = { where, ...filters.input };
-    return fault({ kind: 'missing', what: 'Which events? For example, patch-failed.', given });
+    const partialInput = { where, ...filters.input };
+    return usageFault({
+      kind: 'missing',
+      what: 'Which events? For example, patch-failed.',
+      prefill: partialInput,
+    });
   }
   return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
 }
 
 /** The place that the first word names, if it names one. */
-function readPlace(free: readonly string[]): {
+function readDestination(free: readonly string[]): {
   readonly where: string;
   readonly rest: readonly string[];
 } {
@@ -58,16 +62,21 @@ function readPlace(free: readonly string[]): {
   return CHANNEL_ID.test(first) ? { where: first, rest } : { where: 'here', rest: free };
 }
 
-function readFilters({ filters }: Words): Typed<Filters> {
-  const read = filtersOnce(filters, KEYS);
+function readSubscriptionFilters({ filters }: LineWords): TypedInput<Filters> {
+  const read = readFilterKeys(filters, KEYS);
   if (read.kind === 'fault') return read;
-  const given = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
-  const input = { group: given('group'), policy: given('policy'), tag: given('tag'), os: given('os') };
+  const filterValue = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
+  const input = {
+    group: filterValue('group'),
+    policy: filterValue('policy'),
+    tag: filterValue('tag'),
+    os: filterValue('os'),
+  };
   return { kind: 'input', input };
 }
 
 /** As choices of a form. */
-export const EVENT_OPTIONS = HAPPENING_KINDS.map((kind) => {
-  const { title } = HAPPENINGS[kind];
+export const EVENT_OPTIONS = EVENT_KIND_NAMES.map((kind) => {
+  const { title } = EVENT_KINDS[kind];
   return { value: kind, label: title };
 });

@@ -1,20 +1,20 @@
 /** The form of `audit`: of one device or of all, and how far back. */
 
 import { z } from 'zod';
-import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
-import type { Form } from './form.ts';
-import { chosen } from './form-values.ts';
+import type { CommandForm } from './shared/command-form.ts';
+import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './shared/device-form.ts';
+import { selectedValue } from './shared/field-values.ts';
 
 const SPAN = 'days';
 const SPANS: readonly number[] = [1, 7, 30, 90];
 
 /** `usual`: days where none are named. */
-export function auditForm(usual: number): Form {
-  const given = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
+export function auditForm(usual: number): CommandForm {
+  const prefillSchema = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
   return {
     async open(typed, ports) {
-      const { device } = givenDevice.parse(typed);
-      const { days } = given.parse(typed);
+      const { device } = devicePrefillSchema.parse(typed);
+      const { days } = prefillSchema.parse(typed);
       const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
       const fields = [
         {
@@ -37,8 +37,8 @@ export function auditForm(usual: number): Form {
       return { kind: 'form', form };
     },
     read(values) {
-      const device = chosenDevice(values);
-      const days = Number(chosen(values, SPAN) ?? usual);
+      const device = selectedDevice(values);
+      const days = Number(selectedValue(values, SPAN) ?? usual);
       return { kind: 'input', input: { device, days } };
     },
   };

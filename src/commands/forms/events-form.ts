@@ -1,31 +1,39 @@
 /** The form of `events`: all that happened to one device, or to the fleet by what it was. */
 
 import { z } from 'zod';
-import { collectRows } from '../../fleet/collect-rows.ts';
-import { HAPPENING_KINDS, HAPPENINGS, isHappening } from '../../fleet/happenings.ts';
+import { EVENT_KIND_NAMES, EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
+import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import { DAYS, type EventFilters, eventFilters, eventName, MOST_DAYS } from '../event-filters.ts';
-import { meant, type Ref } from '../targets/named.ts';
-import { PERSON } from '../targets/resolve.ts';
-import { chosenDevice, deviceField, deviceOption, givenDevice } from './device-form.ts';
-import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
-import { chosen, errorOn, idIn } from './form-values.ts';
+import {
+  EVENT_DAYS_RANGE,
+  type EventFilters,
+  eventFilters,
+  eventName,
+  MAX_EVENT_DAYS,
+} from '../queries/event-filters.ts';
+import { matchName, type NameOrId } from '../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
+import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './shared/device-form.ts';
+import { fieldError, idValue, selectedValue } from './shared/field-values.ts';
 
 const POLICY = 'policy';
 const NAME = 'name';
 const SPAN = 'days';
-const SPANS: readonly number[] = [1, 2, DAYS, 14, MOST_DAYS];
+const SPANS: readonly number[] = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
 
-const NOTHING = { policy: null, user: null, name: null, days: DAYS };
-const given = z.object({ filters: eventFilters.catch(NOTHING) }).catch({ filters: NOTHING });
+const EMPTY_PREFILL = { policy: null, user: null, name: null, days: EVENT_DAYS_RANGE };
+const prefillSchema = z
+  .object({ filters: eventFilters.catch(EMPTY_PREFILL) })
+  .catch({ filters: EMPTY_PREFILL });
 /** What has no field comes back as it was. */
-const kept = z.object({ user: eventFilters.shape.user }).catch({ user: null });
+const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user: null });
 
-export const eventsForm: Form = { open, read };
+export const eventsForm: CommandForm = { open: openForm, read: readForm };
 
-async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
-  const { device } = givenDevice.parse(typed);
-  const { filters } = given.parse(typed);
+async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const { device } = devicePrefillSchema.parse(typed);
+  const { filters } = prefillSchema.parse(typed);
   const { policy, user, name, days } = filters;
   const form = {
     command: 'events',
@@ -35,7 +43,7 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
     fields: [
       {
         ...deviceField(await deviceOption(device, ports)),
-        hint: `Shows its events of the last ${MOST_DAYS} days. Leave empty for all devices.`,
+        hint: `Shows its events of the last ${MAX_EVENT_DAYS} days. Leave empty for all devices.`,
         optional: true,
       },
       daysField(days),
@@ -64,32 +72,32 @@ function daysField(days: number) {
 
 function nameField(typed: string | null) {
   const name = typed === null ? null : eventName(typed);
-  const known = HAPPENING_KINDS.map((kind) => ({ value: kind, label: HAPPENINGS[kind].title }));
-  const isOther = name !== null && !isHappening(name);
+  const known = EVENT_KIND_NAMES.map((kind) => ({ value: kind, label: EVENT_KINDS[kind].title }));
+  const isOther = name !== null && !isEventKind(name);
   const options = isOther ? [{ value: name, label: name }, ...known] : known;
   const head = { id: NAME, label: 'Only this event', optional: true } as const;
   return { ...head, kind: 'choice', options, initial: name } as const;
 }
 
-async function policyOption(given: Ref, { fleet }: FormPorts): Promise<FormOption | null> {
-  const all = await collectRows(fleet.policies(PERSON));
-  const found = meant(given, all, ({ name }) => name);
+async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<FormOption | null> {
+  const all = await collectRows(fleet.policies(PERSON_PRIORITY));
+  const found = matchName(given, all, ({ name }) => name);
   const policy = found.kind === 'one' ? all.find(({ id }) => id === found.id) : undefined;
   return policy === undefined
     ? null
     : { value: String(policy.id), label: policy.name, detail: `#${policy.id}` };
 }
 
-function read(values: FieldValues, context: unknown): FormRead {
-  const device = chosenDevice(values);
-  const [name, policy] = [chosen(values, NAME), idIn(values, POLICY)];
+function readForm(values: FieldValues, context: unknown): FormValues {
+  const device = selectedDevice(values);
+  const [name, policy] = [selectedValue(values, NAME), idValue(values, POLICY)];
   if (device !== null) {
     const wrong = name !== null ? NAME : policy !== null ? POLICY : null;
     if (wrong === null) return { kind: 'input', input: { device } };
     const words = 'A single device shows all its events. Clear this field, or clear the device.';
-    return errorOn(wrong, words);
+    return fieldError(wrong, words);
   }
-  const days = Number(chosen(values, SPAN) ?? DAYS);
-  const filters: EventFilters = { ...NOTHING, ...kept.parse(context), name, policy, days };
+  const days = Number(selectedValue(values, SPAN) ?? EVENT_DAYS_RANGE);
+  const filters: EventFilters = { ...EMPTY_PREFILL, ...carriedContext.parse(context), name, policy, days };
   return { kind: 'input', input: { filters } };
 }

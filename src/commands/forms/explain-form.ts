@@ -2,18 +2,17 @@
 
 import { z } from 'zod';
 import type { FieldValues } from '../../views/models/form-model.ts';
-import { MAX_TEXT, plainLine, readLine } from '../line/grammar.ts';
-import type { Registry } from '../registry.ts';
-import { faultText } from './fault-text.ts';
-import type { Form, FormRead } from './form.ts';
-import { textIn } from './form-values.ts';
+import type { Registry } from '../core/registry.ts';
+import { MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../parser/tokenizer.ts';
+import type { CommandForm, FormValues } from './shared/command-form.ts';
+import { textValue, usageFaultText } from './shared/field-values.ts';
 
 const LINE = 'line';
 
-const given = z.object({ line: z.string().max(MAX_TEXT) }).catch({ line: '' });
+const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
 
 /** The registry holds `explain` too, so it is asked for only when a line is read. */
-export function explainForm(registry: () => Registry): Form {
+export function explainForm(registry: () => Registry): CommandForm {
   return {
     open: async (typed) => {
       const field = {
@@ -21,33 +20,33 @@ export function explainForm(registry: () => Registry): Form {
         id: LINE,
         label: 'Command',
         hint: 'For example reboot web-01.',
-        initial: given.parse(typed).line,
-        most: MAX_TEXT,
+        initial: prefillSchema.parse(typed).line,
+        most: MAX_LINE_LENGTH,
       } as const;
       const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
       return { kind: 'form', form: { ...form, fields: [field], context: null } };
     },
-    read: (values) => read(values, registry()),
+    read: (values) => readForm(values, registry()),
   };
 }
 
-function read(values: FieldValues, { find, nearest }: Registry): FormRead {
-  const line = plainLine(textIn(values, LINE));
-  const read = readLine(line);
-  if (read.kind === 'fault') return errorOn(faultText(read.fault));
+function readForm(values: FieldValues, { find, nearest }: Registry): FormValues {
+  const line = plainLine(textValue(values, LINE));
+  const read = tokenizeLine(line);
+  if (read.kind === 'fault') return lineError(usageFaultText(read.fault));
   const { free, filters, flags, reason } = read.words;
   const [name, ...rest] = free;
-  if (name === undefined) return errorOn('Enter a command, such as reboot web-01.');
+  if (name === undefined) return lineError('Enter a command, such as reboot web-01.');
   const command = find(name);
   if (command === null)
-    return errorOn(faultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
+    return lineError(usageFaultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
   const words = { free: rest, filters, flags, reason };
   // What only looks or sets is explained whatever follows it.
   const parsed = command.kind === 'write' ? command.parse(words) : null;
-  if (parsed?.kind === 'fault') return errorOn(faultText(parsed.fault));
+  if (parsed?.kind === 'fault') return lineError(usageFaultText(parsed.fault));
   return { kind: 'input', input: { command: name, typed: words, input: null } };
 }
 
-function errorOn(words: string): FormRead {
+function lineError(words: string): FormValues {
   return { kind: 'errors', errors: { [LINE]: words } };
 }

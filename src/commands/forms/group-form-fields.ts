@@ -1,16 +1,16 @@
 /** The fields of a group as a form shows them. Pure. */
 
-import { COLORS, colorName, colorValue } from '../../fleet/colors.ts';
 import type { Dialect } from '../../fleet/dialect.ts';
-import type { GroupField } from '../../fleet/edits.ts';
+import { COLORS, colorName, colorValue } from '../../fleet/model/colors.ts';
+import type { GroupField } from '../../fleet/model/edits.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 
 /** What stands in the fields at first. */
-export type Prefilled = {
+export type GroupFieldValues = {
   readonly name: string;
   readonly parent: FormOption | null;
   /** In minutes. */
-  readonly every: number | null;
+  readonly refreshInterval: number | null;
   readonly color: string | null;
   readonly notes: string;
   readonly osAutoUpdate: boolean | null;
@@ -30,16 +30,16 @@ export const FIELD_IDS = {
   policyIds: 'policies',
 } as const satisfies Readonly<Record<GroupField, string>>;
 /** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
-export const SERVER = 'server';
+export const WSUS_SERVER_FIELD = 'server';
 /** A text field holds 3,000 characters (Slack). */
-const MOST_NOTES = 2_900;
+const MAX_NOTES = 2_900;
 /** Longer than any name that somebody types; what a console took longer still fits. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 const HOURS = [4, 6, 8, 12, 24];
 
 /** `ending` keeps the fields of one group from being taken for another's. */
-export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): readonly FormField[] {
+export function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
   return [
     {
@@ -47,7 +47,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       id: id('name'),
       label: 'Name',
       initial: now.name,
-      most: Math.max(MOST_NAME, now.name.length),
+      most: Math.max(MAX_NAME, now.name.length),
     },
     {
       kind: 'search',
@@ -61,15 +61,15 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       kind: 'choice',
       id: id('every'),
       label: 'Scan interval',
-      options: intervals(now.every, dialect),
-      initial: now.every === null ? null : String(now.every),
+      options: intervalOptions(now.refreshInterval, dialect),
+      initial: now.refreshInterval === null ? null : String(now.refreshInterval),
     },
     {
       kind: 'choice',
       id: id('color'),
       label: 'Color',
       optional: true,
-      options: colors(now.color),
+      options: colorOptions(now.color),
       initial: now.color === null ? null : colorKey(now.color),
     },
     notesField(id('notes'), now.notes),
@@ -77,7 +77,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
       kind: 'choice',
       id: id('os'),
       label: 'Automatic OS updates',
-      options: THREE,
+      options: YES_NO_UNCHANGED,
       initial: now.osAutoUpdate === null ? 'device' : now.osAutoUpdate ? 'on' : 'off',
     },
     {
@@ -89,7 +89,7 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
     },
     {
       kind: 'text',
-      id: id(SERVER),
+      id: id(WSUS_SERVER_FIELD),
       label: 'WSUS server',
       hint: 'http://HOST:PORT, if WSUS is chosen above.',
       initial: now.wsus.server,
@@ -109,12 +109,12 @@ export function drawGroup(ending: string, now: Prefilled, dialect: Dialect): rea
 
 /** What does not fit into a field would come back cut short. */
 function notesField(id: string, notes: string): FormField {
-  if (notes.length > MOST_NOTES)
+  if (notes.length > MAX_NOTES)
     return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
-  return { kind: 'text', id, label: 'Notes', initial: notes, most: MOST_NOTES, lines: true, optional: true };
+  return { kind: 'text', id, label: 'Notes', initial: notes, most: MAX_NOTES, lines: true, optional: true };
 }
 
-const THREE: readonly FormOption[] = [
+const YES_NO_UNCHANGED: readonly FormOption[] = [
   { value: 'device', label: 'Device setting' },
   { value: 'on', label: 'On' },
   { value: 'off', label: 'Off' },
@@ -125,7 +125,7 @@ const WSUS: readonly FormOption[] = [
   { value: 'off', label: 'Windows Update' },
 ];
 
-function intervals(now: number | null, dialect: Dialect): readonly FormOption[] {
+function intervalOptions(now: number | null, dialect: Dialect): readonly FormOption[] {
   const usual = HOURS.map((hours) => hours * 60).filter((minutes) => minutes >= dialect.leastRefreshMinutes);
   const all = now === null || usual.includes(now) ? usual : [...usual, now];
   return all
@@ -143,12 +143,16 @@ function colorKey(color: string): string {
 }
 
 /** The nine, and one that the console does not know and shows as its first (§2.1). */
-function colors(now: string | null): readonly FormOption[] {
+function colorOptions(now: string | null): readonly FormOption[] {
   const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
   if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;
-  const shown = colorName(now);
+  const currentName = colorName(now);
   return [
     ...nine,
-    { value: colorKey(now), label: now, ...(shown === null ? {} : { detail: `shown as ${shown}` }) },
+    {
+      value: colorKey(now),
+      label: now,
+      ...(currentName === null ? {} : { detail: `shown as ${currentName}` }),
+    },
   ];
 }

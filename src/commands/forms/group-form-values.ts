@@ -1,29 +1,29 @@
 /** What the fields of a group hold, as input of a command. Pure. */
 import type { FieldValues } from '../../views/models/form-model.ts';
-import type { GroupInput } from '../edits/group-input.ts';
-import { chosen, idIn, idsIn, linesIn, textIn } from './form-values.ts';
-import { FIELD_IDS, SERVER } from './group-form-fields.ts';
+import type { GroupInput } from '../changes/group-fields.ts';
+import { FIELD_IDS, WSUS_SERVER_FIELD } from './group-form-fields.ts';
+import { idValue, idValues, selectedValue, textLines, textValue } from './shared/field-values.ts';
 
 /** A field that is not there, or that nobody chose in, is left out; an empty text is a value. */
-export function readGroup(ending: string, values: FieldValues): GroupInput {
+export function groupInputOf(ending: string, values: FieldValues): GroupInput {
   const id = (field: string) => `${field}${ending}`;
-  const parent = idIn(values, id('parent'));
-  const every = chosen(values, id('every'));
-  const color = chosen(values, id('color'));
-  const os = threeOf(values, id('os'));
-  const wsus = threeOf(values, id('wsus'));
-  const server = textIn(values, id(SERVER));
+  const parent = idValue(values, id('parent'));
+  const every = selectedValue(values, id('every'));
+  const color = selectedValue(values, id('color'));
+  const os = triState(values, id('os'));
+  const wsus = triState(values, id('wsus'));
+  const server = textValue(values, id(WSUS_SERVER_FIELD));
   return {
-    ...(values.has(id('name')) ? { name: textIn(values, id('name')) } : {}),
+    ...(values.has(id('name')) ? { name: textValue(values, id('name')) } : {}),
     ...(parent === null ? {} : { parent }),
     ...(every === null ? {} : { every: Number(every) }),
     ...(color === null ? {} : { color }),
-    ...(values.has(id('notes')) ? { notes: linesIn(values, id('notes')) } : {}),
+    ...(values.has(id('notes')) ? { notes: textLines(values, id('notes')) } : {}),
     ...(os === undefined ? {} : { osAutoUpdate: os }),
     ...(wsus === undefined
       ? {}
       : { wsus: { enabled: wsus, ...(wsus === true && server !== '' ? { server } : {}) } }),
-    ...(values.has(id('policies')) ? { policies: [...idsIn(values, id('policies'))] } : {}),
+    ...(values.has(id('policies')) ? { policies: [...idValues(values, id('policies'))] } : {}),
   };
 }
 
@@ -31,23 +31,23 @@ export function readGroup(ending: string, values: FieldValues): GroupInput {
  * Whether a server was written that would be of no use; the one that the form showed is no such, because it came with
  * the group.
  */
-export function hasIdleServer(ending: string, values: FieldValues, shown: string): boolean {
-  const server = textIn(values, `${SERVER}${ending}`);
-  return server !== '' && server !== shown && chosen(values, `wsus${ending}`) !== 'on';
+export function hasUnusedServer(ending: string, values: FieldValues, initialServer: string): boolean {
+  const server = textValue(values, `${WSUS_SERVER_FIELD}${ending}`);
+  return server !== '' && server !== initialServer && selectedValue(values, `wsus${ending}`) !== 'on';
 }
 
-export const IDLE_SERVER = {
-  field: SERVER,
+export const UNUSED_SERVER_ERROR = {
+  field: WSUS_SERVER_FIELD,
   words: 'A server needs WSUS above. Choose WSUS, or clear this field.',
 } as const;
 
 /** Whether the fields of this group were there: they come a moment after it is chosen. */
-export function areDrawn(ending: string, values: FieldValues): boolean {
+export function hasGroupFields(ending: string, values: FieldValues): boolean {
   return values.has(`${FIELD_IDS.wsus}${ending}`);
 }
 
-function threeOf(values: FieldValues, field: string): boolean | null | undefined {
-  switch (chosen(values, field)) {
+function triState(values: FieldValues, field: string): boolean | null | undefined {
+  switch (selectedValue(values, field)) {
     case 'on':
       return true;
     case 'off':

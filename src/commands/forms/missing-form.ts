@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { FieldValues } from '../../views/models/form-model.ts';
-import { readCve } from '../line/cve.ts';
-import { ref } from '../targets/named.ts';
-import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
-import { chosen, errorOn, idIn, textIn } from './form-values.ts';
-import { groupOption } from './group-option.ts';
+import { readCve } from '../parser/cve.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
+import { fieldError, idValue, selectedValue, textValue } from './shared/field-values.ts';
+import { groupOption } from './shared/group-or-policy-form.ts';
 
 const PACKAGE = 'package';
 const CVE = 'cve';
@@ -14,12 +14,12 @@ const GROUP = 'group';
 /** A CVE's number has no length that it could not exceed. */
 const CVE_LENGTH = 40;
 
-const given = z.object({ group: ref.nullable().default(null) }).catch({ group: null });
+const prefillSchema = z.object({ group: nameOrId.nullable().default(null) }).catch({ group: null });
 
-export const missingForm: Form = { open, read };
+export const missingForm: CommandForm = { open: openForm, read: readForm };
 
-async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
-  const { group } = given.parse(typed);
+async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const { group } = prefillSchema.parse(typed);
   const form = {
     command: 'missing',
     title: 'Missing patches',
@@ -49,14 +49,14 @@ async function open(typed: unknown, ports: FormPorts): Promise<FormOpened> {
   return { kind: 'form', form } as const;
 }
 
-function read(values: FieldValues): FormRead {
-  const name = chosen(values, PACKAGE);
-  const typed = textIn(values, CVE);
-  if (name === null && typed === '') return errorOn(PACKAGE, 'Choose a package, or enter a CVE below.');
-  if (name !== null && typed !== '') return errorOn(CVE, 'Enter either a package or a CVE, not both.');
-  const group = idIn(values, GROUP);
+function readForm(values: FieldValues): FormValues {
+  const name = selectedValue(values, PACKAGE);
+  const typed = textValue(values, CVE);
+  if (name === null && typed === '') return fieldError(PACKAGE, 'Choose a package, or enter a CVE below.');
+  if (name !== null && typed !== '') return fieldError(CVE, 'Enter either a package or a CVE, not both.');
+  const group = idValue(values, GROUP);
   if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
   const cve = readCve(typed);
-  if (cve === null) return errorOn(CVE, 'Enter a CVE such as CVE-2026-1234.');
+  if (cve === null) return fieldError(CVE, 'Enter a CVE such as CVE-2026-1234.');
   return { kind: 'input', input: { sought: { kind: 'cve', cve }, group } };
 }

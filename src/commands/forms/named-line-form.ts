@@ -1,16 +1,21 @@
 /** The forms of aliases and of saved targets: one to keep a line under a name, one to remove a name. */
 
 import { z } from 'zod';
-import type { NamedLine } from '../../store/settings-records.ts';
+import type { NamedLine } from '../../store/port/settings-records.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import { usageProblem } from '../line/faults.ts';
-import { MAX_TEXT, plainLine } from '../line/grammar.ts';
-import { LONGEST_LINE, NAME_WANTED, type NamedOrder, nameOf, readOrder } from '../line/named-line.ts';
-import type { NamedLines, Settings } from '../settings.ts';
-import { faultText } from './fault-text.ts';
-import type { Form, FormOpened, FormPorts, FormRead } from './form.ts';
-import { chosen, errorOn, textIn } from './form-values.ts';
+import {
+  MAX_NAMED_LINE_LENGTH,
+  NAME_EXPECTED,
+  type NamedLineInput,
+  normalizedName,
+  parseNamedLine,
+} from '../parser/named-line-parser.ts';
+import { MAX_LINE_LENGTH, plainLine } from '../parser/tokenizer.ts';
+import { usageProblem } from '../parser/usage-errors.ts';
+import type { NamedLines, SettingsPort } from '../settings/settings-port.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm } from './shared/command-form.ts';
+import { fieldError, selectedValue, textValue, usageFaultText } from './shared/field-values.ts';
 
 const NAME = 'name';
 const LINE = 'line';
@@ -19,8 +24,8 @@ const REMOVED = 'removed';
 /** Of what somebody types; a name that is longer than it may be is told, not cut. */
 const NAME_LENGTH = 100;
 
-const text = z.string().max(MAX_TEXT).catch('').default('');
-const given = z
+const text = z.string().max(MAX_LINE_LENGTH).catch('').default('');
+const prefillSchema = z
   .object({
     remove: z.literal(true).optional().catch(undefined),
     name: text,
@@ -28,46 +33,46 @@ const given = z
     shared: z.boolean().catch(false).default(false),
   })
   .catch({ remove: undefined, name: '', line: '', shared: false });
-type Given = z.infer<typeof given>;
+type Prefill = z.infer<typeof prefillSchema>;
 
-const removing = z.object({ remove: z.literal(true) });
+const removalSchema = z.object({ remove: z.literal(true) });
 
-type Keep = Extract<NamedOrder, { do: 'keep' }>;
+type SaveOrder = Extract<NamedLineInput, { do: 'keep' }>;
 
 export type NamedLineFormOptions = {
   readonly command: string;
   /** Of the form that saves one. */
   readonly title: string;
   /** Such as `alias`. */
-  readonly thing: string;
+  readonly noun: string;
   /** What the name stands for. */
   readonly label: string;
   readonly hint: string;
-  readonly lines: (settings: Settings) => Pick<NamedLines, 'list'>;
+  readonly lines: (settings: SettingsPort) => Pick<NamedLines, 'list'>;
   /** Why the command would not take it, and which field says so; or null. */
-  readonly unusable: (
-    order: Keep,
+  readonly invalidLine: (
+    order: SaveOrder,
   ) => { readonly field: typeof NAME | typeof LINE; readonly fault: UsageFault } | null;
 };
 
-export function namedLineForm(options: NamedLineFormOptions): Form {
+export function namedLineForm(options: NamedLineFormOptions): CommandForm {
   return {
     open: async (typed, ports) => {
-      const asked = given.parse(typed);
-      return asked.remove === true ? openRemoval(options, ports) : openKeeping(options, asked);
+      const prefill = prefillSchema.parse(typed);
+      return prefill.remove === true ? openRemoveForm(options, ports) : openSaveForm(options, prefill);
     },
     read: (values, context) =>
-      removing.safeParse(context).success ? readRemoval(values) : readKeeping(options, values),
+      removalSchema.safeParse(context).success ? readRemoveForm(values) : readSaveForm(options, values),
   };
 }
 
-function openKeeping(
+function openSaveForm(
   { command, title, label, hint }: NamedLineFormOptions,
-  { name, line, shared }: Given,
-): FormOpened {
+  { name, line, shared }: Prefill,
+): OpenedForm {
   const fields = [
     { kind: 'text', id: NAME, label: 'Name', initial: name, most: NAME_LENGTH },
-    { kind: 'text', id: LINE, label, hint, initial: line, most: LONGEST_LINE },
+    { kind: 'text', id: LINE, label, hint, initial: line, most: MAX_NAMED_LINE_LENGTH },
     {
       kind: 'choice',
       id: WHOSE,
@@ -84,32 +89,34 @@ function openKeeping(
 }
 
 /** Read as it would be typed, so that both ways take the same. */
-function readKeeping({ command, unusable }: NamedLineFormOptions, values: FieldValues): FormRead {
-  const name = textIn(values, NAME);
-  if (nameOf(name) === null) return errorOn(NAME, `Use ${NAME_WANTED}.`);
-  const whose = chosen(values, WHOSE) === 'shared' ? 'shared ' : '';
-  const read = readOrder(command, {
-    line: `${command} ${whose}${name} = ${plainLine(textIn(values, LINE))}`,
+function readSaveForm({ command, invalidLine }: NamedLineFormOptions, values: FieldValues): FormValues {
+  const name = textValue(values, NAME);
+  if (normalizedName(name) === null) return fieldError(NAME, `Use ${NAME_EXPECTED}.`);
+  const whose = selectedValue(values, WHOSE) === 'shared' ? 'shared ' : '';
+  const read = parseNamedLine(command, {
+    line: `${command} ${whose}${name} = ${plainLine(textValue(values, LINE))}`,
   });
-  if (read.kind === 'fault') return errorOn(LINE, faultText(read.fault));
-  if (read.order.do !== 'keep') return errorOn(NAME, `Use ${NAME_WANTED}.`);
-  const wrong = unusable(read.order);
-  return wrong === null ? { kind: 'input', input: read.order } : errorOn(wrong.field, faultText(wrong.fault));
+  if (read.kind === 'fault') return fieldError(LINE, usageFaultText(read.fault));
+  if (read.input.do !== 'keep') return fieldError(NAME, `Use ${NAME_EXPECTED}.`);
+  const wrong = invalidLine(read.input);
+  return wrong === null
+    ? { kind: 'input', input: read.input }
+    : fieldError(wrong.field, usageFaultText(wrong.fault));
 }
 
-async function openRemoval(
-  { command, thing, lines }: NamedLineFormOptions,
+async function openRemoveForm(
+  { command, noun, lines }: NamedLineFormOptions,
   { settings, asker }: FormPorts,
-): Promise<FormOpened> {
-  const kept = await lines(settings).list(asker);
-  if (kept.length === 0) {
-    const fault = { kind: 'missing', what: `There’s no ${thing} to remove.` } as const;
+): Promise<OpenedForm> {
+  const savedLines = await lines(settings).list(asker);
+  if (savedLines.length === 0) {
+    const fault = { kind: 'missing', what: `There’s no ${noun} to remove.` } as const;
     const usage = `${command} remove [shared] NAME`;
     return { kind: 'problem', problem: usageProblem({ name: command, usage }, fault) };
   }
-  const options = kept.map(optionOf);
+  const options = savedLines.map(optionOf);
   const field = { kind: 'choice', id: REMOVED, label: 'Name', options, initial: null } as const;
-  const form = { command, title: `Remove a${vowel(thing)} ${thing}`, submit: 'Remove' };
+  const form = { command, title: `Remove a${withArticle(noun)} ${noun}`, submit: 'Remove' };
   return { kind: 'form', form: { ...form, fields: [field], context: { remove: true } } };
 }
 
@@ -125,14 +132,14 @@ function optionOf({ owner, name, line }: NamedLine): FormOption {
   };
 }
 
-function readRemoval(values: FieldValues): FormRead {
-  const value = chosen(values, REMOVED) ?? '';
+function readRemoveForm(values: FieldValues): FormValues {
+  const value = selectedValue(values, REMOVED) ?? '';
   const shared = value.startsWith(SHARED);
-  const name = nameOf(value.slice((shared ? SHARED : MINE).length));
-  if (name === null) return errorOn(REMOVED, 'Choose a name.');
-  return { kind: 'input', input: { do: 'remove', name, shared } satisfies NamedOrder };
+  const name = normalizedName(value.slice((shared ? SHARED : MINE).length));
+  if (name === null) return fieldError(REMOVED, 'Choose a name.');
+  return { kind: 'input', input: { do: 'remove', name, shared } satisfies NamedLineInput };
 }
 
-function vowel(thing: string): string {
-  return /^[aeiou]/.test(thing) ? 'n' : '';
+function withArticle(noun: string): string {
+  return /^[aeiou]/.test(noun) ? 'n' : '';
 }

@@ -1,17 +1,22 @@
 /** The form of `patch`: a device, then what is missing on it to choose from. */
 
 import { z } from 'zod';
-import { collectRows } from '../../fleet/collect-rows.ts';
-import { isMissing, type Package } from '../../fleet/model.ts';
-import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/software.ts';
-import { deviceId } from '../../ids.ts';
-import { compareNames } from '../../text.ts';
+import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/package-state.ts';
+import { isMissing, type Package } from '../../fleet/model/resources.ts';
+import { collectRows } from '../../fleet/reads/read-helpers.ts';
+import { deviceId } from '../../lib/ids.ts';
+import { compareNames } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import type { ReadPorts } from '../command.ts';
-import { PERSON } from '../targets/resolve.ts';
-import { chosenDeviceForm, type Drawn, type PartRead, wordsField } from './chosen-device-form.ts';
-import { DEVICE } from './device-form.ts';
-import { errorOn } from './form-values.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import {
+  type DrawnFields,
+  deviceDependentForm,
+  type PartialFormRead,
+  textBlockField,
+} from './shared/device-dependent-form.ts';
+import { DEVICE_FIELD } from './shared/device-form.ts';
+import { fieldError } from './shared/field-values.ts';
 
 /** Stands for everything that is missing; no package is so named. */
 const ALL = '*';
@@ -19,7 +24,7 @@ const ALL = '*';
 const ofSeverity = (severity: string): string => `*${severity}`;
 
 const strings = z.array(z.string()).catch([]).default([]);
-const givenPackages = z
+const prefillSchema = z
   .object({ packages: strings, severities: strings })
   .catch({ packages: [], severities: [] });
 
@@ -27,45 +32,49 @@ const givenPackages = z
 const packagesOf = (device: number): string => `packages:${device}`;
 
 /** The device whose packages the form listed: another one's are drawn a moment after it is chosen. */
-const drawn = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
+const drawnContext = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
 const NOT_LISTED = 'The missing patches aren’t listed yet. Wait a moment, then send again.';
 const NONE = 'This device has no missing patches. Choose another one.';
 
 /** Names, severities, or {@link ALL}; none: nobody has chosen yet. */
-type Given = readonly string[];
+type SelectedPackages = readonly string[];
 
-export const patchForm = chosenDeviceForm<Given>({
+export const patchForm = deviceDependentForm<SelectedPackages>({
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
   reason: 'The approver sees it on the card.',
-  typed(typed) {
-    const { packages, severities } = givenPackages.parse(typed);
+  parsePrefill(typed) {
+    const { packages, severities } = prefillSchema.parse(typed);
     return [...packages, ...severities.map(ofSeverity)];
   },
-  entered: (device, values) => values.get(packagesOf(device)) ?? null,
-  draw,
-  read,
+  enteredValues: (device, values) => values.get(packagesOf(device)) ?? null,
+  buildFields: drawFields,
+  read: readForm,
 });
 
-async function draw(device: FormOption | null, chosen: Given, ports: ReadPorts): Promise<Drawn> {
+async function drawFields(
+  device: FormOption | null,
+  chosen: SelectedPackages,
+  ports: ReadPorts,
+): Promise<DrawnFields> {
   const field =
     device === null
-      ? wordsField('Choose a device to see its missing patches.')
+      ? textBlockField('Choose a device to see its missing patches.')
       : await packagesField(device, chosen, ports);
   return { fields: [field], context: { drawnFor: device === null ? null : Number(device.value) } };
 }
 
 async function packagesField(
   device: FormOption,
-  chosen: Given,
+  chosen: SelectedPackages,
   { fleet, inventory, clock }: ReadPorts,
 ): Promise<FormField> {
   const now = clock.now();
-  const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON));
+  const rows = await collectRows(fleet.packages(deviceId(Number(device.value)), PERSON_PRIORITY));
   inventory.learnPackages(rows.map(({ name }) => name));
-  const missing = rows.filter((row) => isMissing(row, now)).toSorted(inOrder);
-  if (missing.length === 0) return wordsField(`${device.label} has no missing patches.`);
+  const missing = rows.filter((row) => isMissing(row, now)).toSorted(bySeverity);
+  if (missing.length === 0) return textBlockField(`${device.label} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
   const all = { value: ALL, label: `All missing patches (${single.length})` };
   const options = [all, ...severityOptions(missing), ...single];
@@ -99,21 +108,22 @@ function packageOption({ name, displayName, version, severity, requiresReboot }:
   return { value: name, label, ...(facts.length === 0 ? {} : { detail: facts.join(' · ') }) };
 }
 
-function inOrder(a: Package, b: Package): number {
+function bySeverity(a: Package, b: Package): number {
   return severityRank(a.severity) - severityRank(b.severity) || compareNames(a.displayName, b.displayName);
 }
 
-function read(device: number, values: FieldValues, carried: unknown): PartRead {
+function readForm(device: number, values: FieldValues, carried: unknown): PartialFormRead {
   const field = packagesOf(device);
   const chosen = values.get(field);
   if (chosen === undefined)
-    return errorOn(DEVICE, drawn.parse(carried).drawnFor === device ? NONE : NOT_LISTED);
-  if (chosen.length === 0) return errorOn(field, 'Choose all missing patches, or the packages to install.');
-  const wanted = chosen.filter((name) => name !== ALL);
-  if (wanted.length > 0 && chosen.includes(ALL)) {
-    return errorOn(field, 'Choose either all patches or single ones, not both.');
+    return fieldError(DEVICE_FIELD, drawnContext.parse(carried).drawnFor === device ? NONE : NOT_LISTED);
+  if (chosen.length === 0)
+    return fieldError(field, 'Choose all missing patches, or the packages to install.');
+  const selected = chosen.filter((name) => name !== ALL);
+  if (selected.length > 0 && chosen.includes(ALL)) {
+    return fieldError(field, 'Choose either all patches or single ones, not both.');
   }
-  const severities = SEVERITIES.filter((severity) => wanted.includes(ofSeverity(severity)));
-  const packages = wanted.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
+  const severities = SEVERITIES.filter((severity) => selected.includes(ofSeverity(severity)));
+  const packages = selected.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
   return { kind: 'input', input: { packages, severities } };
 }

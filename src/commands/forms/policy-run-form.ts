@@ -1,22 +1,26 @@
 /** The form of `policy-test` and `policy-remediate`: a device, then the policies that can be run on it by hand. */
 
 import { z } from 'zod';
-import { collectRows } from '../../fleet/collect-rows.ts';
-import type { Policy } from '../../fleet/policy.ts';
-import type { PolicyAction } from '../../fleet/standing.ts';
-import { unlessMissing } from '../../fleet/unless-missing.ts';
-import { deviceId } from '../../ids.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import type { PolicyAction } from '../../fleet/model/policy-status.ts';
+import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import { deviceId } from '../../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import type { ReadPorts } from '../command.ts';
-import { whyNot } from '../policy-run.ts';
-import { meant, type Ref, ref } from '../targets/named.ts';
-import { PERSON } from '../targets/resolve.ts';
-import { chosenDeviceForm, type Drawn, type PartRead, wordsField } from './chosen-device-form.ts';
-import { DEVICE } from './device-form.ts';
-import type { Form } from './form.ts';
-import { errorOn, idIn } from './form-values.ts';
+import { policyRunObstacle } from '../changes/policy-run.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { matchName, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import type { CommandForm } from './shared/command-form.ts';
+import {
+  type DrawnFields,
+  deviceDependentForm,
+  type PartialFormRead,
+  textBlockField,
+} from './shared/device-dependent-form.ts';
+import { DEVICE_FIELD } from './shared/device-form.ts';
+import { fieldError, idValue } from './shared/field-values.ts';
 
-const givenPolicy = z.object({ policy: ref.optional() }).catch({ policy: undefined });
+const prefillSchema = z.object({ policy: nameOrId.optional() }).catch({ policy: undefined });
 
 /** Each device has a field of its own, so that nothing chosen for one is taken for another. */
 const policyOf = (device: number): string => `policy:${device}`;
@@ -31,35 +35,39 @@ export type PolicyRunFormOptions = {
   readonly reason: string;
 };
 
-export function policyRunForm({ action, ...head }: PolicyRunFormOptions): Form {
-  return chosenDeviceForm<Ref | undefined>({
+export function policyRunForm({ action, ...head }: PolicyRunFormOptions): CommandForm {
+  return deviceDependentForm<NameOrId | undefined>({
     ...head,
-    typed: (typed) => givenPolicy.parse(typed).policy,
-    entered: (device, values) => idIn(values, policyOf(device)),
-    draw: (device, policy, ports) => draw(device, { action, policy }, ports),
-    read,
+    parsePrefill: (typed) => prefillSchema.parse(typed).policy,
+    enteredValues: (device, values) => idValue(values, policyOf(device)),
+    buildFields: (device, ref, ports) => drawFields(device, { action, ref }, ports),
+    read: readForm,
   });
 }
 
-async function draw(device: FormOption | null, wanted: Wanted, ports: ReadPorts): Promise<Drawn> {
+async function drawFields(
+  device: FormOption | null,
+  requested: RequestedPolicy,
+  ports: ReadPorts,
+): Promise<DrawnFields> {
   const field =
     device === null
-      ? wordsField('Choose a device to see its policies.')
-      : await policyField(device, wanted, ports);
+      ? textBlockField('Choose a device to see its policies.')
+      : await policyField(device, requested, ports);
   return { fields: [field], context: {} };
 }
 
-type Wanted = { readonly action: PolicyAction; readonly policy: Ref | undefined };
+type RequestedPolicy = { readonly action: PolicyAction; readonly ref: NameOrId | undefined };
 
 async function policyField(
   { value, label }: FormOption,
-  { action, policy }: Wanted,
+  { action, ref }: RequestedPolicy,
   ports: ReadPorts,
 ): Promise<FormField> {
-  const fitting = await runnable(Number(value), action, ports);
+  const fitting = await runnablePolicies(Number(value), action, ports);
   const what = action === 'test' ? 'tested' : 'remediated';
-  if (fitting.length === 0) return wordsField(`No policy of ${label} can be ${what} manually.`);
-  const found = policy === undefined ? null : meant(policy, fitting, ({ name }) => name);
+  if (fitting.length === 0) return textBlockField(`No policy of ${label} can be ${what} manually.`);
+  const found = ref === undefined ? null : matchName(ref, fitting, ({ name }) => name);
   return {
     kind: 'choice',
     id: policyOf(Number(value)),
@@ -70,25 +78,29 @@ async function policyField(
 }
 
 /** None where the device is not there any more: the command says so. */
-async function runnable(id: number, action: PolicyAction, { fleet }: ReadPorts): Promise<readonly Policy[]> {
-  const fitting = await unlessMissing(async () => {
+async function runnablePolicies(
+  id: number,
+  action: PolicyAction,
+  { fleet }: ReadPorts,
+): Promise<readonly Policy[]> {
+  const fitting = await nullIfMissing(async () => {
     const [device, all] = await Promise.all([
-      fleet.device(deviceId(id), PERSON),
-      collectRows(fleet.policies(PERSON)),
+      fleet.device(deviceId(id), PERSON_PRIORITY),
+      collectRows(fleet.policies(PERSON_PRIORITY)),
     ]);
-    return all.filter((one) => whyNot(one, action, device) === null);
+    return all.filter((one) => policyRunObstacle(one, action, device) === null);
   });
   return fitting ?? [];
 }
 
-function read(device: number, values: FieldValues): PartRead {
+function readForm(device: number, values: FieldValues): PartialFormRead {
   const field = policyOf(device);
-  const policy = idIn(values, field);
+  const policy = idValue(values, field);
   if (policy !== null) return { kind: 'input', input: { policy } };
-  if (values.has(field)) return errorOn(field, 'Choose a policy.');
+  if (values.has(field)) return fieldError(field, 'Choose a policy.');
   const others = [...values.keys()].some(isPolicy);
-  return errorOn(
-    DEVICE,
+  return fieldError(
+    DEVICE_FIELD,
     others
       ? 'The policies aren’t listed yet. Wait a moment, then send again.'
       : 'No policy of this device can be chosen. Choose another device.',

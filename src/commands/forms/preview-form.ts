@@ -3,17 +3,17 @@
  * asks the service anew, so that the count is its own.
  */
 import { z } from 'zod';
-import { displayName } from '../../fleet/model.ts';
-import { groupId } from '../../ids.ts';
-import { groupLabel } from '../../inventory/directory.ts';
+import { displayName } from '../../fleet/model/resources.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
+import { groupLabel } from '../../inventory/inventory-service.ts';
+import { groupId } from '../../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import type { ReadPorts } from '../command.ts';
-import { askPreview } from '../preview-ask.ts';
-import { type PreviewFilter, previewFilter, VERSION_ID } from '../preview-filters.ts';
-import { familiesOf } from '../preview-unknown.ts';
-import { PERSON } from '../targets/resolve.ts';
-import type { Form, FormOpened, FormRead } from './form.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { previewDevices } from '../queries/preview-devices.ts';
+import { type PreviewFilter, previewFilter, VERSION_ID } from '../queries/preview-filters.ts';
+import { familiesOf } from '../queries/preview-unknown-values.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
 
 type Key = Exclude<PreviewFilter['key'], 'group'>;
 
@@ -38,24 +38,24 @@ const LABELS: Readonly<
 /** What is asked for most stands first: a phone shows little more than that. */
 const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
 const GROUP = 'group';
-const MOST = 300;
+const MAX_VALUES = 300;
 
-const given = z.object({ filters: z.array(previewFilter) }).catch({ filters: [] });
+const prefillSchema = z.object({ filters: z.array(previewFilter) }).catch({ filters: [] });
 
-export const previewForm: Form = {
-  open: (typed, ports) => draw(given.parse(typed).filters, ports),
-  redraw: (values, _context, ports) => draw(filtersIn(values), ports),
-  read(values): FormRead {
-    const errors = errorsIn(values);
+export const previewForm: CommandForm = {
+  open: (typed, ports) => drawForm(prefillSchema.parse(typed).filters, ports),
+  redraw: (values, _context, ports) => drawForm(filtersOf(values), ports),
+  read(values): FormValues {
+    const errors = errorsOf(values);
     if (Object.keys(errors).length > 0) return { kind: 'errors', errors };
-    return { kind: 'input', input: { filters: filtersIn(values) } };
+    return { kind: 'input', input: { filters: filtersOf(values) } };
   },
 };
 
-async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<FormOpened> {
-  const snapshot = await ports.inventory.snapshot(PERSON);
+async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<OpenedForm> {
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
   const fields: readonly FormField[] = [
-    { kind: 'words', text: await matching(filters, ports) },
+    { kind: 'words', text: await matchingDevices(filters, ports) },
     ...KEYS.flatMap((key) => [false, true].map((negated) => filterField(key, negated, filters, snapshot))),
     {
       kind: 'searches',
@@ -73,11 +73,11 @@ async function draw(filters: readonly PreviewFilter[], ports: ReadPorts): Promis
 }
 
 /** What the service says of these filters, in words. */
-async function matching(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
+async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
   if (filters.length === 0) return 'Fill in a filter to see how many devices match.';
   const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
   if (slip !== undefined) return `${slip.value} isn’t a version ID.`;
-  const found = await askPreview(filters, ports);
+  const found = await previewDevices(filters, ports);
   if (found.kind === 'problem') return 'A group or OS in these filters no longer exists.';
   const { rows, total } = found;
   if (rows.length === 0) return 'No devices match.';
@@ -104,7 +104,7 @@ function filterField(
     optional: true,
     live: true,
   } as const;
-  if (key !== 'os') return { ...head, kind: 'text', initial: values.join(', '), most: MOST };
+  if (key !== 'os') return { ...head, kind: 'text', initial: values.join(', '), most: MAX_VALUES };
   const options = familiesOf(snapshot).map((family) => ({ value: family, label: family }));
   return { ...head, kind: 'choices', options, initial: values, menu: true };
 }
@@ -124,7 +124,7 @@ function fieldId(key: Key, negated: boolean): string {
 }
 
 /** What was entered, as the command takes it; groups by number, as several may have one name. */
-function filtersIn(values: FieldValues): readonly PreviewFilter[] {
+function filtersOf(values: FieldValues): readonly PreviewFilter[] {
   const filters = KEYS.flatMap((key) =>
     [false, true].flatMap((negated) =>
       valuesOf(values, key, negated).map((value) => ({ key, value, negated })),
@@ -142,8 +142,8 @@ function valuesOf(values: FieldValues, key: Key, negated: boolean): readonly str
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
 }
 
-function errorsIn(values: FieldValues): Readonly<Record<string, string>> {
-  if (filtersIn(values).length === 0) return { [fieldId('host', false)]: 'Fill in at least one filter.' };
+function errorsOf(values: FieldValues): Readonly<Record<string, string>> {
+  if (filtersOf(values).length === 0) return { [fieldId('host', false)]: 'Fill in at least one filter.' };
   const wrong = [false, true].filter((negated) =>
     valuesOf(values, 'version', negated).some((value) => !VERSION_ID.test(value)),
   );

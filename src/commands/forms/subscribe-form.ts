@@ -2,8 +2,8 @@
 
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import { EVENT_OPTIONS, subscribeInput } from '../alerting/subscribe-input.ts';
-import type { Form, FormOpened, FormRead } from './form.ts';
-import { errorOn } from './form-values.ts';
+import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.ts';
+import { fieldError } from './shared/field-values.ts';
 
 const PLACES: readonly FormOption[] = [
   { value: 'here', label: 'In this channel' },
@@ -14,12 +14,12 @@ const PLACES: readonly FormOption[] = [
 const CHANNEL_NAME = 80;
 const TEXT = 100;
 
-const given = subscribeInput.partial();
+const prefillSchema = subscribeInput.partial();
 
-export const subscribeForm: Form = { open, read };
+export const subscribeForm: CommandForm = { open: openForm, read: readForm };
 
-async function open(asked: unknown): Promise<FormOpened> {
-  const parsed = given.safeParse(asked);
+async function openForm(prefill: unknown): Promise<OpenedForm> {
+  const parsed = prefillSchema.safeParse(prefill);
   const { where = 'here', events = [], group, policy, tag, os } = parsed.success ? parsed.data : {};
   const isListed = where === 'here' || where === 'me';
   const named = (value: string | number | null | undefined): FormOption | null =>
@@ -86,13 +86,13 @@ async function open(asked: unknown): Promise<FormOpened> {
   };
 }
 
-function read(values: FieldValues): FormRead {
+function readForm(values: FieldValues): FormValues {
   const first = (id: string): string => (values.get(id)?.[0] ?? '').trim();
   const chosen = first('where');
   const named = first('channel').replace(/^#/, '');
-  if (chosen === 'other' && named === '') return errorOn('channel', 'Enter a channel, such as #ops.');
+  if (chosen === 'other' && named === '') return fieldError('channel', 'Enter a channel, such as #ops.');
   const events = values.get('events') ?? [];
-  if (events.length === 0) return errorOn('events', 'Choose at least one event.');
+  if (events.length === 0) return fieldError('events', 'Choose at least one event.');
   const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;
   const input = {
     where,

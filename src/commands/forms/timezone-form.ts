@@ -1,33 +1,32 @@
 /** The form of `timezone`: a name as people type it, with the nearest ones on the field where there is none such. */
 
-import { findZone, zoneFault } from '../zones.ts';
-import { faultText } from './fault-text.ts';
-import type { Form, FormRead } from './form.ts';
-import { errorOn, textIn } from './form-values.ts';
+import { findZone, zoneFault } from '../settings/time-zones.ts';
+import type { CommandForm, FormValues } from './shared/command-form.ts';
+import { fieldError, textValue, usageFaultText } from './shared/field-values.ts';
 
 const ZONE = 'zone';
-const MOST = 100;
+const MAX_LENGTH = 100;
 
-export const timezoneForm: Form = {
+export const timezoneForm: CommandForm = {
   open: async (_typed, { settings, asker }) => {
-    const { zone, chosen } = await settings.people.chosen(asker);
+    const { zone, timezoneChoice } = await settings.people.timezoneChoice(asker);
     const field = {
       kind: 'text',
       id: ZONE,
       label: 'Time zone',
       hint: 'A city or a zone such as Europe/Berlin. Leave empty to use Slack’s.',
       optional: true,
-      initial: chosen ? zone : '',
-      most: MOST,
+      initial: timezoneChoice ? zone : '',
+      most: MAX_LENGTH,
     } as const;
     const form = { command: 'timezone', title: 'Your time zone', submit: 'Save' };
     return { kind: 'form', form: { ...form, fields: [field], context: null } };
   },
-  read(values): FormRead {
-    const typed = textIn(values, ZONE);
+  read(values): FormValues {
+    const typed = textValue(values, ZONE);
     if (typed === '') return { kind: 'input', input: { do: 'reset' } };
     const found = findZone(typed);
     if (found.kind === 'zone') return { kind: 'input', input: { do: 'choose', zone: found.zone } };
-    return errorOn(ZONE, faultText(zoneFault(typed, found.nearest)));
+    return fieldError(ZONE, usageFaultText(zoneFault(typed, found.nearest)));
   },
 };

@@ -1,18 +1,24 @@
 /** What each filter of `devices` asks of a device. Pure. */
 
-import { DAY, type Instant } from '../../clock.ts';
-import { systemName } from '../../fleet/system.ts';
-import type { PolicyId } from '../../ids.ts';
-import { groupLabel } from '../../inventory/directory.ts';
-import { hasAddress, hasSerial, hasUser } from '../../inventory/fields.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import { memoizePerSnapshot } from '../../inventory/caches.ts';
+import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { nearest, nearestOrAny } from '../../inventory/nearest.ts';
-import { remembered } from '../../inventory/remembered.ts';
-import { seenAt } from '../../inventory/row.ts';
-import { fold } from '../../text.ts';
-import { CONDITION_NAMES, CONDITIONS, type DeviceFilter, type Matcher, STALE } from './device-filters.ts';
-import { groupsNamed } from './group-members.ts';
-import { numberOf } from './named.ts';
+import { groupLabel } from '../../inventory/inventory-service.ts';
+import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { hasAddress, serialContains, userContains } from '../../inventory/search/search-text-fields.ts';
+import { DAY, type Instant } from '../../lib/clock.ts';
+import type { PolicyId } from '../../lib/ids.ts';
+import { fold } from '../../lib/text.ts';
+import {
+  CONDITION_NAMES,
+  DEVICE_CONDITIONS,
+  type DeviceFilter,
+  type DeviceMatcher,
+  STALE_CONDITION,
+} from './device-filters.ts';
+import { numberOf } from './name-lookup.ts';
+import { groupsMatching } from './resolve-group.ts';
 
 /** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
 export type UnknownValue = {
@@ -30,59 +36,66 @@ export type UnknownValue = {
 const STALE_DAYS = 30;
 
 /** Whether a device is as the filter says, its `-` apart; or the value that it cannot be. */
-export function matcherOf(
+export function deviceMatcher(
   { key, value }: Pick<DeviceFilter, 'key' | 'value'>,
   snapshot: Snapshot,
   now: Instant,
-): Matcher | UnknownValue {
-  const wanted = fold(value);
+): DeviceMatcher | UnknownValue {
+  const foldedValue = fold(value);
   switch (key) {
     case 'is':
-      return condition(value, now);
+      return conditionMatcher(value, now);
     case 'group':
-      return inGroup(value, snapshot);
+      return groupMatcher(value, snapshot);
     case 'tag':
-      return known(snapshot, { key, value, fits: (tag) => tag === wanted });
+      return knownValues(snapshot, { key, value, fits: (tag) => tag === foldedValue });
     case 'os':
-      return known(snapshot, { key, value, fits: (system) => system.includes(wanted) });
+      return knownValues(snapshot, { key, value, fits: (system) => system.includes(foldedValue) });
     case 'version':
-      return known(snapshot, { key, value, fits: (version) => version.startsWith(wanted) });
+      return knownValues(snapshot, { key, value, fits: (version) => version.startsWith(foldedValue) });
     case 'policy':
-      return withPolicy(key, value, snapshot, (device) => policiesOf(device, snapshot));
+      return policyMatcher(key, value, snapshot, (device) => policiesOf(device, snapshot));
     case 'fails':
-      return withPolicy(key, value, snapshot, (device) => device.failingIds);
+      return policyMatcher(key, value, snapshot, (device) => device.failingIds);
     case 'ip':
-      return hasAddress(value) ?? nowhere;
+      return hasAddress(value) ?? matchesNothing;
     case 'user':
-      return hasUser(value);
+      return userContains(value);
     case 'serial':
-      return hasSerial(value);
+      return serialContains(value);
   }
 }
 
-const nowhere: Matcher = () => false;
+const matchesNothing: DeviceMatcher = () => false;
 
-function condition(value: string, now: Instant): Matcher | UnknownValue {
+function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownValue {
   const name = fold(value);
-  if (name === STALE) return isStale(now);
-  return CONDITIONS.get(name) ?? { kind: 'word', key: 'is', value, nearest: nearest(value, CONDITION_NAMES) };
+  if (name === STALE_CONDITION) return staleMatcher(now);
+  return (
+    DEVICE_CONDITIONS.get(name) ?? {
+      kind: 'word',
+      key: 'is',
+      value,
+      nearest: nearestNames(value, CONDITION_NAMES),
+    }
+  );
 }
 
-function isStale(now: Instant): Matcher {
+function staleMatcher(now: Instant): DeviceMatcher {
   return (device) => {
-    const seen = seenAt(device);
+    const seen = lastSeenAtOf(device);
     return seen !== null && now - seen >= STALE_DAYS * DAY;
   };
 }
 
-function inGroup(value: string, { groups }: Snapshot): Matcher | UnknownValue {
-  const members = groupsNamed(value, groups.values());
+function groupMatcher(value: string, { groups }: Snapshot): DeviceMatcher | UnknownValue {
+  const members = groupsMatching(value, groups.values());
   if (members.size > 0) return ({ groupId }) => groupId !== null && members.has(groupId);
   return {
     kind: 'group',
     key: 'group',
     value,
-    nearest: nearest(value, [...groups.values()].map(groupLabel)),
+    nearest: nearestNames(value, [...groups.values()].map(groupLabel)),
   };
 }
 
@@ -94,36 +107,36 @@ function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot)
 }
 
 /** By name, else by number: an id is not looked for, because the key may not see policies. */
-function withPolicy(
+function policyMatcher(
   key: 'policy' | 'fails',
   value: string,
   { policies }: Snapshot,
   of: (device: IndexedDevice) => readonly PolicyId[],
-): Matcher | UnknownValue {
-  const wanted = fold(value);
-  const named = policies.filter(({ name }) => fold(name) === wanted).map(({ id }): number => id);
-  const id = numberOf(wanted);
+): DeviceMatcher | UnknownValue {
+  const foldedValue = fold(value);
+  const named = policies.filter(({ name }) => fold(name) === foldedValue).map(({ id }): number => id);
+  const id = numberOf(foldedValue);
   const ids = new Set(named.length === 0 && id !== null ? [id] : named);
   if (ids.size > 0) return (device) => of(device).some((one) => ids.has(one));
   return {
     kind: 'policy',
     key,
     value,
-    nearest: nearest(
+    nearest: nearestNames(
       value,
       policies.map(({ name }) => name),
     ),
   };
 }
 
-type Fact = {
+type DeviceFact = {
   readonly key: 'tag' | 'os' | 'version';
   readonly value: string;
   /** Asked of the comparable form of what devices have. */
   readonly fits: (folded: string) => boolean;
 };
 
-const FACTS = { tag: tags, os: systems, version: versions } as const;
+const DEVICE_FACTS = { tag: tags, os: systems, version: versions } as const;
 
 /** What devices have, each once with its comparable form: few different words stand among many devices. */
 const VALUES = {
@@ -133,7 +146,7 @@ const VALUES = {
 } as const;
 
 function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
-  return remembered(({ devices }): ReadonlyMap<string, string> => {
+  return memoizePerSnapshot(({ devices }): ReadonlyMap<string, string> => {
     const values = new Map<string, string>();
     for (const device of devices) {
       for (const value of of(device)) if (!values.has(value)) values.set(value, fold(value));
@@ -142,13 +155,13 @@ function valuesOf(of: (device: IndexedDevice) => readonly string[]) {
   });
 }
 
-function known(snapshot: Snapshot, { key, value, fits }: Fact): Matcher | UnknownValue {
+function knownValues(snapshot: Snapshot, { key, value, fits }: DeviceFact): DeviceMatcher | UnknownValue {
   const values = VALUES[key](snapshot);
   const fitting = new Set<string>();
   for (const [one, folded] of values) if (fits(folded)) fitting.add(one);
-  const of = FACTS[key];
+  const of = DEVICE_FACTS[key];
   if (fitting.size > 0) return (device) => of(device).some((one) => fitting.has(one));
-  return { kind: 'word', key, value, nearest: nearestOrAny(value, values.keys()) };
+  return { kind: 'word', key, value, nearest: nearestNamesOrAll(value, values.keys()) };
 }
 
 function tags({ tags: all }: IndexedDevice): readonly string[] {
@@ -157,14 +170,14 @@ function tags({ tags: all }: IndexedDevice): readonly string[] {
 
 /** As it is shown, so that what was read can be asked for. */
 function systems(device: IndexedDevice): readonly string[] {
-  return stated(device.osFamily, device.osName, systemName(device));
+  return presentValues(device.osFamily, device.osName, systemName(device));
 }
 
 /** Of the agent and of the system. */
 function versions({ agentVersion, osVersion }: IndexedDevice): readonly string[] {
-  return stated(agentVersion, osVersion);
+  return presentValues(agentVersion, osVersion);
 }
 
-function stated(...values: readonly (string | null)[]): readonly string[] {
+function presentValues(...values: readonly (string | null)[]): readonly string[] {
   return values.flatMap((value) => (value === null || value === '' ? [] : [value]));
 }

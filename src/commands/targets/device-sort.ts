@@ -1,27 +1,27 @@
 /** The orders of a list of devices. Pure. */
 import { z } from 'zod';
-import { systemName } from '../../fleet/system.ts';
-import { groupNameIn } from '../../inventory/directory.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { nearestOrAny } from '../../inventory/nearest.ts';
-import { compareNames, fold } from '../../text.ts';
+import { groupNameIn } from '../../inventory/inventory-service.ts';
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { compareNames, fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { Filter } from '../line/grammar.ts';
+import type { FilterToken } from '../parser/tokenizer.ts';
 
-export const SORTS = ['name', 'group', 'seen', 'pending', 'os'] as const;
+export const DEVICE_SORTS = ['name', 'group', 'seen', 'pending', 'os'] as const;
 
-export const deviceSort = z.object({ by: z.enum(SORTS), reversed: z.boolean() });
+export const deviceSort = z.object({ by: z.enum(DEVICE_SORTS), reversed: z.boolean() });
 export type DeviceSort = z.infer<typeof deviceSort>;
 
-export type ReadSort =
+export type ParsedSort =
   | { readonly kind: 'sort'; readonly sort: DeviceSort }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 /** What follows `sort:`. */
-export function readSort({ value, negated, text }: Filter): ReadSort {
-  const by = SORTS.find((known) => known === fold(value));
+export function parseSort({ value, negated, text }: FilterToken): ParsedSort {
+  const by = DEVICE_SORTS.find((known) => known === fold(value));
   if (by !== undefined) return { kind: 'sort', sort: { by, reversed: negated } };
-  const nearest = nearestOrAny(value, SORTS).map((known) => `sort:${known}`);
+  const nearest = nearestNamesOrAll(value, DEVICE_SORTS).map((known) => `sort:${known}`);
   return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest } };
 }
 
@@ -33,23 +33,23 @@ export function sortText({ by, reversed }: DeviceSort): string {
  * By name; by group, by system; those seen last first; those with the most pending patches first. Those that are equal
  * stand by name, those of which it is not stated at the end, whichever way round.
  */
-export function sorted(
+export function sortDevices(
   devices: readonly IndexedDevice[],
   { by, reversed }: DeviceSort,
   snapshot: Pick<Snapshot, 'devices' | 'groups'>,
 ): readonly IndexedDevice[] {
-  const byName = inOrderOfNames(devices, snapshot);
+  const byName = sortByName(devices, snapshot);
   if (by === 'name') return reversed ? byName.toReversed() : byName;
   const sign = reversed ? -1 : 1;
   // Many devices share a key: the keys are put in order, not the devices.
-  const alike = [...Map.groupBy(byName, keyBy(by, snapshot))].sort(([a], [b]) => {
+  const alike = [...Map.groupBy(byName, sortKeyOf(by, snapshot))].sort(([a], [b]) => {
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return sign * compareKeys(a, b);
   });
   return alike.flatMap(([, same]) => same);
 }
 
-function inOrderOfNames(
+function sortByName(
   devices: readonly IndexedDevice[],
   snapshot: Pick<Snapshot, 'devices'>,
 ): readonly IndexedDevice[] {
@@ -59,12 +59,12 @@ function inOrderOfNames(
 }
 
 /** What devices are ordered by; null where it is not stated. */
-type Key = string | number;
+type SortKey = string | number;
 
-function keyBy(
+function sortKeyOf(
   by: Exclude<DeviceSort['by'], 'name'>,
   snapshot: Pick<Snapshot, 'groups'>,
-): (device: IndexedDevice) => Key | null {
+): (device: IndexedDevice) => SortKey | null {
   switch (by) {
     case 'seen':
       return ({ connected, seenMinute }) =>
@@ -81,6 +81,6 @@ function keyBy(
 }
 
 /** All keys of one order are of one kind. */
-function compareKeys(a: Key, b: Key): number {
+function compareKeys(a: SortKey, b: SortKey): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
 }

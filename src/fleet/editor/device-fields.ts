@@ -1,19 +1,19 @@
 /** The fields of a device that can be changed (§4.4): how they are checked, sent and compared. Pure. */
 import { isIP } from 'node:net';
 import type { Dialect } from '../dialect.ts';
-import type { DeviceChange, DeviceField } from '../edits.ts';
-import type { Device } from '../model.ts';
-import type { Whole } from '../reads/reads.ts';
-import { asSet, type Comparison } from './compare.ts';
-import type { Put } from './replace.ts';
-import { faultOfTagChange, holds, tagged } from './tag-change.ts';
+import type { DeviceChange, DeviceField } from '../model/edits.ts';
+import type { Device } from '../model/resources.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { asSet, type FieldComparison } from './compare.ts';
+import type { PutPlan } from './replace.ts';
+import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.ts';
 
 /** Why a change is not even tried, or null. */
-export function faultOfDeviceChange(change: DeviceChange): string | null {
+export function validateDeviceChange(change: DeviceChange): string | null {
   if (Object.values(change).every((value) => value === undefined)) return 'nothing to change was named';
   const blank = change.tags?.some((tag) => tag.trim() === '');
   if (blank) return 'a tag cannot be blank';
-  const fault = change.retag === undefined ? null : faultOfTagChange(change.retag);
+  const fault = change.retag === undefined ? null : validateTagChange(change.retag);
   if (fault !== null) return fault;
   const odd = change.addresses?.find((address) => isIP(address) === 0);
   return odd === undefined ? null : `${JSON.stringify(odd.slice(0, 60))} is no IP address`;
@@ -24,20 +24,20 @@ export function faultOfDeviceChange(change: DeviceChange): string | null {
  * send every one. A field that the service did not show cannot be sent again, so then nothing is sent.
  */
 export function devicePut(
-  before: Whole<Device>,
+  before: WithRaw<Device>,
   change: DeviceChange,
   query: { o: number },
   dialect: Dialect,
-): Put {
+): PutPlan {
   const { read, raw } = before;
   const group = change.groupId ?? read.groupId;
   const exception = change.exception ?? read.exception;
-  const tags = change.tags ?? retagged(shownTags(before), change);
+  const tags = change.tags ?? applyRetag(readableTags(before), change);
   const name = change.customName === undefined ? raw['custom_name'] : wireName(change.customName, dialect);
-  if (group === null) return hidden('which group the device is in');
-  if (exception === null) return hidden('whether the device is an exception');
-  if (tags === null) return hidden('which tags the device has');
-  if (name === undefined) return hidden('which name the device was given');
+  if (group === null) return impossiblePut('which group the device is in');
+  if (exception === null) return impossiblePut('whether the device is an exception');
+  if (tags === null) return impossiblePut('which tags the device has');
+  if (name === undefined) return impossiblePut('which name the device was given');
   // An empty list of addresses that nobody asked for may mean that the service does not know them.
   const addresses = change.addresses ?? (read.addresses.length > 0 ? read.addresses : undefined);
   const body = {
@@ -51,36 +51,38 @@ export function devicePut(
   return { kind: 'put', query: { ...query, server_group_id: group }, body };
 }
 
-export function deviceComparisons(change: DeviceChange): readonly Comparison<Device, DeviceField>[] {
+export function deviceFieldComparisons(
+  change: DeviceChange,
+): readonly FieldComparison<Device, DeviceField>[] {
   const name = change.customName === '' ? null : change.customName;
   return [
-    { field: 'groupId', key: 'server_group_id', wanted: change.groupId, of: ({ read }) => read.groupId },
-    { field: 'exception', key: 'exception', wanted: change.exception, of: ({ read }) => read.exception },
-    { field: 'customName', key: 'custom_name', wanted: name, of: ({ read }) => read.customName },
+    { field: 'groupId', key: 'server_group_id', wanted: change.groupId, read: ({ read }) => read.groupId },
+    { field: 'exception', key: 'exception', wanted: change.exception, read: ({ read }) => read.exception },
+    { field: 'customName', key: 'custom_name', wanted: name, read: ({ read }) => read.customName },
     tagComparison(change),
     {
       field: 'addresses',
       key: 'ip_addrs',
       wanted: asSet(change.addresses),
-      of: ({ read }) => asSet(read.addresses),
+      read: ({ read }) => asSet(read.addresses),
     },
   ];
 }
 
-function retagged(tags: readonly string[] | null, { retag }: DeviceChange): readonly string[] | null {
-  return tags === null || retag === undefined ? tags : tagged(tags, retag);
+function applyRetag(tags: readonly string[] | null, { retag }: DeviceChange): readonly string[] | null {
+  return tags === null || retag === undefined ? tags : applyTagChange(tags, retag);
 }
 
 /** Of tags that are added and removed the others may be what they will. */
-function tagComparison({ tags, retag }: DeviceChange): Comparison<Device, DeviceField> {
+function tagComparison({ tags, retag }: DeviceChange): FieldComparison<Device, DeviceField> {
   const head = { field: 'tags', key: 'tags' } as const;
   if (tags !== undefined || retag === undefined)
-    return { ...head, wanted: asSet(tags), of: ({ read }) => asSet(read.tags) };
-  return { ...head, wanted: true, of: ({ read }) => holds(read, retag) };
+    return { ...head, wanted: asSet(tags), read: ({ read }) => asSet(read.tags) };
+  return { ...head, wanted: true, read: ({ read }) => hasTagChange(read, retag) };
 }
 
 /** Null where they are not shown, or hold something that could not be sent as it is. */
-export function shownTags({ read, raw }: Whole<Device>): readonly string[] | null {
+export function readableTags({ read, raw }: WithRaw<Device>): readonly string[] | null {
   const tags = raw['tags'];
   if (tags === null) return [];
   return Array.isArray(tags) && tags.every((tag) => typeof tag === 'string') ? read.tags : null;
@@ -90,6 +92,6 @@ function wireName(name: string | null, dialect: Dialect): string | null {
   return name === null || name === '' ? dialect.noCustomName : name;
 }
 
-function hidden(what: string): Put {
+function impossiblePut(what: string): PutPlan {
   return { kind: 'impossible', detail: `the service does not say ${what}, so it could get lost` };
 }

@@ -1,43 +1,43 @@
 /** Changing and deleting one device (§4.4, §4.10). */
-import type { DeviceId } from '../../ids.ts';
-import type { Checked, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../edits.ts';
-import type { Device } from '../model.ts';
-import { wholeDevice } from '../reads/devices.ts';
-import { type Desk, FOR_A_PERSON } from './desk.ts';
-import { deviceComparisons, devicePut, faultOfDeviceChange } from './device-fields.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { AppliedChange, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../model/edits.ts';
+import type { Device } from '../model/resources.ts';
+import { readRawDevice } from '../reads/devices.ts';
+import { deviceFieldComparisons, devicePut, validateDeviceChange } from './device-fields.ts';
+import { type EditContext, PERSON_LANE } from './edit-context.ts';
 import { replace } from './replace.ts';
-import { done, isGone, refusedHere, send } from './send.ts';
+import { doneEdit, isGone, refusedUnsentEdit, sendWrite } from './send.ts';
 
 const DEVICE = '/servers/{id}';
 
-export function deviceEdits(desk: Desk): Pick<FleetEditor, 'updateDevice' | 'deleteDevice'> {
+export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevice' | 'deleteDevice'> {
   return {
     updateDevice(id, change) {
-      return updateDevice(desk, id, change);
+      return updateDevice(context, id, change);
     },
     async deleteDevice(id) {
-      const { calls, reader, organizationId: o } = desk;
-      const sent = await send(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
+      const { calls, reader, organizationId: o } = context;
+      const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
       if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
       // A lost answer: a device that is no longer there needs no more asking.
-      if (sent.kind === 'unknown' && !(await isGone(reader.device(id, FOR_A_PERSON)))) return sent;
-      return done(null);
+      if (sent.kind === 'unknown' && !(await isGone(reader.device(id, PERSON_LANE)))) return sent;
+      return doneEdit(null);
     },
   };
 }
 
 async function updateDevice(
-  { calls, reads, organizationId: o, dialect }: Desk,
+  { calls, reads, organizationId: o, dialect }: EditContext,
   id: DeviceId,
   change: DeviceChange,
-): Promise<EditOutcome<Checked<Device, DeviceField>>> {
-  const fault = faultOfDeviceChange(change);
-  if (fault !== null) return refusedHere({ method: 'PUT', path: DEVICE }, fault);
+): Promise<EditOutcome<AppliedChange<Device, DeviceField>>> {
+  const fault = validateDeviceChange(change);
+  if (fault !== null) return refusedUnsentEdit({ method: 'PUT', path: DEVICE }, fault);
   return replace(calls, {
     path: DEVICE,
     id,
-    read: () => wholeDevice(reads, o, id, FOR_A_PERSON),
+    read: () => readRawDevice(reads, o, id, PERSON_LANE),
     put: (before) => devicePut(before, change, { o }, dialect),
-    comparisons: () => deviceComparisons(change),
+    comparisons: () => deviceFieldComparisons(change),
   });
 }

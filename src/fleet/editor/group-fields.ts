@@ -1,25 +1,26 @@
 /** The fields of a server group (§2.1, §4.1): how they are checked and compared. Pure. */
-import { colorValue } from '../colors.ts';
+
 import type { Dialect } from '../dialect.ts';
-import type { GroupChange, GroupField } from '../edits.ts';
-import type { Group } from '../model.ts';
-import type { Raw } from '../schema/fields.ts';
-import { asSet, type Comparison } from './compare.ts';
+import { colorValue } from '../model/colors.ts';
+import type { GroupChange, GroupField } from '../model/edits.ts';
+import type { Group } from '../model/resources.ts';
+import type { RawObject } from '../schema/fields.ts';
+import { asSet, type FieldComparison } from './compare.ts';
 
 /** A day (§2.1). */
-export const MOST_REFRESH_MINUTES = 1440;
+export const MAX_REFRESH_MINUTES = 1440;
 
 /** Why the fields would not be taken, or would not do what they say; null where they are fine. */
-export function faultOfGroup(fields: GroupChange, dialect: Dialect): string | null {
+export function validateGroup(fields: GroupChange, dialect: Dialect): string | null {
   const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
   // The Default Group is the one whose name is blank (§2.1).
   if (name?.trim() === '') return 'a group needs a name: the blank one is the Default Group’s';
   const least = dialect.leastRefreshMinutes;
   if (
     minutes !== undefined &&
-    !(Number.isInteger(minutes) && minutes >= least && minutes <= MOST_REFRESH_MINUTES)
+    !(Number.isInteger(minutes) && minutes >= least && minutes <= MAX_REFRESH_MINUTES)
   )
-    return `the refresh interval is ${least} to ${MOST_REFRESH_MINUTES} whole minutes`;
+    return `the refresh interval is ${least} to ${MAX_REFRESH_MINUTES} whole minutes`;
   if (color !== undefined && colorValue(color) === null)
     return 'a colour is #RRGGBB, or one of the nine names of the console';
   if (wsus?.server === undefined) return null;
@@ -35,10 +36,10 @@ function isWsusAddress(text: string): boolean {
   return port >= 1 && port <= 65_535 && URL.canParse(text);
 }
 
-type Given = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
+type GivenFields = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
 
 /** What the service takes for the fields that are given. */
-export function groupWire(fields: Given): Raw {
+export function toWireGroup(fields: GivenFields): RawObject {
   const { wsus, color } = fields;
   const wire = {
     name: fields.name,
@@ -55,54 +56,54 @@ export function groupWire(fields: Given): Raw {
 }
 
 /** `fields`: what was asked for. */
-export function groupComparisons(fields: GroupChange): readonly Comparison<Group, GroupField>[] {
+export function groupFieldComparisons(fields: GroupChange): readonly FieldComparison<Group, GroupField>[] {
   const { color } = fields;
   return [
-    { field: 'name', key: 'name', wanted: fields.name, of: ({ read }) => read.name },
+    { field: 'name', key: 'name', wanted: fields.name, read: ({ read }) => read.name },
     {
       field: 'refreshIntervalMinutes',
       key: 'refresh_interval',
       wanted: fields.refreshIntervalMinutes,
-      of: ({ read }) => read.refreshIntervalMinutes,
+      read: ({ read }) => read.refreshIntervalMinutes,
     },
     {
       field: 'parentId',
       key: 'parent_server_group_id',
       wanted: fields.parentId,
-      of: ({ read }) => read.parentId,
+      read: ({ read }) => read.parentId,
     },
     {
       field: 'color',
       key: 'ui_color',
       wanted: color === undefined ? undefined : colorValue(color)?.toLowerCase(),
-      of: ({ read }) => read.color?.toLowerCase() ?? null,
+      read: ({ read }) => read.color?.toLowerCase() ?? null,
     },
     // The service shows notes that were never written as "" or null.
-    { field: 'notes', key: 'notes', wanted: fields.notes, of: ({ read }) => read.notes ?? '' },
+    { field: 'notes', key: 'notes', wanted: fields.notes, read: ({ read }) => read.notes ?? '' },
     {
       field: 'osAutoUpdate',
       key: 'enable_os_auto_update',
       wanted: fields.osAutoUpdate,
-      of: ({ read }) => read.osAutoUpdate,
+      read: ({ read }) => read.osAutoUpdate,
     },
     wsusComparison(fields.wsus),
     {
       field: 'policyIds',
       key: 'policies',
       wanted: asSet(fields.policyIds),
-      of: ({ read }) => asSet(read.policyIds),
+      read: ({ read }) => asSet(read.policyIds),
     },
   ];
 }
 
 /** Its parts may be null on the live service whatever was sent; only what is said is compared. */
-function wsusComparison(wsus: GroupChange['wsus']): Comparison<Group, GroupField> {
+function wsusComparison(wsus: GroupChange['wsus']): FieldComparison<Group, GroupField> {
   const withServer = wsus === undefined || wsus.server !== undefined;
   return {
     field: 'wsus',
     key: 'wsus_config',
     wanted: wsus === undefined ? undefined : [wsus.enabled, withServer ? wsus.server : null],
-    of: ({ read }) => [read.wsus?.managed ?? null, withServer ? (read.wsus?.server ?? null) : null],
+    read: ({ read }) => [read.wsus?.managed ?? null, withServer ? (read.wsus?.server ?? null) : null],
     shown: ({ read }) => {
       if (wsus === undefined) return true;
       const managed = read.wsus?.managed ?? null;

@@ -1,10 +1,10 @@
 /** The full replacement of a server group (§4.10): a field that is left out is cleared. Pure. */
-import type { GroupChange } from '../edits.ts';
-import type { Group } from '../model.ts';
-import type { Whole } from '../reads/reads.ts';
-import type { Raw } from '../schema/fields.ts';
-import { groupWire } from './group-fields.ts';
-import type { Put } from './replace.ts';
+import type { GroupChange } from '../model/edits.ts';
+import type { Group } from '../model/resources.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import type { RawObject } from '../schema/fields.ts';
+import { toWireGroup } from './group-fields.ts';
+import type { PutPlan } from './replace.ts';
 
 /** What the service says of a group and does not take; all else is sent back, known here or not. */
 const READ_ONLY = [
@@ -24,14 +24,14 @@ const READ_ONLY = [
 /** Required (management API in practice, 9). */
 const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
 
-export function groupPut(before: Whole<Group>, change: GroupChange, query: { o: number }): Put {
+export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read } = before;
   if (change.parentId === read.id && read.parentId !== read.id)
     return { kind: 'impossible', detail: 'a group cannot stand below itself' };
-  const body: Raw = {
-    ...kept(before),
-    ...wsusWire(before, change),
-    ...groupWire({ ...change, wsus: undefined }),
+  const body: RawObject = {
+    ...keptFields(before),
+    ...toWireWsus(before, change),
+    ...toWireGroup({ ...change, wsus: undefined }),
   };
   const absent = REQUIRED.find((key) => body[key] === undefined || body[key] === null);
   if (absent === undefined) return { kind: 'put', query, body };
@@ -39,22 +39,22 @@ export function groupPut(before: Whole<Group>, change: GroupChange, query: { o: 
   return { kind: 'impossible', detail };
 }
 
-function kept({ read, raw }: Whole<Group>): Raw {
+function keptFields({ read, raw }: WithRaw<Group>): RawObject {
   const entries = Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key));
   // The live service shows no policies as null and as [0] too, which it would not take.
   return { ...Object.fromEntries(entries), ...('policies' in raw ? { policies: read.policyIds } : {}) };
 }
 
 /** WSUS is sent in other fields than it is shown in, so it has to be put together. */
-function wsusWire({ read, raw }: Whole<Group>, { wsus }: GroupChange): Raw {
+function toWireWsus({ read, raw }: WithRaw<Group>, { wsus }: GroupChange): RawObject {
   const server =
     typeof raw['wsus_server'] === 'string' ? raw['wsus_server'] : (read.wsus?.server ?? undefined);
   if (wsus !== undefined)
-    return both(wsus.enabled, wsus.server ?? (wsus.enabled === true ? server : undefined));
-  if ('enable_wsus' in raw) return both(raw['enable_wsus'], server);
-  return read.wsus === null ? {} : both(read.wsus.managed, server);
+    return wsusFields(wsus.enabled, wsus.server ?? (wsus.enabled === true ? server : undefined));
+  if ('enable_wsus' in raw) return wsusFields(raw['enable_wsus'], server);
+  return read.wsus === null ? {} : wsusFields(read.wsus.managed, server);
 }
 
-function both(enabled: unknown, server: string | undefined): Raw {
+function wsusFields(enabled: unknown, server: string | undefined): RawObject {
   return { enable_wsus: enabled, ...(server === undefined ? {} : { wsus_server: server }) };
 }

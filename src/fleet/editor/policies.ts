@@ -1,13 +1,13 @@
 /** Making and changing policies, and running one on every device at once (§4.10). */
-import type { PolicyId } from '../../ids.ts';
-import type { EditOutcome, FleetEditor, NewPolicy, PolicyChange } from '../edits.ts';
+import type { PolicyId } from '../../lib/ids.ts';
 import type { FleetReader } from '../fleet.ts';
-import type { Policy } from '../policy.ts';
-import { wholePolicy } from '../reads/policies.ts';
-import { type Desk, FOR_A_PERSON } from './desk.ts';
-import { faultOfPolicy, newPolicyWire, policyComparisons, policyPut } from './policy-fields.ts';
+import type { EditOutcome, FleetEditor, NewPolicy, PolicyChange } from '../model/edits.ts';
+import type { Policy } from '../model/policy.ts';
+import { readRawPolicy } from '../reads/policies.ts';
+import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { policyFieldComparisons, policyPut, toWireNewPolicy, validatePolicy } from './policy-fields.ts';
 import { replace } from './replace.ts';
-import { done, readBack, refusedHere, send } from './send.ts';
+import { doneEdit, readBack, refusedUnsentEdit, sendWrite } from './send.ts';
 
 const CREATE = { method: 'POST', path: '/policies' } as const;
 const UPDATE = { method: 'PUT', path: '/policies/{id}' } as const;
@@ -15,52 +15,55 @@ const ACT = { method: 'POST', path: '/policies/{id}/action' } as const;
 
 type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy' | 'remediateEverywhere'>;
 
-export function policyEdits(desk: Desk): PolicyEdits {
+export function policyEdits(context: EditContext): PolicyEdits {
   return {
-    createPolicy: (policy) => createPolicy(desk, policy),
-    updatePolicy: (id, change) => updatePolicy(desk, id, change),
-    remediateEverywhere: (id) => remediateEverywhere(desk, id),
+    createPolicy: (policy) => createPolicy(context, policy),
+    updatePolicy: (id, change) => updatePolicy(context, id, change),
+    remediateEverywhere: (id) => remediateEverywhere(context, id),
   };
 }
 
-async function createPolicy(desk: Desk, policy: NewPolicy): Promise<EditOutcome<Policy | null>> {
-  const { calls, reader, organizationId: o } = desk;
-  const fault = faultOfPolicy(policy);
-  if (fault !== null) return refusedHere(CREATE, fault);
-  const sent = await send(calls, { ...CREATE, query: { o }, body: newPolicyWire(policy, o) });
+async function createPolicy(context: EditContext, policy: NewPolicy): Promise<EditOutcome<Policy | null>> {
+  const { calls, reader, organizationId: o } = context;
+  const fault = validatePolicy(policy);
+  if (fault !== null) return refusedUnsentEdit(CREATE, fault);
+  const sent = await sendWrite(calls, { ...CREATE, query: { o }, body: toWireNewPolicy(policy, o) });
   if (sent.kind !== 'answered') return sent;
   // 201 without a body and without an id; names are unique (management API in practice, 9).
-  return done(await readBack(onlyPolicyNamed(reader, policy.name)));
+  return doneEdit(await readBack(findOnlyPolicyNamed(reader, policy.name)));
 }
 
 /** Null where the name does not tell: none has it, or several have. */
-async function onlyPolicyNamed(reader: FleetReader, name: string): Promise<Policy | null> {
+async function findOnlyPolicyNamed(reader: FleetReader, name: string): Promise<Policy | null> {
   const found: Policy[] = [];
-  for await (const { rows } of reader.policies(FOR_A_PERSON))
+  for await (const { rows } of reader.policies(PERSON_LANE))
     found.push(...rows.filter((policy) => policy.name === name));
   const [only, another] = found;
   return only === undefined || another !== undefined ? null : only;
 }
 
-async function updatePolicy(desk: Desk, id: PolicyId, change: PolicyChange) {
-  const { calls, reads, organizationId: o } = desk;
+async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyChange) {
+  const { calls, reads, organizationId: o } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'nothing to change was named' : faultOfPolicy(change);
-  if (fault !== null) return refusedHere(UPDATE, fault);
+  const fault = nothing ? 'nothing to change was named' : validatePolicy(change);
+  if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,
     id,
-    read: () => wholePolicy(reads, o, id, FOR_A_PERSON),
+    read: () => readRawPolicy(reads, o, id, PERSON_LANE),
     put: (before) => policyPut(before, change, { o }),
-    comparisons: () => policyComparisons(change),
+    comparisons: () => policyFieldComparisons(change),
   });
 }
 
 /** The only sender of `remediateAll`: whatever it is asked for, the service runs the policy on all of its devices. */
-async function remediateEverywhere(desk: Desk, id: PolicyId): Promise<EditOutcome<null>> {
-  const { calls, organizationId: o, dialect } = desk;
+async function remediateEverywhere(context: EditContext, id: PolicyId): Promise<EditOutcome<null>> {
+  const { calls, organizationId: o, dialect } = context;
   if (dialect.remediate !== 'action')
-    return refusedHere(ACT, 'the documented interface cannot run a policy on all of its devices at once');
-  const sent = await send(calls, { ...ACT, id, query: { o }, body: { action: 'remediateAll' } });
-  return sent.kind === 'answered' ? done(null) : sent;
+    return refusedUnsentEdit(
+      ACT,
+      'the documented interface cannot run a policy on all of its devices at once',
+    );
+  const sent = await sendWrite(calls, { ...ACT, id, query: { o }, body: { action: 'remediateAll' } });
+  return sent.kind === 'answered' ? doneEdit(null) : sent;
 }

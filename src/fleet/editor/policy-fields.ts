@@ -1,16 +1,16 @@
 /** The fields of a policy (§4.10): how they are checked, sent and compared. Pure. */
-import type { NewPolicy, PolicyChange, PolicyField } from '../edits.ts';
-import type { Policy } from '../policy.ts';
-import type { Whole } from '../reads/reads.ts';
-import { isObject, type Raw } from '../schema/fields.ts';
-import { asSet, type Comparison } from './compare.ts';
-import type { Put } from './replace.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../model/edits.ts';
+import type { Policy } from '../model/policy.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { isObject, type RawObject } from '../schema/fields.ts';
+import { asSet, type FieldComparison } from './compare.ts';
+import type { PutPlan } from './replace.ts';
 
 /** The highest bit masks: all days, weeks and months (management API in practice, 9). */
 const MASKS = { days: 254, weeksOfMonth: 62, months: 8190 } as const;
 
 /** Why the fields would not be taken; null where they are fine. Configurations are the service's to judge. */
-export function faultOfPolicy({ name, type, schedule }: PolicyChange): string | null {
+export function validatePolicy({ name, type, schedule }: PolicyChange): string | null {
   if (name?.trim() === '') return 'a policy needs a name';
   if (type?.trim() === '') return 'a policy needs a type';
   for (const key of ['days', 'weeksOfMonth', 'months'] as const) {
@@ -24,7 +24,7 @@ export function faultOfPolicy({ name, type, schedule }: PolicyChange): string | 
 }
 
 /** What the service takes for the fields that are given. */
-function policyWire({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): Raw {
+function toWirePolicy({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): RawObject {
   const wire = {
     name,
     policy_type_name: type,
@@ -40,8 +40,8 @@ function policyWire({ name, type, notes, schedule, groupIds, configuration }: Po
 }
 
 /** The same for a new one, whose organization stands in the body too. */
-export function newPolicyWire(policy: NewPolicy, organizationId: number): Raw {
-  return { organization_id: organizationId, ...policyWire(policy) };
+export function toWireNewPolicy(policy: NewPolicy, organizationId: number): RawObject {
+  return { organization_id: organizationId, ...toWirePolicy(policy) };
 }
 
 /**
@@ -63,8 +63,12 @@ const READ_ONLY = [
 ];
 
 /** The full object with its `id`: without it the service takes it for another policy of the same name. */
-export function policyPut({ read, raw }: Whole<Policy>, change: PolicyChange, query: { o: number }): Put {
-  const kept = Object.fromEntries(Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key)));
+export function policyPut(
+  { read, raw }: WithRaw<Policy>,
+  change: PolicyChange,
+  query: { o: number },
+): PutPlan {
+  const keptFields = Object.fromEntries(Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key)));
   const shown = raw['configuration'];
   if (!isObject(shown))
     return {
@@ -72,42 +76,44 @@ export function policyPut({ read, raw }: Whole<Policy>, change: PolicyChange, qu
       detail: 'the service does not show the configuration, so it could get lost',
     };
   const merged = { configuration: { ...shown, ...change.configuration } };
-  return { kind: 'put', query, body: { ...kept, ...policyWire(change), ...merged, id: read.id } };
+  return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), ...merged, id: read.id } };
 }
 
-export function policyComparisons(change: PolicyChange): readonly Comparison<Policy, PolicyField>[] {
+export function policyFieldComparisons(
+  change: PolicyChange,
+): readonly FieldComparison<Policy, PolicyField>[] {
   const { name, type, notes, schedule, groupIds, configuration } = change;
   return [
-    { field: 'name', key: 'name', wanted: name, of: ({ read }) => read.name },
-    { field: 'type', key: 'policy_type_name', wanted: type, of: ({ read }) => read.type },
-    { field: 'notes', key: 'notes', wanted: notes, of: ({ read }) => read.notes ?? '' },
+    { field: 'name', key: 'name', wanted: name, read: ({ read }) => read.name },
+    { field: 'type', key: 'policy_type_name', wanted: type, read: ({ read }) => read.type },
+    { field: 'notes', key: 'notes', wanted: notes, read: ({ read }) => read.notes ?? '' },
     {
       field: 'schedule',
       key: 'schedule_days',
       wanted: schedule === undefined ? undefined : { ...schedule },
-      of: ({ read }) => (schedule === undefined ? read.schedule : picked(read.schedule, schedule)),
+      read: ({ read }) => (schedule === undefined ? read.schedule : pickFieldsOf(read.schedule, schedule)),
     },
     {
       field: 'groupIds',
       key: 'server_groups',
       wanted: asSet(groupIds),
-      of: ({ read }) => asSet(read.groupIds),
+      read: ({ read }) => asSet(read.groupIds),
     },
     {
       field: 'configuration',
       key: 'configuration',
       wanted: configuration,
-      of: ({ raw }) => configurationOf(raw, configuration),
+      read: ({ raw }) => configurationOf(raw, configuration),
     },
   ];
 }
 
-function configurationOf(raw: Raw, asked: Raw | undefined): unknown {
+function configurationOf(raw: RawObject, expected: RawObject | undefined): unknown {
   const shown = raw['configuration'];
-  return asked === undefined || !isObject(shown) ? shown : picked(shown, asked);
+  return expected === undefined || !isObject(shown) ? shown : pickFieldsOf(shown, expected);
 }
 
 /** The fields of `thing` that `like` has too. */
-function picked(thing: object, like: object): Raw {
+function pickFieldsOf(thing: object, like: object): RawObject {
   return Object.fromEntries(Object.entries(thing).filter(([key]) => key in like));
 }

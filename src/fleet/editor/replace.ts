@@ -3,14 +3,14 @@
  * read it back, compare. Two such changes at once can undo each other, since the service has no versions; what else
  * changed in between is told.
  */
-import type { Calls } from '../calls.ts';
-import type { Checked, EditOutcome } from '../edits.ts';
-import type { HttpRequest } from '../http.ts';
-import type { Whole } from '../reads/reads.ts';
-import { type Comparison, compare, unread } from './compare.ts';
-import { done, readBack, readFirst, refusedHere, send } from './send.ts';
+import type { Calls } from '../http/calls.ts';
+import type { HttpRequest } from '../http/http-client.ts';
+import type { AppliedChange, EditOutcome } from '../model/edits.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { compare, type FieldComparison, unconfirmedFindings } from './compare.ts';
+import { doneEdit, readBack, readBeforeWrite, refusedUnsentEdit, sendWrite } from './send.ts';
 
-export type Put =
+export type PutPlan =
   | { readonly kind: 'put'; readonly query: HttpRequest['query']; readonly body: unknown }
   /** It already is as wanted. */
   | { readonly kind: 'needless' }
@@ -21,30 +21,30 @@ export type Replacement<T, Field extends string> = {
   /** Path template. */
   readonly path: string;
   readonly id: number;
-  readonly read: () => Promise<Whole<T>>;
-  readonly put: (before: Whole<T>) => Put;
-  readonly comparisons: (before: Whole<T>) => readonly Comparison<T, Field>[];
+  readonly read: () => Promise<WithRaw<T>>;
+  readonly put: (before: WithRaw<T>) => PutPlan;
+  readonly comparisons: (before: WithRaw<T>) => readonly FieldComparison<T, Field>[];
 };
 
-const NOTHING = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] } as const;
+const NO_FINDINGS = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
 
 /** Sends at most one write. A lost answer is made up for only where the thing then reads as it was wanted. */
 export async function replace<T, Field extends string>(
   calls: Calls,
   { path, id, read, put, comparisons }: Replacement<T, Field>,
-): Promise<EditOutcome<Checked<T, Field>>> {
-  const before = await readFirst(read());
+): Promise<EditOutcome<AppliedChange<T, Field>>> {
+  const before = await readBeforeWrite(read());
   if (before.kind === 'refused') return before;
   const request = put(before.value);
-  if (request.kind === 'impossible') return refusedHere({ method: 'PUT', path }, request.detail);
-  if (request.kind === 'needless') return done({ after: before.value.read, ...NOTHING });
+  if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.detail);
+  if (request.kind === 'needless') return doneEdit({ after: before.value.read, ...NO_FINDINGS });
   const { query, body } = request;
-  const sent = await send(calls, { method: 'PUT', path, id, query, body });
+  const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body });
   if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
   const after = await readBack(read());
   const wanted = comparisons(before.value);
-  const findings = after === null ? unread(wanted) : compare(wanted, before.value, after);
-  const proven = findings.notTaken.length === 0 && findings.sentUnconfirmed.length === 0;
+  const findings = after === null ? unconfirmedFindings(wanted) : compare(wanted, before.value, after);
+  const proven = findings.notApplied.length === 0 && findings.unconfirmed.length === 0;
   if (sent.kind === 'unknown' && !proven) return sent;
-  return done({ after: after === null ? null : after.read, ...findings });
+  return doneEdit({ after: after === null ? null : after.read, ...findings });
 }

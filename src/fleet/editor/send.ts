@@ -1,38 +1,43 @@
 /** One write, sent once, and the reads around it: what each of their ends means for an edit. */
-import type { Calls } from '../calls.ts';
-import type { EditOutcome } from '../edits.ts';
-import { type Call, fleetError } from '../errors.ts';
+
 import { FleetFailure } from '../fleet.ts';
-import type { HttpRequest } from '../http.ts';
+import type { Calls } from '../http/calls.ts';
+import { type CallEndpoint, fleetError } from '../http/errors.ts';
+import type { HttpRequest } from '../http/http-client.ts';
+import type { EditOutcome } from '../model/edits.ts';
 import { mayHaveHappened } from '../writer.ts';
 
-export type Refused = Extract<EditOutcome<never>, { kind: 'refused' }>;
-export type Unknown = Extract<EditOutcome<never>, { kind: 'unknown' }>;
-export type Withheld = Extract<EditOutcome<never>, { kind: 'withheld' }>;
+export type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
+export type UnknownEdit = Extract<EditOutcome<never>, { kind: 'unknown' }>;
+export type WithheldEdit = Extract<EditOutcome<never>, { kind: 'withheld' }>;
 /** `refused` and `withheld`: it certainly was not carried out. */
-export type Sent = { readonly kind: 'answered'; readonly json: unknown } | Refused | Withheld | Unknown;
+export type SentWrite =
+  | { readonly kind: 'answered'; readonly json: unknown }
+  | RefusedEdit
+  | WithheldEdit
+  | UnknownEdit;
 
 /** Sends once. */
-export async function send(calls: Calls, request: HttpRequest): Promise<Sent> {
+export async function sendWrite(calls: Calls, request: HttpRequest): Promise<SentWrite> {
   const outcome = await calls.write(request);
   if (outcome.kind === 'answered') return outcome;
   if (outcome.withheld === true) return { kind: 'withheld' };
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
 }
 
-export function done<T>(result: T): EditOutcome<T> {
+export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }
 
 /** Refused here, before anything was sent. */
-export function refusedHere(call: Call, detail: string): Refused {
+export function refusedUnsentEdit(call: CallEndpoint, detail: string): RefusedEdit {
   return { kind: 'refused', error: fleetError(call, null, { kind: 'invalid' }, detail) };
 }
 
 /** A read before the write: where it fails, nothing was sent, so the edit is refused. */
-export async function readFirst<T>(
+export async function readBeforeWrite<T>(
   read: Promise<T>,
-): Promise<{ readonly kind: 'read'; readonly value: T } | Refused> {
+): Promise<{ readonly kind: 'read'; readonly value: T } | RefusedEdit> {
   try {
     return { kind: 'read', value: await read };
   } catch (error) {
@@ -43,12 +48,12 @@ export async function readFirst<T>(
 
 /** A read after the write: where it fails, nothing more is known. */
 export async function readBack<T>(read: Promise<T>): Promise<T | null> {
-  const after = await readFirst(read);
+  const after = await readBeforeWrite(read);
   return after.kind === 'read' ? after.value : null;
 }
 
 /** Whether the thing that `read` reads is gone. */
 export async function isGone(read: Promise<unknown>): Promise<boolean> {
-  const after = await readFirst(read);
+  const after = await readBeforeWrite(read);
   return after.kind === 'refused' && after.error.kind === 'missing';
 }

@@ -2,35 +2,35 @@
  * Tags of many devices. The batch endpoint of the live service adds and removes without touching other tags; where it
  * is missing, every device is read, changed and read back by itself.
  */
-import type { DeviceId } from '../../ids.ts';
-import type { EditOutcome, FleetEditor, TagChange, Tagged } from '../edits.ts';
-import type { Device } from '../model.ts';
-import { wholeDevice } from '../reads/devices.ts';
-import type { Whole } from '../reads/reads.ts';
-import { type Desk, FOR_A_PERSON } from './desk.ts';
-import { devicePut, shownTags } from './device-fields.ts';
-import { type Put, replace } from './replace.ts';
-import { done, refusedHere, type Sent, send } from './send.ts';
-import { faultOfTagChange, holds, tagged } from './tag-change.ts';
-import { readTagged } from './tag-proof.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
+import type { Device } from '../model/resources.ts';
+import { readRawDevice } from '../reads/devices.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { devicePut, readableTags } from './device-fields.ts';
+import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { type PutPlan, replace } from './replace.ts';
+import { doneEdit, refusedUnsentEdit, type SentWrite, sendWrite } from './send.ts';
+import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.ts';
+import { readTaggedDevices } from './tag-read-back.ts';
 
 const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
-const LARGEST_BATCH = 500;
+const MAX_BATCH_SIZE = 500;
 
-export function tagEdits(desk: Desk): Pick<FleetEditor, 'tagDevices'> {
+export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> {
   return {
     async tagDevices(ids, change) {
-      const fault = faultOfTagChange(change);
+      const fault = validateTagChange(change);
       const devices = [...new Set(ids)];
-      if (fault !== null) return all(devices, refusedHere(BATCH, fault));
-      const results: Tagged[] = [];
-      let byBatch = desk.dialect.batch;
-      for (let start = 0; start < devices.length; start += LARGEST_BATCH) {
-        const chunk = devices.slice(start, start + LARGEST_BATCH);
-        const settled = byBatch ? await tagByBatch(desk, chunk, change) : null;
+      if (fault !== null) return sameForAll(devices, refusedUnsentEdit(BATCH, fault));
+      const results: TagResult[] = [];
+      let byBatch = context.dialect.batch;
+      for (let start = 0; start < devices.length; start += MAX_BATCH_SIZE) {
+        const chunk = devices.slice(start, start + MAX_BATCH_SIZE);
+        const settled = byBatch ? await tagByBatch(context, chunk, change) : null;
         byBatch = settled !== null;
-        results.push(...(settled ?? (await tagOneByOne(desk, chunk, change))));
+        results.push(...(settled ?? (await tagOneByOne(context, chunk, change))));
       }
       return results;
     },
@@ -39,65 +39,68 @@ export function tagEdits(desk: Desk): Pick<FleetEditor, 'tagDevices'> {
 
 /** Null where the service has no such endpoint. */
 async function tagByBatch(
-  desk: Desk,
+  context: EditContext,
   devices: readonly DeviceId[],
   change: TagChange,
-): Promise<readonly Tagged[] | null> {
+): Promise<readonly TagResult[] | null> {
   const actions = [
     { attribute: 'tags', action: 'apply', value: change.add },
     { attribute: 'tags', action: 'remove', value: change.remove },
   ].filter(({ value }) => value.length > 0);
-  const query = { o: desk.organizationId };
-  const sent = await send(desk.calls, { ...BATCH, query, body: { devices, actions } });
+  const query = { o: context.organizationId };
+  const sent = await sendWrite(context.calls, { ...BATCH, query, body: { devices, actions } });
   if (sent.kind === 'refused') {
     const isAbsent = sent.error.status === 404 || sent.error.status === 405;
-    return isAbsent ? null : all(devices, sent);
+    return isAbsent ? null : sameForAll(devices, sent);
   }
-  if (sent.kind === 'withheld') return all(devices, sent);
-  const after = await readTagged(desk, devices, change);
+  if (sent.kind === 'withheld') return sameForAll(devices, sent);
+  const after = await readTaggedDevices(context, devices, change);
   return devices.map((deviceId) => ({
     deviceId,
-    outcome: outcomeOf(sent, after.get(deviceId) ?? null, change),
+    outcome: batchOutcome(sent, after.get(deviceId) ?? null, change),
   }));
 }
 
 /** The service works a batch off in its own time, so tags that do not show yet are unconfirmed, not refused. */
-function outcomeOf(
-  sent: Exclude<Sent, { kind: 'refused' | 'withheld' }>,
+function batchOutcome(
+  sent: Exclude<SentWrite, { kind: 'refused' | 'withheld' }>,
   after: Device | null,
   change: TagChange,
-): Tagged['outcome'] {
-  const confirmed = after !== null && holds(after, change);
+): TagResult['outcome'] {
+  const confirmed = after !== null && hasTagChange(after, change);
   if (sent.kind === 'unknown' && !confirmed) return sent;
-  return done({ after, notTaken: [], sentUnconfirmed: confirmed ? [] : ['tags'], alsoChanged: [] });
+  return doneEdit({ after, notApplied: [], unconfirmed: confirmed ? [] : ['tags'], alsoChanged: [] });
 }
 
 async function tagOneByOne(
-  desk: Desk,
+  context: EditContext,
   devices: readonly DeviceId[],
   change: TagChange,
-): Promise<readonly Tagged[]> {
-  const results: Tagged[] = [];
-  for (const deviceId of devices) results.push({ deviceId, outcome: await tagOne(desk, deviceId, change) });
+): Promise<readonly TagResult[]> {
+  const results: TagResult[] = [];
+  for (const deviceId of devices)
+    results.push({ deviceId, outcome: await tagOne(context, deviceId, change) });
   return results;
 }
 
-function tagOne(desk: Desk, id: DeviceId, change: TagChange): Promise<Tagged['outcome']> {
-  const { calls, reads, organizationId: o, dialect } = desk;
-  const put = (before: Whole<Device>): Put => {
-    const tags = shownTags(before);
-    if (tags !== null && holds(before.read, change)) return { kind: 'needless' };
-    return devicePut(before, tags === null ? {} : { tags: tagged(tags, change) }, { o }, dialect);
+function tagOne(context: EditContext, id: DeviceId, change: TagChange): Promise<TagResult['outcome']> {
+  const { calls, reads, organizationId: o, dialect } = context;
+  const put = (before: WithRaw<Device>): PutPlan => {
+    const tags = readableTags(before);
+    if (tags !== null && hasTagChange(before.read, change)) return { kind: 'needless' };
+    return devicePut(before, tags === null ? {} : { tags: applyTagChange(tags, change) }, { o }, dialect);
   };
   return replace<Device, 'tags'>(calls, {
     path: '/servers/{id}',
     id,
-    read: () => wholeDevice(reads, o, id, FOR_A_PERSON),
+    read: () => readRawDevice(reads, o, id, PERSON_LANE),
     put,
-    comparisons: () => [{ field: 'tags', key: 'tags', wanted: true, of: ({ read }) => holds(read, change) }],
+    comparisons: () => [
+      { field: 'tags', key: 'tags', wanted: true, read: ({ read }) => hasTagChange(read, change) },
+    ],
   });
 }
 
-function all(devices: readonly DeviceId[], outcome: EditOutcome<never>): readonly Tagged[] {
+function sameForAll(devices: readonly DeviceId[], outcome: EditOutcome<never>): readonly TagResult[] {
   return devices.map((deviceId) => ({ deviceId, outcome }));
 }

@@ -1,26 +1,30 @@
 /** Reads of devices and of what stands below one (§4.5 to §4.8). */
-import type { DeviceId, OrganizationId } from '../../ids.ts';
-import type { DeviceQuery, FleetReader, ReadOptions } from '../fleet.ts';
-import type { Device } from '../model.ts';
+import type { DeviceId, OrganizationId } from '../../lib/ids.ts';
+import type { FleetDeviceQuery, FleetReader, ReadOptions } from '../fleet.ts';
+import type { Device } from '../model/resources.ts';
 import { deviceReader } from '../schema/device.ts';
 import { packageReader } from '../schema/package.ts';
 import { queueEntryReader } from '../schema/queue-entry.ts';
 import { readList } from '../schema/rows.ts';
-import { unlessMissing } from '../unless-missing.ts';
-import { asked, type Reads, refuse, type Whole } from './reads.ts';
+import { nullIfMissing } from './read-helpers.ts';
+import { queryParameters, type Reads, throwMalformed, type WithRaw } from './reads.ts';
 
 type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue' | 'queueEntry'>;
 
 export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
   return {
     devices(query = {}, options) {
-      const request = { method: 'GET', path: '/servers', query: { o, ...parametersOf(query) } } as const;
+      const request = {
+        method: 'GET',
+        path: '/servers',
+        query: { o, ...deviceListParameters(query) },
+      } as const;
       const { groupId, policyId, pending, exception, needsAttention } = query;
-      const asked = { organizationId: o, groupId, policyId, pending, exception, needsAttention };
-      return reads.pages(request, deviceReader(asked), options);
+      const expected = { organizationId: o, groupId, policyId, pending, exception, needsAttention };
+      return reads.pages(request, deviceReader(expected), options);
     },
     async device(id, options = {}) {
-      return (await wholeDevice(reads, o, id, options)).read;
+      return (await readRawDevice(reads, o, id, options)).read;
     },
     packages(id, options) {
       const request = { method: 'GET', path: '/servers/{id}/packages', id, query: { o } } as const;
@@ -29,9 +33,10 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
     async queue(id, options = {}) {
       const request = { method: 'GET', path: '/servers/{id}/queues', id, query: { o } } as const;
       const list = readList(await reads.body(request, options), queueEntryReader(o, id));
-      if (list.kind === 'misshapen') return refuse(request, list);
+      if (list.kind === 'misshapen') return throwMalformed(request, list);
       // What is not in the queue decides too, so a part of it is no answer.
-      if (list.unreadable > 0) refuse(request, { kind: 'misshapen', detail: 'an entry could not be read' });
+      if (list.unreadable > 0)
+        throwMalformed(request, { kind: 'misshapen', detail: 'an entry could not be read' });
       return list.rows;
     },
     queueEntry(id, entry, options = {}) {
@@ -42,25 +47,25 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
         query: { o },
       } as const;
       const readRow = queueEntryReader(o, id, entry);
-      return unlessMissing(async () => (await reads.whole(request, readRow, options)).read);
+      return nullIfMissing(async () => (await reads.withRaw(request, readRow, options)).read);
     },
   };
 }
 
 /** `PS_VERSION` is not sent here: what it would do to one device is not shown (§4.6). */
-export function wholeDevice(
+export function readRawDevice(
   reads: Reads,
   o: OrganizationId,
   id: DeviceId,
   options: ReadOptions,
-): Promise<Whole<Device>> {
+): Promise<WithRaw<Device>> {
   const readRow = deviceReader({ organizationId: o, deviceId: id });
-  return reads.whole({ path: '/servers/{id}', id, query: { o } }, readRow, options);
+  return reads.withRaw({ path: '/servers/{id}', id, query: { o } }, readRow, options);
 }
 
-function parametersOf(query: DeviceQuery) {
+function deviceListParameters(query: FleetDeviceQuery) {
   const { groupId, policyId, pending, exception, managed, needsAttention } = query;
-  return asked({
+  return queryParameters({
     groupId,
     policyId,
     pending,

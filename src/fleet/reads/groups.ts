@@ -1,37 +1,37 @@
 /** Reads of server groups (§4.10). */
-import { later, wallNow } from '../../clock.ts';
-import type { GroupId, OrganizationId } from '../../ids.ts';
-import { FleetFailure, type FleetReader, type Page, type ReadOptions } from '../fleet.ts';
-import type { Group } from '../model.ts';
+import { later, wallNow } from '../../lib/clock.ts';
+import type { GroupId, OrganizationId } from '../../lib/ids.ts';
+import { FleetFailure, type FleetPage, type FleetReader, type ReadOptions } from '../fleet.ts';
+import type { Group } from '../model/resources.ts';
 import { groupReader } from '../schema/group.ts';
-import type { Reads, Whole } from './reads.ts';
+import type { Reads, WithRaw } from './reads.ts';
 
 export function groupReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'groups' | 'group'> {
   return {
     groups(options) {
-      return allGroups(reads, o, options);
+      return listGroups(reads, o, options);
     },
     async group(id, options = {}) {
-      return (await wholeGroup(reads, o, id, options)).read;
+      return (await readRawGroup(reads, o, id, options)).read;
     },
   };
 }
 
 /** One group. The live service answers 403 for a group that is gone; `missing` is told only where no list has it. */
-export async function wholeGroup(
+export async function readRawGroup(
   reads: Reads,
   o: OrganizationId,
   id: GroupId,
   options: ReadOptions,
-): Promise<Whole<Group>> {
+): Promise<WithRaw<Group>> {
   const end = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
   try {
     const request = { path: '/servergroups/{id}', id, query: { o } };
-    return await reads.whole(request, groupReader(o, id), options);
+    return await reads.withRaw(request, groupReader(o, id), options);
   } catch (error) {
     if (!(error instanceof FleetFailure) || error.error.status !== 403) throw error;
     const left = end === null ? {} : { deadlineMs: Math.max(end - wallNow(), 0) };
-    const listed = await isListed(allGroups(reads, o, { ...options, ...left }), id);
+    const listed = await isListed(listGroups(reads, o, { ...options, ...left }), id);
     if (listed) throw error;
     const { method, path, status } = error.error;
     const detail = 'no such group: the list of groups does not have it';
@@ -39,12 +39,12 @@ export async function wholeGroup(
   }
 }
 
-function allGroups(reads: Reads, o: OrganizationId, options?: ReadOptions): AsyncIterable<Page<Group>> {
+function listGroups(reads: Reads, o: OrganizationId, options?: ReadOptions): AsyncIterable<FleetPage<Group>> {
   return reads.pages({ method: 'GET', path: '/servergroups', query: { o } }, groupReader(o), options);
 }
 
 /** Where the list cannot be read, or not whole, nothing more is known: then the group counts as listed. */
-async function isListed(groups: AsyncIterable<Page<Group>>, id: GroupId): Promise<boolean> {
+async function isListed(groups: AsyncIterable<FleetPage<Group>>, id: GroupId): Promise<boolean> {
   try {
     for await (const { rows, unreadable, shortfall = 0 } of groups)
       if (unreadable > 0 || shortfall > 0 || rows.some((group) => group.id === id)) return true;

@@ -1,10 +1,9 @@
 /** Reads of policies and organizations (§4.10). */
-import type { OrganizationId, PolicyId } from '../../ids.ts';
+import type { OrganizationId, PolicyId } from '../../lib/ids.ts';
 import type { FleetReader, ReadOptions } from '../fleet.ts';
-import type { Policy } from '../policy.ts';
-import { organizationReader } from '../schema/organization.ts';
-import { policyReader } from '../schema/policy.ts';
-import type { Reads, Whole } from './reads.ts';
+import type { Policy } from '../model/policy.ts';
+import { organizationReader, policyReader } from '../schema/policy.ts';
+import type { Reads, WithRaw } from './reads.ts';
 
 type PolicyReads = Pick<FleetReader, 'policies' | 'policy' | 'organizations'>;
 
@@ -14,7 +13,7 @@ export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
       return reads.pages({ method: 'GET', path: '/policies', query: { o } }, policyReader(o), options);
     },
     async policy(id, options = {}) {
-      return (await wholePolicy(reads, o, id, options)).read;
+      return (await readRawPolicy(reads, o, id, options)).read;
     },
     organizations(options) {
       // The one list without `o`: it is of all that the key sees.
@@ -23,11 +22,11 @@ export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
   };
 }
 
-export function wholePolicy(
+export function readRawPolicy(
   reads: Reads,
   o: OrganizationId,
   id: PolicyId,
   options: ReadOptions,
-): Promise<Whole<Policy>> {
-  return reads.whole({ path: '/policies/{id}', id, query: { o } }, policyReader(o, id), options);
+): Promise<WithRaw<Policy>> {
+  return reads.withRaw({ path: '/policies/{id}', id, query: { o } }, policyReader(o, id), options);
 }

@@ -1,9 +1,9 @@
 /** The preview of device filters (§4.2): a read, though it is a POST. */
-import type { OrganizationId } from '../../ids.ts';
+import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
-import { fleetError } from '../errors.ts';
-import { type DeviceFilter, LARGEST_PREVIEW, type PreviewQuery } from '../filters.ts';
 import { FleetFailure, type FleetReader } from '../fleet.ts';
+import { fleetError } from '../http/errors.ts';
+import { type DevicePreviewFilter, MAX_PREVIEW_PAGE, type PreviewQuery } from '../model/preview-query.ts';
 import { previewReader } from '../schema/preview.ts';
 import type { Reads } from './reads.ts';
 
@@ -16,11 +16,11 @@ export function previewReads(
 ): Pick<FleetReader, 'preview'> {
   return {
     async *preview(query, options) {
-      const fault = faultOf(query);
+      const fault = validatePreview(query);
       if (fault !== null) throw new FleetFailure(fleetError(PREVIEW, null, { kind: 'invalid' }, fault));
-      const { filters, groupIds, pageSize = LARGEST_PREVIEW } = query;
+      const { filters, groupIds, pageSize = MAX_PREVIEW_PAGE } = query;
       const body = {
-        device_filters: filters.map((filter) => filterOf(filter, dialect)),
+        device_filters: filters.map((filter) => toWireFilter(filter, dialect)),
         server_groups: groupIds,
       };
       const request = { ...PREVIEW, query: { o }, body, safe: true } as const;
@@ -30,14 +30,14 @@ export function previewReads(
 }
 
 /** Why the service would not take it, or null. */
-function faultOf({ filters, groupIds, pageSize }: PreviewQuery): string | null {
+function validatePreview({ filters, groupIds, pageSize }: PreviewQuery): string | null {
   // It would answer 500 without a word (management API in practice, 8).
   if (groupIds.length === 0) return 'a preview needs at least one group';
   if (filters.some(({ values }) => values.length === 0)) return 'a filter needs at least one value';
   const fits = pageSize === undefined || (Number.isInteger(pageSize) && pageSize >= 1);
-  return fits && (pageSize ?? 1) <= LARGEST_PREVIEW ? null : `a page has 1 to ${LARGEST_PREVIEW} devices`;
+  return fits && (pageSize ?? 1) <= MAX_PREVIEW_PAGE ? null : `a page has 1 to ${MAX_PREVIEW_PAGE} devices`;
 }
 
-function filterOf({ field, op, values }: DeviceFilter, dialect: Dialect) {
+function toWireFilter({ field, op, values }: DevicePreviewFilter, dialect: Dialect) {
   return { field, op: op === 'not_in' ? dialect.notIn : op, value: values };
 }

@@ -1,32 +1,42 @@
 /** The kinds of reads: a list by pages, and one thing. What is asked of the service is said by the files beside. */
-import { turn } from '../../clock.ts';
-import type { Calls } from '../calls.ts';
-import { fleetError } from '../errors.ts';
-import { FleetFailure, type Page, type ReadOptions } from '../fleet.ts';
-import type { HttpRequest } from '../http.ts';
-import { walk } from '../paging.ts';
-import { isObject, type Raw } from '../schema/fields.ts';
-import { type Misshapen, type ReadRow, type Rows, readingList, readOne } from '../schema/rows.ts';
+import { yieldToEventLoop } from '../../lib/clock.ts';
+import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
+import type { Calls } from '../http/calls.ts';
+import { fleetError } from '../http/errors.ts';
+import type { HttpRequest } from '../http/http-client.ts';
+import { isObject, type RawObject } from '../schema/fields.ts';
+import {
+  type MalformedAnswer,
+  type RowPage,
+  type RowReader,
+  readListInSlices,
+  readSingle,
+} from '../schema/rows.ts';
+import { walkPages } from './page-walk.ts';
 
 /** The largest page that the service gives (§8). */
-const LIMIT = 500;
+const MAX_PAGE_SIZE = 500;
 
-export type Get = Omit<HttpRequest, 'method' | 'body'>;
+export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
 /**
  * One thing as we read it, and as it was sent: what is sent back must hold what we do not model. The raw object may
  * hold scripts and secrets, so it never leaves `src/fleet`.
  */
-export type Whole<T> = { readonly read: T; readonly raw: Raw };
+export type WithRaw<T> = { readonly read: T; readonly raw: RawObject };
 
 export type Reads = {
   readonly body: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
   readonly pages: <T extends { readonly id: number }>(
     request: HttpRequest,
-    readRow: ReadRow<T>,
+    readRow: RowReader<T>,
     options?: ReadOptions,
     limit?: number,
-  ) => AsyncIterable<Page<T>>;
-  readonly whole: <T>(request: Get, readRow: ReadRow<T>, options: ReadOptions) => Promise<Whole<T>>;
+  ) => AsyncIterable<FleetPage<T>>;
+  readonly withRaw: <T>(
+    request: GetRequest,
+    readRow: RowReader<T>,
+    options: ReadOptions,
+  ) => Promise<WithRaw<T>>;
 };
 
 /** Reads over `calls`; what comes back misshapen throws {@link FleetFailure} of the kind `unreadable`. */
@@ -35,44 +45,47 @@ export function createReads(calls: Calls): Reads {
     body: calls.read,
     pages<T extends { readonly id: number }>(
       request: HttpRequest,
-      readRow: ReadRow<T>,
+      readRow: RowReader<T>,
       options: ReadOptions = {},
-      limit = LIMIT,
+      limit = MAX_PAGE_SIZE,
     ) {
-      const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<Rows<T>> => {
+      const fetchPage = async (page: number, pageOptions: ReadOptions): Promise<RowPage<T>> => {
         const query = { ...request.query, limit, page };
-        const rows = await listOf(await calls.read({ ...request, query }, pageOptions), readRow);
-        return rows.kind === 'rows' ? rows : refuse(request, rows);
+        const rows = await readListYielding(await calls.read({ ...request, query }, pageOptions), readRow);
+        return rows.kind === 'rows' ? rows : throwMalformed(request, rows);
       };
-      return walk({ path: request.path, fetchPage }, options);
+      return walkPages({ path: request.path, fetchPage }, options);
     },
-    async whole(request, readRow, options) {
+    async withRaw(request, readRow, options) {
       const get = { ...request, method: 'GET' } as const;
       const body = await calls.read(get, options);
-      const one = readOne(body, readRow);
-      if (one.kind === 'misshapen') return refuse(get, one);
-      return { read: one.row, raw: rawOf(body) };
+      const one = readSingle(body, readRow);
+      if (one.kind === 'misshapen') return throwMalformed(get, one);
+      return { read: one.row, raw: rawObjectIn(body) };
     },
   };
 }
 
 /** A page of 500 rows, whose text was parsed just now, would hold everything else up for long. */
-async function listOf<T>(body: unknown, readRow: ReadRow<T>): Promise<Rows<T> | Misshapen> {
-  const parts = readingList(body, readRow);
+async function readListYielding<T>(
+  body: unknown,
+  readRow: RowReader<T>,
+): Promise<RowPage<T> | MalformedAnswer> {
+  const parts = readListInSlices(body, readRow);
   for (;;) {
     const part = parts.next();
     if (part.done === true) return part.value;
-    await turn();
+    await yieldToEventLoop();
   }
 }
 
 /** An answer that came, and is not what the interface says. */
-export function refuse({ method, path }: HttpRequest, { detail }: Misshapen): never {
+export function throwMalformed({ method, path }: HttpRequest, { detail }: MalformedAnswer): never {
   throw new FleetFailure(fleetError({ method, path }, 200, { kind: 'unreadable' }, detail));
 }
 
 /** The parameters that were asked for. Booleans are 0 and 1: the live service refuses other words (§4.5). */
-export function asked(
+export function queryParameters(
   parameters: Readonly<Record<string, string | number | boolean | undefined>>,
 ): Readonly<Record<string, string | number>> {
   const query: Record<string, string | number> = {};
@@ -82,7 +95,7 @@ export function asked(
 }
 
 /** The object in an answer of one thing: itself, or the element of an array of one (§4.6). */
-export function rawOf(body: unknown): Raw {
+export function rawObjectIn(body: unknown): RawObject {
   const value: unknown = Array.isArray(body) ? body[0] : body;
   return isObject(value) ? value : {};
 }

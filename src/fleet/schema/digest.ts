@@ -5,21 +5,21 @@ import { isObject } from './fields.ts';
 /** 64 bits: two of the versions that a policy ever has do not meet by accident. */
 const HEX_DIGITS = 16;
 /** Deeper than anything that was seen; a hostile nesting must not fill the stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The same for equal JSON, in whatever order its keys stand; null where it is nested too deeply to be told. */
-export function digestOf(value: unknown): string | null {
+export function jsonDigest(value: unknown): string | null {
   const hash = createHash('sha256');
-  const whole = feed(value, (text) => hash.update(text), DEEPEST);
+  const whole = writeCanonical(value, (text) => hash.update(text), MAX_DEPTH);
   return whole ? hash.digest('hex').slice(0, HEX_DIGITS) : null;
 }
 
 /** Gives the canonical JSON of `value` piece by piece; false where it ended early. */
-function feed(value: unknown, write: (text: string) => void, levels: number): boolean {
+function writeCanonical(value: unknown, write: (text: string) => void, levels: number): boolean {
   if (levels === 0) return false;
   if (Array.isArray(value)) {
     write('[');
-    const whole = value.every((item) => feed(item, write, levels - 1));
+    const whole = value.every((item) => writeCanonical(item, write, levels - 1));
     write(']');
     return whole;
   }
@@ -32,7 +32,7 @@ function feed(value: unknown, write: (text: string) => void, levels: number): bo
     .sort()
     .every((key) => {
       write(`${JSON.stringify(key)}:`);
-      return feed(value[key], write, levels - 1);
+      return writeCanonical(value[key], write, levels - 1);
     });
   write('}');
   return whole;

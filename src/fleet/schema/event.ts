@@ -8,14 +8,23 @@ import {
   policyId,
   type ServiceUserId,
   serviceUserId,
-} from '../../ids.ts';
-import type { EventPerson, FleetEvent } from '../model.ts';
-import { exitCode, number, part, type Raw, reference, text, texts, time } from './fields.ts';
+} from '../../lib/ids.ts';
+import type { EventPerson, FleetEvent } from '../model/resources.ts';
+import {
+  asExitCode,
+  asInstant,
+  asNumber,
+  asObject,
+  asReference,
+  asText,
+  asTexts,
+  type RawObject,
+} from './fields.ts';
 import { parsePatches } from './patches.ts';
-import { another, anotherId, type ReadRow, rowReader } from './rows.ts';
+import { idMismatch, mismatch, type RowReader, rowReader } from './rows.ts';
 
 /** What was asked for. The live service ignores filters that it does not know, so rows are checked against them. */
-export type AskedEvents = {
+export type ExpectedEvents = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
   readonly policyId?: PolicyId | undefined;
@@ -24,54 +33,56 @@ export type AskedEvents = {
 };
 
 /** An event without any data. */
-const NOTHING: Raw = {};
+const NO_DATA: RawObject = {};
 
 /**
  * Reads the events that were asked for. Only an event of another organization is left out by itself: refusing its
  * page would silence every alert for as long as it is listed.
  */
-export function eventReader(asked: AskedEvents): ReadRow<FleetEvent> {
+export function eventReader(expected: ExpectedEvents): RowReader<FleetEvent> {
   return rowReader({
-    foreign: (raw) =>
-      anotherId('device', raw['server_id'], asked.deviceId) ??
-      anotherId('policy', raw['policy_id'], asked.policyId) ??
-      anotherId('user', raw['user_id'], asked.userId) ??
-      another('name', text(raw['name']), asked.name),
-    build: (raw, id) => build(raw, id, part(raw['data']) ?? NOTHING),
-    stray: (raw) => anotherId('organization', raw['organization_id'], asked.organizationId) !== null,
+    mismatch: (raw) =>
+      idMismatch('device', raw['server_id'], expected.deviceId) ??
+      idMismatch('policy', raw['policy_id'], expected.policyId) ??
+      idMismatch('user', raw['user_id'], expected.userId) ??
+      mismatch('name', asText(raw['name']), expected.name),
+    build: (raw, id) => buildEvent(raw, id, asObject(raw['data']) ?? NO_DATA),
+    isForeign: (raw) => idMismatch('organization', raw['organization_id'], expected.organizationId) !== null,
   });
 }
 
-function build(raw: Raw, id: number, data: Raw): FleetEvent {
+function buildEvent(raw: RawObject, id: number, data: RawObject): FleetEvent {
   return {
     id: eventId(id),
-    name: text(raw['name']) ?? '',
-    userId: reference(raw['user_id'], serviceUserId),
-    deviceId: reference(raw['server_id'], deviceId),
-    deviceName: text(raw['server_name']) ?? text(data['systemname']),
-    policyId: reference(raw['policy_id'], policyId),
-    policyName: text(raw['policy_name']),
-    policyType: text(raw['policy_type_name']),
-    createTime: time(raw['create_time']),
-    patches: parsePatches(Array.isArray(data['patches']) ? texts(data['patches']) : text(data['patches'])),
-    failure: text(data['failure']),
-    text: text(data['text']),
-    exitCode: exitCode(number(data['status'])),
-    operatingSystem: text(data['os']),
-    address: text(data['ip']),
-    notificationResponse: text(data['response']),
-    notificationId: text(data['notification_id']),
-    scheduledTime: time(data['scheduled_time']),
+    name: asText(raw['name']) ?? '',
+    userId: asReference(raw['user_id'], serviceUserId),
+    deviceId: asReference(raw['server_id'], deviceId),
+    deviceName: asText(raw['server_name']) ?? asText(data['systemname']),
+    policyId: asReference(raw['policy_id'], policyId),
+    policyName: asText(raw['policy_name']),
+    policyType: asText(raw['policy_type_name']),
+    createTime: asInstant(raw['create_time']),
+    patches: parsePatches(
+      Array.isArray(data['patches']) ? asTexts(data['patches']) : asText(data['patches']),
+    ),
+    failure: asText(data['failure']),
+    text: asText(data['text']),
+    exitCode: asExitCode(asNumber(data['status'])),
+    operatingSystem: asText(data['os']),
+    address: asText(data['ip']),
+    notificationResponse: asText(data['response']),
+    notificationId: asText(data['notification_id']),
+    scheduledTime: asInstant(data['scheduled_time']),
     person: readPerson(data),
   };
 }
 
 /** Null where the data names nobody. */
-function readPerson(data: Raw): EventPerson | null {
-  const firstName = text(data['firstname']);
-  const lastName = text(data['lastname']);
-  const email = text(data['email']);
-  const organizationName = text(data['orgname']);
+function readPerson(data: RawObject): EventPerson | null {
+  const firstName = asText(data['firstname']);
+  const lastName = asText(data['lastname']);
+  const email = asText(data['email']);
+  const organizationName = asText(data['orgname']);
   const isNobody = (firstName ?? lastName ?? email ?? organizationName) === null;
   return isNobody ? null : { firstName, lastName, email, organizationName };
 }

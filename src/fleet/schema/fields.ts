@@ -6,76 +6,76 @@
  * Plain functions and no schema library: a list of 100,000 devices has ten million fields, and the reading may cost
  * no more than a part of its `JSON.parse`.
  */
-import type { Instant } from '../../clock.ts';
-import { parseInstant } from '../time.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { parseInstant } from './timestamps.ts';
 
 /** An object of the JSON: any field may be absent or hold anything. */
-export type Raw = Readonly<Record<string, unknown>>;
+export type RawObject = Readonly<Record<string, unknown>>;
 
-const NONE: readonly never[] = [];
+const EMPTY: readonly never[] = [];
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
-export function isObject(value: unknown): value is Raw {
+export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a row cannot do without: a positive integer. */
-export function id(value: unknown): number | null {
-  const found = number(value);
+export function asId(value: unknown): number | null {
+  const found = asNumber(value);
   return found !== null && found > 0 && Number.isSafeInteger(found) ? found : null;
 }
 
 /** An id of something else, given its kind by `as`; 0 means none. */
-export function reference<Id>(value: unknown, as: (id: number) => Id): Id | null {
-  const found = value === null || value === undefined ? null : id(value);
+export function asReference<Id>(value: unknown, as: (id: number) => Id): Id | null {
+  const found = value === null || value === undefined ? null : asId(value);
   return found === null ? null : as(found);
 }
 
-export function references<Id>(value: unknown, as: (id: number) => Id): readonly Id[] {
-  return list(value, (item) => reference(item, as));
+export function asReferences<Id>(value: unknown, as: (id: number) => Id): readonly Id[] {
+  return asList(value, (item) => asReference(item, as));
 }
 
-export function text(value: unknown): string | null {
+export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-export function texts(value: unknown): readonly string[] {
-  return isTexts(value) ? value : list(value, text);
+export function asTexts(value: unknown): readonly string[] {
+  return isTexts(value) ? value : asList(value, asText);
 }
 
 /** A list, or one text with commas between its items. */
-export function commaTexts(value: unknown): readonly string[] {
-  const items = typeof value === 'string' ? value.split(',') : texts(value);
+export function asCommaList(value: unknown): readonly string[] {
+  const items = typeof value === 'string' ? value.split(',') : asTexts(value);
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
 /** A number, or its text (`uptime`, `cve_score`, sizes). */
-export function number(value: unknown): number | null {
+export function asNumber(value: unknown): number | null {
   const found = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
 /** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */
-export function exitCode(value: number | null): number | null {
+export function asExitCode(value: number | null): number | null {
   if (value === null || !Number.isInteger(value)) return null;
   return value >= -(2 ** 31) && value < 2 ** 32 ? value | 0 : null;
 }
 
 /** True and false, as 0 and 1 too, or as text in any case. */
-export function flag(value: unknown): boolean | null {
+export function asFlag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : value;
   if (word === 1 || word === '1' || word === 'true') return true;
   return word === 0 || word === '0' || word === 'false' ? false : null;
 }
 
-export function time(value: unknown): Instant | null {
+export function asInstant(value: unknown): Instant | null {
   return typeof value === 'string' ? parseInstant(value) : null;
 }
 
 /** An object with fields of its own; `{}`, which is seen where there is nothing to say, is null. */
-export function part(value: unknown): Raw | null {
+export function asObject(value: unknown): RawObject | null {
   if (!isObject(value)) return null;
   // Cheaper than a list of the keys.
   for (const _key in value) return value;
@@ -83,17 +83,17 @@ export function part(value: unknown): Raw | null {
 }
 
 /** A list of objects, each read by `read`; what is none, such as the null in `[null]`, is left out. */
-export function parts<T>(value: unknown, read: (raw: Raw) => T | null): readonly T[] {
-  return list(value, (item) => {
-    const raw = part(item);
+export function asObjects<T>(value: unknown, read: (raw: RawObject) => T | null): readonly T[] {
+  return asList(value, (item) => {
+    const raw = asObject(item);
     return raw === null ? null : read(raw);
   });
 }
 
-function list<T>(value: unknown, read: (item: unknown) => T | null): readonly T[] {
-  if (value === null || value === undefined) return NONE;
+function asList<T>(value: unknown, read: (item: unknown) => T | null): readonly T[] {
+  if (value === null || value === undefined) return EMPTY;
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (items.length === 0) return NONE;
+  if (items.length === 0) return EMPTY;
   const found: T[] = [];
   for (const item of items) {
     const one = read(item);

@@ -1,27 +1,28 @@
 /** Server groups (§2.1) as they are listed, read by id, and answered by a create (§4.1). */
-import { type GroupId, groupId, type OrganizationId, policyId } from '../../ids.ts';
-import type { Group, WsusConfig } from '../model.ts';
-import { flag, number, part, type Raw, reference, references, text } from './fields.ts';
-import { anotherId, type ReadRow, rowReader } from './rows.ts';
+import { type GroupId, groupId, type OrganizationId, policyId } from '../../lib/ids.ts';
+import type { Group, WsusConfig } from '../model/resources.ts';
+import { asFlag, asNumber, asObject, asReference, asReferences, asText, type RawObject } from './fields.ts';
+import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the groups of the organization, or the one that was asked for. */
-export function groupReader(asked: OrganizationId, askedGroup?: GroupId): ReadRow<Group> {
+export function groupReader(organization: OrganizationId, expectedGroup?: GroupId): RowReader<Group> {
   return rowReader({
-    foreign: (raw, id) =>
-      anotherId('organization', raw['organization_id'], asked) ?? anotherId('group', id, askedGroup),
+    mismatch: (raw, id) =>
+      idMismatch('organization', raw['organization_id'], organization) ??
+      idMismatch('group', id, expectedGroup),
     build: (raw, id) => ({
       id: groupId(id),
-      name: text(raw['name']) ?? '',
+      name: asText(raw['name']) ?? '',
       // A row that names another one is refused.
-      organizationId: asked,
-      parentId: reference(raw['parent_server_group_id'], groupId),
-      refreshIntervalMinutes: number(raw['refresh_interval']),
-      color: text(raw['ui_color']),
-      notes: text(raw['notes']),
-      osAutoUpdate: flag(raw['enable_os_auto_update']),
+      organizationId: organization,
+      parentId: asReference(raw['parent_server_group_id'], groupId),
+      refreshIntervalMinutes: asNumber(raw['refresh_interval']),
+      color: asText(raw['ui_color']),
+      notes: asText(raw['notes']),
+      osAutoUpdate: asFlag(raw['enable_os_auto_update']),
       wsus: readWsus(raw),
-      policyIds: references(raw['policies'], policyId),
-      deviceCount: number(raw['server_count']),
+      policyIds: asReferences(raw['policies'], policyId),
+      deviceCount: asNumber(raw['server_count']),
     }),
   });
 }
@@ -30,9 +31,9 @@ export function groupReader(asked: OrganizationId, askedGroup?: GroupId): ReadRo
  * Assumption (§2.1): the shape of `wsus_config` is not shown; the live service calls its parts so. What a create
  * takes as `enable_wsus` and `wsus_server` is believed where it is echoed after all.
  */
-function readWsus(raw: Raw): WsusConfig | null {
-  const config = part(raw['wsus_config']);
-  const managed = flag(config?.['is_managed']) ?? flag(raw['enable_wsus']);
-  const server = text(config?.['server_url']) ?? text(raw['wsus_server']);
+function readWsus(raw: RawObject): WsusConfig | null {
+  const config = asObject(raw['wsus_config']);
+  const managed = asFlag(config?.['is_managed']) ?? asFlag(raw['enable_wsus']);
+  const server = asText(config?.['server_url']) ?? asText(raw['wsus_server']);
   return config === null && managed === null && server === null ? null : { managed, server };
 }

@@ -5,7 +5,7 @@
  * Each patch is added to the list as it is found: of all fields of an event this one takes longest, and lists of
  * pieces in between took most of that.
  */
-import type { PatchMention } from '../model.ts';
+import type { PatchMention } from '../model/resources.ts';
 
 const SPACE = 32;
 const COMMA = 44;
@@ -14,7 +14,7 @@ const COMMA = 44;
 export function parsePatches(patches: string | readonly string[] | null): readonly PatchMention[] {
   const found: PatchMention[] = [];
   if (typeof patches === 'string') addText(found, patches);
-  else if (patches !== null) for (const token of patches) add(found, token);
+  else if (patches !== null) for (const token of patches) addPatch(found, token);
   return found;
 }
 
@@ -25,7 +25,7 @@ function addText(found: PatchMention[], text: string): void {
     addBare(found, text, at, open === -1 ? text.length : open);
     if (open === -1) return;
     const close = text.indexOf('"', open + 1);
-    add(found, text.slice(open + 1, close === -1 ? text.length : close));
+    addPatch(found, text.slice(open + 1, close === -1 ? text.length : close));
     if (close === -1) return;
     at = close + 1;
   }
@@ -35,7 +35,7 @@ function addText(found: PatchMention[], text: string): void {
 function addBare(found: PatchMention[], text: string, start: number, end: number): void {
   let at = start;
   while (at < end && isSeparator(text.charCodeAt(at))) at += 1;
-  if (at < end) for (const token of bareTokens(text.slice(at, end))) add(found, token);
+  if (at < end) for (const token of bareTokens(text.slice(at, end))) addPatch(found, token);
 }
 
 function isSeparator(code: number): boolean {
@@ -68,7 +68,7 @@ function fullTokens(text: string): readonly string[] | null {
 }
 
 /** The patch of one token; none where it has no name. */
-function add(found: PatchMention[], token: string): void {
+function addPatch(found: PatchMention[], token: string): void {
   const nameEnd = token.indexOf('|');
   if (nameEnd === -1) {
     const name = token.trim();
@@ -78,13 +78,14 @@ function add(found: PatchMention[], token: string): void {
   const name = token.slice(0, nameEnd).trim();
   if (name === '') return;
   const versionEnd = token.indexOf('|', nameEnd + 1);
-  const version = field(token, nameEnd, versionEnd);
-  const displayName = versionEnd === -1 ? null : field(token, versionEnd, token.indexOf('|', versionEnd + 1));
+  const version = fieldBetween(token, nameEnd, versionEnd);
+  const displayName =
+    versionEnd === -1 ? null : fieldBetween(token, versionEnd, token.indexOf('|', versionEnd + 1));
   found.push({ name, version, displayName });
 }
 
 /** What stands between the pipe at `pipe` and the one at `end`, which is -1 where there is none; an empty one is null. */
-function field(token: string, pipe: number, end: number): string | null {
+function fieldBetween(token: string, pipe: number, end: number): string | null {
   const value = token.slice(pipe + 1, end === -1 ? token.length : end).trim();
   return value === '' ? null : value;
 }

@@ -2,56 +2,86 @@
  * Policies (§4.10) as they are listed, read by id, and carried by a device (`server_policies`). Their configuration
  * holds scripts and secrets: only a digest of it is read.
  */
-import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../ids.ts';
-import type { Policy } from '../policy.ts';
-import { digestOf } from './digest.ts';
-import { id as idOf, number, part, type Raw, reference, references, text, time } from './fields.ts';
-import { anotherId, type ReadRow, rowReader } from './rows.ts';
+import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
+import type { Organization, Policy } from '../model/policy.ts';
+import { jsonDigest } from './digest.ts';
+import {
+  asInstant,
+  asNumber,
+  asObject,
+  asReference,
+  asReferences,
+  asText,
+  asId as idOf,
+  type RawObject,
+} from './fields.ts';
+import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the policies of the organization, or the one that was asked for. */
-export function policyReader(asked: OrganizationId, askedPolicy?: PolicyId): ReadRow<Policy> {
+export function policyReader(organization: OrganizationId, expectedPolicy?: PolicyId): RowReader<Policy> {
   return rowReader({
-    foreign: (raw, id) =>
-      anotherId('organization', raw['organization_id'], asked) ?? anotherId('policy', id, askedPolicy),
-    build: (raw, id) => build(raw, id, asked),
+    mismatch: (raw, id) =>
+      idMismatch('organization', raw['organization_id'], organization) ??
+      idMismatch('policy', id, expectedPolicy),
+    build: (raw, id) => buildPolicy(raw, id, organization),
   });
 }
 
 /** A policy inside of something else; null where its id cannot be read. */
-export function readPolicy(raw: Raw, asked: OrganizationId): Policy | null {
+export function readNestedPolicy(raw: RawObject, expected: OrganizationId): Policy | null {
   const id = idOf(raw['id']);
-  return id === null ? null : build(raw, id, asked);
+  return id === null ? null : buildPolicy(raw, id, expected);
 }
 
-function build(raw: Raw, id: number, asked: OrganizationId): Policy {
+function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Policy {
   return {
     id: policyId(id),
-    uuid: text(raw['uuid']),
-    organizationId: reference(raw['organization_id'], organizationId) ?? asked,
-    name: text(raw['name']) ?? '',
-    type: text(raw['policy_type_name']),
-    notes: text(raw['notes']),
-    status: text(raw['status']),
-    nextRemediation: time(raw['next_remediation']),
+    uuid: asText(raw['uuid']),
+    organizationId: asReference(raw['organization_id'], organizationId) ?? expected,
+    name: asText(raw['name']) ?? '',
+    type: asText(raw['policy_type_name']),
+    notes: asText(raw['notes']),
+    status: asText(raw['status']),
+    nextRemediation: asInstant(raw['next_remediation']),
     schedule: {
-      days: number(raw['schedule_days']),
-      weeksOfMonth: number(raw['schedule_weeks_of_month']),
-      months: number(raw['schedule_months']),
-      time: text(raw['schedule_time']),
+      days: asNumber(raw['schedule_days']),
+      weeksOfMonth: asNumber(raw['schedule_weeks_of_month']),
+      months: asNumber(raw['schedule_months']),
+      time: asText(raw['schedule_time']),
     },
     digest: readDigest(raw),
     // On the live service these are ids, not objects.
-    groupIds: references(raw['server_groups'], groupId),
-    deviceCount: number(raw['server_count']),
-    createTime: time(raw['create_time']),
+    groupIds: asReferences(raw['server_groups'], groupId),
+    deviceCount: asNumber(raw['server_count']),
+    createTime: asInstant(raw['create_time']),
   };
 }
 
 /** Over all that says what runs and when, as it was sent: `configuration`, `schedule_days`, `scheduled_timezone`. */
-function readDigest(raw: Raw): string | null {
-  if (part(raw['configuration']) === null) return null;
+function readDigest(raw: RawObject): string | null {
+  if (asObject(raw['configuration']) === null) return null;
   const decisive = Object.entries(raw).filter(
     ([key]) => key === 'configuration' || key.startsWith('schedule'),
   );
-  return digestOf(Object.fromEntries(decisive));
+  return jsonDigest(Object.fromEntries(decisive));
+}
+
+/** Organizations (§4.10) as they are sent. The agents' enrolment secret beside them has no place in the model. */
+
+/** Reads organizations. None is foreign: the list is of all that the key sees. */
+export function organizationReader(): RowReader<Organization> {
+  return rowReader({ mismatch: () => null, build: buildOrganization });
+}
+
+function buildOrganization(raw: RawObject, id: number): Organization {
+  return {
+    id: organizationId(id),
+    uuid: asText(raw['uuid']),
+    name: asText(raw['name']) ?? '',
+    tier: asText(raw['tier']),
+    createTime: asInstant(raw['create_time']),
+    parentId: asReference(raw['parent_id'], organizationId),
+    deviceCount: asNumber(raw['device_count']),
+    deviceLimit: asNumber(raw['device_limit']),
+  };
 }

@@ -1,36 +1,128 @@
 /** Entries of a device's command queue (§2.7) as they are sent. */
-import { type DeviceId, type OrganizationId, policyId, type QueueEntryId, queueEntryId } from '../../ids.ts';
-import type { QueueEntry } from '../model.ts';
-import { flag, number, type Raw, reference, text, time } from './fields.ts';
-import { queueResponse } from './queue-response.ts';
-import { anotherId, type ReadRow, rowReader } from './rows.ts';
+import {
+  type DeviceId,
+  type OrganizationId,
+  policyId,
+  type QueueEntryId,
+  queueEntryId,
+} from '../../lib/ids.ts';
+import type { QueueEntry, QueueResponse } from '../model/resources.ts';
+import {
+  asExitCode,
+  asFlag,
+  asInstant,
+  asNumber,
+  asObject,
+  asReference,
+  asText,
+  isObject,
+  type RawObject,
+} from './fields.ts';
+import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the queue of the device that was asked for, or the one entry of it that was asked for. */
 export function queueEntryReader(
   organizationId: OrganizationId,
   deviceId: DeviceId,
   entryId?: QueueEntryId,
-): ReadRow<QueueEntry> {
+): RowReader<QueueEntry> {
   return rowReader({
-    foreign: (raw, id) =>
-      anotherId('organization', raw['organization_id'], organizationId) ??
-      anotherId('device', raw['server_id'], deviceId) ??
-      anotherId('entry', id, entryId),
-    build,
+    mismatch: (raw, id) =>
+      idMismatch('organization', raw['organization_id'], organizationId) ??
+      idMismatch('device', raw['server_id'], deviceId) ??
+      idMismatch('entry', id, entryId),
+    build: buildQueueEntry,
   });
 }
 
-function build(raw: Raw, id: number): QueueEntry {
+function buildQueueEntry(raw: RawObject, id: number): QueueEntry {
   return {
     id: queueEntryId(id),
-    type: text(raw['command_type_name']) ?? '',
-    args: text(raw['args']) ?? '',
-    commandId: number(raw['command_id']),
-    agentCommandType: number(raw['agent_command_type']),
-    reboot: flag(raw['reboot']),
-    policyId: reference(raw['policy_id'], policyId),
-    execTime: time(raw['exec_time']),
-    response: queueResponse(raw['response']),
-    responseTime: time(raw['response_time']),
+    type: asText(raw['command_type_name']) ?? '',
+    args: asText(raw['args']) ?? '',
+    commandId: asNumber(raw['command_id']),
+    agentCommandType: asNumber(raw['agent_command_type']),
+    reboot: asFlag(raw['reboot']),
+    policyId: asReference(raw['policy_id'], policyId),
+    execTime: asInstant(raw['exec_time']),
+    response: readQueueResponse(raw['response']),
+    responseTime: asInstant(raw['response_time']),
   };
+}
+
+/**
+ * What a device answered to a queued command (§2.7, whose type the document does not show). It comes as text, as a
+ * list (`["0", "Installing …", null]`: exit code, output, rest), as an object, as JSON text of these, or as a number.
+ */
+
+/** A signed or unsigned 32-bit exit code, as a number or as text. */
+const EXIT_CODE = /^\s*[+-]?\d{1,10}\s*$/;
+/** Field names without case and separators, in the order in which they count. */
+const EXIT_CODE_FIELDS = ['exitcode', 'returncode', 'rc', 'status', 'code'];
+const OUTPUT_FIELDS = ['stdout', 'output', 'stderr', 'error', 'message', 'text', 'result', 'response'];
+/** JSON text inside JSON text: what is nested deeper is taken as words. */
+const MAX_NESTING = 3;
+
+/**
+ * Null where nothing was answered. Assumption (§2.7): an empty text is an answer, while an empty list, an empty
+ * object and a list of nulls say nothing, as elsewhere in this service.
+ */
+export function readQueueResponse(value: unknown, nested = 0): QueueResponse | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return fromList(value, nested);
+  if (isObject(value)) return asObject(value) === null ? null : fromObject(value, nested);
+  if (typeof value === 'string') return fromText(value, nested);
+  const code = exitCodeOf(value);
+  return { exitCode: code, output: code === null ? String(value) : null };
+}
+
+function fromText(value: string, nested: number): QueueResponse {
+  const inner = nested < MAX_NESTING && /^\s*[[{"]/.test(value) ? tryParseJson(value) : undefined;
+  const read = inner === undefined || inner === null ? null : readQueueResponse(inner, nested + 1);
+  if (read !== null) return read;
+  const code = exitCodeOf(value);
+  return { exitCode: code, output: code !== null || value.trim() === '' ? null : value };
+}
+
+function fromList(values: readonly unknown[], nested: number): QueueResponse | null {
+  const [first, ...rest] = values;
+  const code = exitCodeOf(first);
+  if (code !== null) return { exitCode: code, output: joinTexts(rest) };
+  const [only, ...others] = values.filter((value) => value !== null && value !== undefined);
+  if (only === undefined) return null;
+  const isNested = others.length === 0 && typeof only === 'object' && nested < MAX_NESTING;
+  return isNested ? readQueueResponse(only, nested + 1) : { exitCode: null, output: joinTexts(values) };
+}
+
+function fromObject(raw: RawObject, nested: number): QueueResponse {
+  const fields = new Map(
+    Object.entries(raw).map(([name, value]) => [name.toLowerCase().replaceAll(/[^a-z]/g, ''), value]),
+  );
+  const codes = EXIT_CODE_FIELDS.map((name) => exitCodeOf(fields.get(name)));
+  const code = codes.find((known) => known !== null) ?? null;
+  const inner = code === null ? fields.get('response') : undefined;
+  if (inner !== null && typeof inner === 'object' && nested < MAX_NESTING) {
+    return readQueueResponse(inner, nested + 1) ?? { exitCode: code, output: null };
+  }
+  return { exitCode: code, output: joinTexts(OUTPUT_FIELDS.map((name) => fields.get(name))) };
+}
+
+function exitCodeOf(value: unknown): number | null {
+  if (typeof value === 'number') return asExitCode(value);
+  return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(Number(value)) : null;
+}
+
+/** The words among the values, one below the other. */
+function joinTexts(values: readonly unknown[]): string | null {
+  const words = values.filter((value) => typeof value === 'string' && value.trim() !== '');
+  return words.length === 0 ? null : words.join('\n');
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 /** From a parsed body to rows: lists, single things, and the one reader of a row that every resource is built with. */
-import { id, isObject, type Raw, reference } from './fields.ts';
+import { asId, asReference, isObject, type RawObject } from './fields.ts';
 
-export type Row<T> =
+export type RowResult<T> =
   | { readonly kind: 'row'; readonly row: T }
   | { readonly kind: 'unreadable' }
   /** It belongs to another organization, in a list where leaving it out is safe. */
@@ -9,64 +9,70 @@ export type Row<T> =
   /** It belongs to something that was not asked for: the whole answer cannot be trusted. */
   | { readonly kind: 'foreign'; readonly detail: string };
 
-export type ReadRow<T> = (value: unknown) => Row<T>;
+export type RowReader<T> = (value: unknown) => RowResult<T>;
 
-export type Rows<T> = {
+export type RowPage<T> = {
   readonly kind: 'rows';
   readonly rows: readonly T[];
   /** How many rows were sent, readable or not. */
   readonly sent: number;
   readonly unreadable: number;
-  readonly strays: number;
+  readonly foreignRows: number;
   readonly total: number | null;
 };
 /** The body is not what the interface says. `detail` holds no values from it but ids. */
-export type Misshapen = { readonly kind: 'misshapen'; readonly detail: string };
+export type MalformedAnswer = { readonly kind: 'misshapen'; readonly detail: string };
 
 /** How the rows of one resource are read. */
-export type Reading<T> = {
-  readonly build: (raw: Raw, id: number) => T;
+export type RowSchema<T> = {
+  readonly build: (raw: RawObject, id: number) => T;
   /** Why a row is none of those asked for, or null. */
-  readonly foreign: (raw: Raw, id: number) => string | null;
+  readonly mismatch: (raw: RawObject, id: number) => string | null;
   /** Which rows are left out instead of spoiling the answer. */
-  readonly stray?: (raw: Raw) => boolean;
+  readonly isForeign?: (raw: RawObject) => boolean;
 };
 
 const UNREADABLE = { kind: 'unreadable' } as const;
-const STRAY = { kind: 'stray' } as const;
+const FOREIGN_ROW = { kind: 'stray' } as const;
 
 /** A reader of rows of one resource. Only a row without an id that can be read is unreadable. */
-export function rowReader<T>({ build, foreign, stray = () => false }: Reading<T>): ReadRow<T> {
+export function rowReader<T>({
+  build,
+  mismatch: mismatchOf,
+  isForeign = () => false,
+}: RowSchema<T>): RowReader<T> {
   return (value) => {
     if (!isObject(value)) return UNREADABLE;
-    const own = id(value['id']);
+    const own = asId(value['id']);
     if (own === null) return UNREADABLE;
-    if (stray(value)) return STRAY;
-    const detail = foreign(value, own);
+    if (isForeign(value)) return FOREIGN_ROW;
+    const detail = mismatchOf(value, own);
     return detail === null ? { kind: 'row', row: build(value, own) } : { kind: 'foreign', detail };
   };
 }
 
 /** Refuses a row that names another owner than the one asked for; a row that names none is believed. */
-export function another(
+export function mismatch(
   what: string,
   named: number | string | null,
-  asked: number | string | undefined,
+  expected: number | string | undefined,
 ): string | null {
-  return named === null || asked === undefined || named === asked ? null : `a row of another ${what}`;
+  return named === null || expected === undefined || named === expected ? null : `a row of another ${what}`;
 }
 
-/** {@link another} for an id that stands in the row. */
-export function anotherId(what: string, named: unknown, asked: number | undefined): string | null {
-  return asked === undefined || named === asked ? null : another(what, reference(named, Number), asked);
+/** {@link mismatch} for an id that stands in the row. */
+export function idMismatch(what: string, named: unknown, expected: number | undefined): string | null {
+  return expected === undefined || named === expected
+    ? null
+    : mismatch(what, asReference(named, Number), expected);
 }
 
 /**
  * A list: a bare array, or the `{results, size}` envelope that some lists of the live service have. Newer descriptions
  * put the envelope of a preview into an array (management API in practice, 3.2).
  */
-export function readList<T>(body: unknown, readRow: ReadRow<T>): Rows<T> | Misshapen {
-  const parts = readingList(body, readRow);
+export function readList<T>(body: unknown, readRow: RowReader<T>): RowPage<T> | MalformedAnswer {
+  const parts = readListInSlices(body, readRow);
   for (;;) {
     const part = parts.next();
     if (part.done === true) return part.value;
@@ -74,33 +80,36 @@ export function readList<T>(body: unknown, readRow: ReadRow<T>): Rows<T> | Missh
 }
 
 /** So many rows take about a millisecond. */
-const ROWS_OF_PART = 200;
+const ROWS_PER_SLICE = 200;
 
 /** {@link readList} of a long list in parts, which leave room for others before each of them. */
-export function* readingList<T>(
+export function* readListInSlices<T>(
   body: unknown,
-  readRow: ReadRow<T>,
-): Generator<void, Rows<T> | Misshapen, void> {
-  const list = listOf(body);
+  readRow: RowReader<T>,
+): Generator<void, RowPage<T> | MalformedAnswer, void> {
+  const list = listIn(body);
   if (list === null) return { kind: 'misshapen', detail: 'a list was expected' };
   const rows: T[] = [];
   let unreadable = 0;
-  let strays = 0;
+  let foreignRows = 0;
   const { values } = list;
   for (let at = 0; at < values.length; at += 1) {
-    if (at % ROWS_OF_PART === 0 && values.length > ROWS_OF_PART) yield;
+    if (at % ROWS_PER_SLICE === 0 && values.length > ROWS_PER_SLICE) yield;
     const read = readRow(values[at]);
     if (read.kind === 'foreign') return { kind: 'misshapen', detail: read.detail };
     if (read.kind === 'unreadable') unreadable += 1;
-    else if (read.kind === 'stray') strays += 1;
+    else if (read.kind === 'stray') foreignRows += 1;
     else rows.push(read.row);
   }
   const total = list.size ?? numberAt(values[0], 'total_count');
-  return { kind: 'rows', rows, sent: values.length, unreadable, strays, total };
+  return { kind: 'rows', rows, sent: values.length, unreadable, foreignRows, total };
 }
 
 /** One thing: an object, or an array of exactly one (§4.6). */
-export function readOne<T>(body: unknown, readRow: ReadRow<T>): { kind: 'one'; row: T } | Misshapen {
+export function readSingle<T>(
+  body: unknown,
+  readRow: RowReader<T>,
+): { kind: 'one'; row: T } | MalformedAnswer {
   const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   const read = readRow(value);
   if (read.kind === 'row') return { kind: 'one', row: read.row };
@@ -109,7 +118,7 @@ export function readOne<T>(body: unknown, readRow: ReadRow<T>): { kind: 'one'; r
 
 type List = { readonly values: readonly unknown[]; readonly size: number | null };
 
-function listOf(body: unknown): List | null {
+function listIn(body: unknown): List | null {
   if (!Array.isArray(body)) return envelopeOf(body);
   return (body.length === 1 ? envelopeOf(body[0]) : null) ?? { values: body, size: null };
 }
@@ -123,4 +132,17 @@ function numberAt(value: unknown, key: string): number | null {
   if (typeof value !== 'object' || value === null) return null;
   const found: unknown = Reflect.get(value, key);
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
+}
+
+/** The answer to `countOnly=1` (§4.9); the interface does not show it, the live service sends `{size, results: []}`. */
+
+/** The count in `body`: `{size}`, `{count}` or a bare number, also as text; null where there is none. */
+export function readCount(body: unknown): number | null {
+  if (typeof body !== 'object' || body === null) return toCount(body);
+  return toCount(Reflect.get(body, 'size')) ?? toCount(Reflect.get(body, 'count'));
+}
+
+function toCount(value: unknown): number | null {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }

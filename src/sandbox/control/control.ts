@@ -3,13 +3,13 @@
  * joins the services through their contracts and knows nothing of their insides.
  */
 import { Hono } from 'hono';
-import { createChanges } from './changes.ts';
-import { refusal } from './doors.ts';
-import { onlyFromHere } from './guard.ts';
+import { createChangeStream } from './change-stream.ts';
+import { loopbackOnly } from './loopback-only.ts';
 import { pageRoutes } from './page-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
 import { deviceRoutes, readingRoutes } from './reading-routes.ts';
 import { readState, type StateOptions } from './state.ts';
+import { badRequestAnswer } from './validation.ts';
+import { workspaceRoutes } from './workspace-routes.ts';
 import { botRoutes, type WorldOptions, worldRoutes } from './world-routes.ts';
 
 export type ControlOptions = StateOptions &
@@ -26,16 +26,18 @@ export type Control = {
 
 /** The control interface over these services. */
 export function createControl(options: ControlOptions): Control {
-  const changes = createChanges(options.town?.workspace);
-  options.town?.workspace.onChange(changes.announce);
+  const changes = createChangeStream(options.workspaceState?.workspace);
+  options.workspaceState?.workspace.onChange(changes.announce);
   const app = new Hono();
-  app.onError((error, context) => context.json(refusal(error.message), 500));
+  app.onError((error, context) => context.json(badRequestAnswer(error.message), 500));
   // Without a town this address is the service's too.
-  const hint = options.town ? '' : '; the management service is under /api, its controls under /sandbox';
+  const hint = options.workspaceState
+    ? ''
+    : '; the management service is under /api, its controls under /sandbox';
   app.notFound((context) =>
-    context.json(refusal(`no route for ${context.req.method} ${context.req.path}${hint}`), 404),
+    context.json(badRequestAnswer(`no route for ${context.req.method} ${context.req.path}${hint}`), 404),
   );
-  app.use(onlyFromHere);
+  app.use(loopbackOnly);
   app.use(async (context, next) => {
     await next();
     // Whatever was done here may show: time, faults, the bot's state.
@@ -45,10 +47,10 @@ export function createControl(options: ControlOptions): Control {
   app.get('/sandbox/changes', changes.stream);
   app.route('/sandbox', worldRoutes(options));
   app.route('/sandbox', deviceRoutes(options.management));
-  if (options.town) {
-    app.route('/sandbox', peopleRoutes(options.town.workspace));
-    app.route('/sandbox', readingRoutes(options.town.workspace));
-    app.route('/sandbox', botRoutes(options.town));
+  if (options.workspaceState) {
+    app.route('/sandbox', workspaceRoutes(options.workspaceState.workspace));
+    app.route('/sandbox', readingRoutes(options.workspaceState.workspace));
+    app.route('/sandbox', botRoutes(options.workspaceState));
     app.route('/', pageRoutes(options.pageFolder));
   }
   return { fetch: (request) => app.fetch(request), announce: changes.announce };

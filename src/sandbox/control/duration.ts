@@ -1,9 +1,9 @@
 /** Lengths of time as people write them: `90s`, `31m`, `2h`, `1d`, and sums such as `1h30m`. */
-import { DAY, HOUR, MINUTE, SECOND } from '../../clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 /** Longer journeys would only be a way to keep the machine busy. */
-const LONGEST = 400 * DAY;
+const MAX_DURATION_MS = 400 * DAY;
 
 /** Milliseconds, or null where the text is no such length, is nothing, or is longer than 400 days. */
 export function parseDuration(text: string): number | null {
@@ -12,5 +12,5 @@ export function parseDuration(text: string): number | null {
   for (const [, count, unit] of text.matchAll(/(\d+)([smhd])/g)) {
     total += Number(count) * (UNITS[unit ?? ''] ?? 0);
   }
-  return total > 0 && total <= LONGEST ? total : null;
+  return total > 0 && total <= MAX_DURATION_MS ? total : null;
 }

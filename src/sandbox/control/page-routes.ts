@@ -5,10 +5,10 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
 /** What a browser may ask for; the folder also holds what only the checks of the source need. */
-const SERVED = /\.(?:html|js|css|svg|png|ico|woff2)$/;
+const SERVED_TYPES = /\.(?:html|js|css|svg|png|ico|woff2)$/;
 
 /** Only the page's own scripts run, whatever a message or a name may hold; pictures may come from elsewhere. */
-const POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "img-src 'self' data: https: http:",
   "style-src 'self' 'unsafe-inline'",
@@ -25,8 +25,8 @@ export function pageRoutes(folder: string): Hono {
       await next();
       context.header('cache-control', 'no-store');
       context.header('x-content-type-options', 'nosniff');
-      context.header('content-security-policy', POLICY);
+      context.header('content-security-policy', CONTENT_SECURITY_POLICY);
     })
     .get('/', async (context) => context.html(await readFile(join(folder, 'index.html'), 'utf8')))
-    .get('/page/*', (context, next) => (SERVED.test(context.req.path) ? files(context, next) : next()));
+    .get('/page/*', (context, next) => (SERVED_TYPES.test(context.req.path) ? files(context, next) : next()));
 }

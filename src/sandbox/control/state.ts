@@ -1,49 +1,49 @@
 /** `GET /sandbox/state`: who and what is here, and how to reach it. */
-import type { MovableClock } from '../../clock.ts';
-import type { BotHealth } from '../bot-health.ts';
-import type { Bots } from '../bots.ts';
-import type { Management, Wire, Workspace } from '../contracts.ts';
+import type { MovableClock } from '../../lib/clock.ts';
+import type { ManagementService, Wire, Workspace } from '../contracts/services.ts';
+import type { ProcessHealth } from '../process/process-health.ts';
+import type { ProductReplicas } from '../process/product-replicas.ts';
 
-export type Town = {
+export type WorkspaceState = {
   readonly workspace: Workspace;
-  readonly bots: Bots;
+  readonly bots: ProductReplicas;
   /** What the bot's processes wrote last, and how the last of them ended. */
-  readonly health: () => BotHealth;
+  readonly health: () => ProcessHealth;
   /** Where the bot listens. */
   readonly botUrl: () => string | null;
 };
 
 export type StateOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
-  readonly management: Management;
+  readonly management: ManagementService;
   readonly wire: Pick<Wire, 'faults'>;
   /** Absent when the management service runs alone. */
-  readonly town?: Town;
+  readonly workspaceState?: WorkspaceState;
 };
 
 /** Everything that a program needs to take part; the keys open nothing but this sandbox. */
-export function readState({ clock, management, wire, town }: StateOptions) {
+export function readState({ clock, management, wire, workspaceState }: StateOptions) {
   const { baseUrl, apiKey, organizationId } = management;
   return {
-    users: town?.workspace.users() ?? [],
-    channels: (town?.workspace.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
-    userGroups: town?.workspace.userGroups() ?? [],
+    users: workspaceState?.workspace.users() ?? [],
+    channels: (workspaceState?.workspace.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
+    userGroups: workspaceState?.workspace.userGroups() ?? [],
     organization: { id: organizationId },
     clock: clock.now(),
     management: { baseUrl, apiKey },
-    slack: town ? slackState(town) : null,
-    bot: botState(town),
-    living: management.living(),
+    slack: workspaceState ? slackState(workspaceState) : null,
+    bot: botState(workspaceState),
+    living: management.isLive(),
     faults: wire.faults(),
   };
 }
 
-function slackState({ workspace, botUrl }: Town) {
+function slackState({ workspace, botUrl }: WorkspaceState) {
   const { apiUrl, botToken, appToken, signingSecret } = workspace;
   return { apiUrl, botToken, appToken, signingSecret, botUrl: botUrl() };
 }
 
-function botState(town: Town | undefined) {
-  const processes = town?.bots.running().length ?? 0;
+function botState(workspaceState: WorkspaceState | undefined) {
+  const processes = workspaceState?.bots.running().length ?? 0;
   return { running: processes > 0, processes };
 }

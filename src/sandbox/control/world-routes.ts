@@ -1,16 +1,16 @@
 /** What happens outside the bot: devices, faults, time, and the bot's own process. */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { MovableClock } from '../../clock.ts';
-import type { Management, Wire } from '../contracts.ts';
-import { withBody, withQuery } from './doors.ts';
+import type { MovableClock } from '../../lib/clock.ts';
+import type { ManagementService, Wire } from '../contracts/services.ts';
 import { parseDuration } from './duration.ts';
-import type { Town } from './state.ts';
+import type { WorkspaceState } from './state.ts';
+import { validateBody, validateQuery } from './validation.ts';
 
 export type WorldOptions = {
   readonly clock: Pick<MovableClock, 'now'>;
   readonly wire: Wire;
-  readonly management: Management;
+  readonly management: ManagementService;
   readonly travel: (ms: number) => Promise<void>;
   /** Everything back to the seed; resolves when the bot is ready again. */
   readonly reset: () => Promise<void>;
@@ -18,7 +18,7 @@ export type WorldOptions = {
 
 const service = z.enum(['management', 'slack']);
 const deviceName = z.union([z.string(), z.number().transform(String)], { error: 'must be a name or an id' });
-const order = z.object({
+const worldRequestSchema = z.object({
   do: z.enum([
     'patch-fails',
     'patch-applies',
@@ -38,7 +38,7 @@ const order = z.object({
   patch: z.string().exactOptional(),
   reason: z.string().exactOptional(),
 });
-const fault = z.object({
+const faultSchema = z.object({
   service,
   match: z.string().min(1),
   kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle']),
@@ -47,12 +47,12 @@ const fault = z.object({
   ms: z.int().min(0).max(600_000).exactOptional(),
   retry_after: z.int().min(0).max(86_400).exactOptional(),
 });
-const journal = z.object({
+const journalQuerySchema = z.object({
   service: service.exactOptional(),
   /** Only so many, the newest. */
   last: z.coerce.number().int().min(1).exactOptional(),
 });
-const advance = z.string().transform((text, context) => {
+const advanceSchema = z.string().transform((text, context) => {
   const ms = parseDuration(text);
   if (ms !== null) return ms;
   context.addIssue('must be a duration such as 90s, 31m, 2h, 1d or 1h30m, at most 400d');
@@ -60,8 +60,8 @@ const advance = z.string().transform((text, context) => {
 });
 
 /** Processes of the product at once; more would only keep the machine busy. */
-const MOST_BOTS = 8;
-const skew = z.string().transform((text, context) => {
+const MAX_REPLICAS = 8;
+const skewSchema = z.string().transform((text, context) => {
   const ms = /^[+-]/.test(text) ? parseDuration(text.slice(1)) : null;
   if (ms !== null) return text.startsWith('-') ? -ms : ms;
   context.addIssue('must be a signed duration such as +2m or -30s');
@@ -73,15 +73,15 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
   return new Hono()
     .post(
       '/world',
-      withBody(order, (wanted, context) => {
-        const result = management.world(wanted);
+      validateBody(worldRequestSchema, (requested, context) => {
+        const result = management.world(requested);
         return result.ok ? result : context.json(result, 400);
       }),
     )
     .post(
       '/fault',
-      withBody(fault, (wanted) => {
-        wire.inject(wanted);
+      validateBody(faultSchema, (requested) => {
+        wire.inject(requested);
         return { ok: true };
       }),
     )
@@ -91,14 +91,14 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
     })
     .post(
       '/clock',
-      withBody(z.object({ advance }), async ({ advance: ms }) => {
+      validateBody(z.object({ advance: advanceSchema }), async ({ advance: ms }) => {
         await travel(ms);
         return { ok: true, clock: clock.now() };
       }),
     )
     .get(
       '/journal',
-      withQuery(journal, ({ service, last }) => ({
+      validateQuery(journalQuerySchema, ({ service, last }) => ({
         requests: wire.journal(service, last),
         total: wire.requests(),
       })),
@@ -110,17 +110,17 @@ export function worldRoutes({ clock, wire, management, travel, reset }: WorldOpt
 }
 
 /** Routes for the product's processes. */
-export function botRoutes({ bots, health }: Pick<Town, 'bots' | 'health'>): Hono {
+export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'health'>): Hono {
   const order = z.object({
     do: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
-    count: z.int().min(1).max(MOST_BOTS).exactOptional(),
+    count: z.int().min(1).max(MAX_REPLICAS).exactOptional(),
     /** One of several, from 0. */
     index: z
       .int()
       .min(0)
-      .max(MOST_BOTS - 1)
+      .max(MAX_REPLICAS - 1)
       .exactOptional(),
-    skew: skew.exactOptional(),
+    skew: skewSchema.exactOptional(),
   });
   return new Hono()
     .get('/bot', (context) => {
@@ -130,9 +130,9 @@ export function botRoutes({ bots, health }: Pick<Town, 'bots' | 'health'>): Hono
     })
     .post(
       '/bot',
-      withBody(order, async ({ do: what, skew: skewMs, ...choice }) => {
-        const wanted = { ...choice, ...(skewMs === undefined ? {} : { skewMs }) };
-        await (what === 'start' ? bots.start(wanted) : bots[what](choice));
+      validateBody(order, async ({ do: what, skew: skewMs, ...choice }) => {
+        const requested = { ...choice, ...(skewMs === undefined ? {} : { skewMs }) };
+        await (what === 'start' ? bots.start(requested) : bots[what](choice));
         return { ok: true, running: bots.running().length };
       }),
     );

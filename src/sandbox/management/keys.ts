@@ -1,6 +1,6 @@
 /** The keys of the local service, and what each of them opens. */
 import type { MiddlewareHandler } from 'hono';
-import { forbidden, unauthorized } from './endpoints/answer.ts';
+import { forbiddenResponse, unauthorizedResponse } from './endpoints/responses.ts';
 
 /** No secrets: they open nothing but this stand-in. */
 export const KEYS = {
@@ -11,10 +11,10 @@ export const KEYS = {
   expired: 'sandbox-management-expired-key',
 } as const;
 
-type Right = 'write' | 'read' | 'none';
+type AccessRight = 'write' | 'read' | 'none';
 
 /** What the value of an `Authorization` header allows. */
-function rightOf(authorization: string | undefined): Right {
+function accessRightOf(authorization: string | undefined): AccessRight {
   if (authorization === `Bearer ${KEYS.full}`) return 'write';
   return authorization === `Bearer ${KEYS.readOnly}` ? 'read' : 'none';
 }
@@ -32,9 +32,9 @@ function isWrite(method: string, path: string): boolean {
  * is looked at. A key in the query was taken years ago; here it is refused even beside a good header, because
  * addresses are written into logs (in practice 2.5).
  */
-export const onlyWithKey: MiddlewareHandler = async (c, next) => {
-  const right = c.req.query('api_key') === undefined ? rightOf(c.req.header('authorization')) : 'none';
-  if (right === 'none') return unauthorized();
-  if (right === 'read' && isWrite(c.req.method, c.req.path)) return forbidden();
+export const requireKey: MiddlewareHandler = async (c, next) => {
+  const right = c.req.query('api_key') === undefined ? accessRightOf(c.req.header('authorization')) : 'none';
+  if (right === 'none') return unauthorizedResponse();
+  if (right === 'read' && isWrite(c.req.method, c.req.path)) return forbiddenResponse();
   return next();
 };

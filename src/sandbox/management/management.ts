@@ -3,20 +3,20 @@
  * that lives on the clock. It knows nothing of the product and shares no schema with its client: a fake that
  * shares the client's schema cannot catch the client's mistakes.
  */
-import type { Management, ManagementOptions } from '../contracts.ts';
-import { createApp } from './app.ts';
-import { createDoor } from './door.ts';
+import type { ManagementOptions, ManagementService } from '../contracts/services.ts';
+import { createManagementApp } from './http-app.ts';
 import { KEYS } from './keys.ts';
 import { profileOf } from './profiles.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { createMovingWorld } from './world/moving-world.ts';
-import { devicesWith } from './world/sought.ts';
+import { withResponseHeaders } from './response-headers.ts';
+import { createManagementRateLimits } from './service-rate-limits.ts';
+import { createRunningWorld } from './world/activity/running-world.ts';
+import { searchDevicesByName } from './world/queries/find-device.ts';
 
 /** The size of the seeded fleet in the design. */
 const DEVICES = 240;
 
 /** Starts the service at its seed, on 127.0.0.1. */
-export async function createManagement(options: ManagementOptions): Promise<Management> {
+export async function createManagement(options: ManagementOptions): Promise<ManagementService> {
   const { clock, wire, port = 0, devices = DEVICES, rateLimits: strict = false, mount } = options;
   const size = { devices, events: options.events };
   // The port comes first: a taken one is known at once, and no request is read before the seed below stands.
@@ -26,11 +26,16 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     fetch: (request) => door(request),
     ...(mount === undefined ? {} : { mount }),
   });
-  let moving = createMovingWorld(clock, size);
+  let moving = createRunningWorld(clock, size);
   const profile = profileOf(options.profile);
-  const app = createApp({ clock, profile, moving: () => moving });
+  const app = createManagementApp({ clock, profile, world: () => moving });
   const openDoor = () =>
-    createDoor({ limits: createRateLimits(clock), strict, profile, fetch: (request) => app.fetch(request) });
+    withResponseHeaders({
+      limits: createManagementRateLimits(clock),
+      strict,
+      profile,
+      fetch: (request) => app.fetch(request),
+    });
   let door = openDoor();
   return {
     baseUrl: `${served.url}${mount?.root ?? ''}`,
@@ -38,12 +43,12 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     readOnlyKey: KEYS.readOnly,
     expiredKey: KEYS.expired,
     organizationId: moving.state.organizationId,
-    world: (order) => moving.order(order),
-    devicesWith: (part, most) => devicesWith(moving.state.devices, part, most),
-    living: () => moving.living(),
+    world: (order) => moving.perform(order),
+    searchDevices: (part, most) => searchDevicesByName(moving.state.devices, part, most),
+    isLive: () => moving.isLive(),
     reset() {
       moving.end();
-      moving = createMovingWorld(clock, size);
+      moving = createRunningWorld(clock, size);
       door = openDoor();
     },
     async stop() {

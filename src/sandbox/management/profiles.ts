@@ -2,13 +2,13 @@
  * Where the service to the letter of its document and the live service differ: every difference is a row of this
  * table, and nothing else asks which profile is served. What the document does not show is as observed in both.
  */
-import { MINUTE, SECOND } from '../../clock.ts';
-import type { ManagementOptions } from '../contracts.ts';
-import type { TimeForm } from './json/time.ts';
+import { MINUTE, SECOND } from '../../lib/clock.ts';
+import type { ManagementOptions } from '../contracts/services.ts';
+import type { TimeForm } from './json/time-formats.ts';
 
 export type ProfileName = NonNullable<ManagementOptions['profile']>;
 
-type Difference<T> = {
+type ProfileDifference<T> = {
   readonly about: string;
   readonly documented: T;
   readonly live: T;
@@ -23,172 +23,172 @@ type AddressNames =
   /** Both as lists. */
   | { readonly public: 'ip_addrs'; readonly private: 'ip_addrs_private' };
 
-function differ<T>(difference: Difference<T>): Difference<T> {
+function profileDifference<T>(difference: ProfileDifference<T>): ProfileDifference<T> {
   return difference;
 }
 
-export const DIFFERENCES = {
-  singleDevice: differ<'object' | 'array'>({
+export const PROFILE_DIFFERENCES = {
+  singleDevice: profileDifference<'object' | 'array'>({
     about: 'what GET /servers/{id} answers: the device, or a list with the device in it',
     documented: 'array',
     live: 'object',
     source: '§4.6; in practice 1',
   }),
-  uuidPaths: differ({
+  uuidPaths: profileDifference({
     about: 'whether a path names a device by its UUID too',
     documented: false,
     live: true,
     source: '§4.6; in practice 3.2',
   }),
-  unsetName: differ<'' | null>({
+  unsetName: profileDifference<'' | null>({
     about: 'what custom_name is where none was set',
     documented: null,
     live: '',
     source: '§2.2; in practice 1',
   }),
-  listDetails: differ({
+  listDetails: profileDifference({
     about: 'whether list rows carry details, next patch time and deferral counts without being asked',
     documented: true,
     live: false,
     source: '§2.2; in practice 3.3',
   }),
-  listSwitches: differ({
+  listSwitches: profileDifference({
     about: 'whether include_details, include_next_patch_time and exclude_policy_status have an effect',
     documented: false,
     live: true,
     source: '§4.5; in practice 3.3',
   }),
-  bareUnscannedRows: differ({
+  bareUnscannedRows: profileDifference({
     about: 'whether rows of never scanned devices have [null] as policy_status and {} as status',
     documented: false,
     live: true,
     source: '§2.5; in practice 3.3',
   }),
-  noDomainNames: differ<readonly string[] | object>({
+  noDomainNames: profileDifference<readonly string[] | object>({
     about: 'what detail.FQDNS is where there are no names',
     documented: [],
     live: {},
     source: '§2.3; in practice 5.1',
   }),
-  serverPolicies: differ({
+  serverPolicies: profileDifference({
     about: 'whether server_policies holds whole policies on the single read',
     documented: false,
     live: true,
     source: '§2.2; in practice 1',
   }),
-  newerFields: differ({
+  newerFields: profileDifference({
     about: 'whether devices, policy statuses and packages have fields that came after the document',
     documented: false,
     live: true,
     source: '§2.2, §2.4, §2.6; in practice 5',
   }),
   // Disputed; found to be minutes by a live check against known boot times.
-  uptimeUnitMs: differ<number>({
+  uptimeUnitMs: profileDifference<number>({
     about: 'the unit of uptime in milliseconds: seconds or minutes',
     documented: SECOND,
     live: MINUTE,
     source: '§2.2; in practice 5.1',
   }),
-  sparsePackages: differ({
+  sparsePackages: profileDifference({
     about: 'whether rows of some packages lack display_name',
     documented: false,
     live: true,
     source: '§2.6; in practice 5.2',
   }),
-  noPolicies: differ<readonly number[] | null>({
+  noPolicies: profileDifference<readonly number[] | null>({
     about: 'what policies is in a group that has none',
     documented: [],
     live: null,
     source: '§2.1; in practice 9',
   }),
-  notificationId: differ<'number' | 'uuid'>({
+  notificationId: profileDifference<'number' | 'uuid'>({
     about: 'the kind of notification_id in the data of an event',
     documented: 'number',
     live: 'uuid',
     source: '§6; in practice 1, 4',
   }),
-  eventTime: differ<TimeForm>({
+  eventTime: profileDifference<TimeForm>({
     about: 'the form of create_time in events',
     documented: 'microseconds',
     live: 'seconds',
     source: '§2.8; in practice 3.4',
   }),
-  queueTime: differ<TimeForm>({
+  queueTime: profileDifference<TimeForm>({
     about: 'the form of exec_time in the queue',
     documented: 'milliseconds',
     live: 'offset',
     source: '§2.7; in practice 6',
   }),
-  queueResponse: differ<'text' | 'list'>({
+  queueResponse: profileDifference<'text' | 'list'>({
     about:
       'what response is in an answered entry of the queue: text, or a list of exit code, output and rest',
     documented: 'text',
     live: 'list',
     source: '§2.7; in practice 6',
   }),
-  leastRefreshMinutes: differ<number>({
+  leastRefreshMinutes: profileDifference<number>({
     about: 'the least refresh_interval that a group may have, in minutes',
     documented: 360,
     live: 240,
     source: '§2.1, §8; in practice 1',
   }),
-  notInOperator: differ<'not in' | 'not_in'>({
+  notInOperator: profileDifference<'not in' | 'not_in'>({
     about:
       'how the operator of a device filter that leaves values out is spelled; the other spelling is refused',
     documented: 'not in',
     live: 'not_in',
     source: '§2.9; in practice 1, 8',
   }),
-  newerFilterFields: differ<readonly string[]>({
+  newerFilterFields: profileDifference<readonly string[]>({
     about: 'fields of device filters that came after the document',
     documented: [],
     live: ['organizational_unit', 'serial_number'],
     source: '§2.9; in practice 1',
   }),
-  previewAddresses: differ<AddressNames>({
+  previewAddresses: profileDifference<AddressNames>({
     about: 'how the addresses in a row of a preview are called',
     documented: { public: 'ip_addr', private: 'ip_addrs_prviate' },
     live: { public: 'ip_addrs', private: 'ip_addrs_private' },
     source: '§4.2; in practice 1',
   }),
-  previewWithoutGroups: differ<400 | 500>({
+  previewWithoutGroups: profileDifference<400 | 500>({
     about: 'the status that refuses a preview without server_groups',
     documented: 400,
     live: 500,
     source: '§4.2; in practice 8',
   }),
-  requiredOnPut: differ<readonly string[]>({
+  requiredOnPut: profileDifference<readonly string[]>({
     about: 'the fields that PUT /servers/{id} does not go without',
     documented: [],
     live: ['server_group_id', 'exception'],
     source: '§4.4; in practice 7',
   }),
   // Undocumented; the pattern of the official clients says "assume replace".
-  omittedOnPut: differ<'kept' | 'cleared'>({
+  omittedOnPut: profileDifference<'kept' | 'cleared'>({
     about: 'what happens to tags and a custom name that PUT /servers/{id} leaves out',
     documented: 'kept',
     live: 'cleared',
     source: '§4.4; in practice 7',
   }),
-  policyActions: differ({
+  policyActions: profileDifference({
     about: 'whether POST /policies/{id}/action is there',
     documented: false,
     live: true,
     source: '§4; in practice 6',
   }),
-  batch: differ({
+  batch: profileDifference({
     about: 'whether POST /servers/batch is there',
     documented: false,
     live: true,
     source: '§4; in practice 7',
   }),
-  newerServices: differ({
+  newerServices: profileDifference({
     about: 'whether newer services stand under /global, closed to the key of one organization',
     documented: false,
     live: true,
     source: '§4; in practice 2.1, 2.5',
   }),
-  rateHeaders: differ({
+  rateHeaders: profileDifference({
     about: 'whether every answer counts the requests in x-ratelimit-… headers',
     documented: false,
     live: true,
@@ -196,14 +196,14 @@ export const DIFFERENCES = {
   }),
 } as const;
 
-type Differences = typeof DIFFERENCES;
+type ProfileDifferences = typeof PROFILE_DIFFERENCES;
 
 /** One value for each row of the table. */
-export type Profile = { readonly [Id in keyof Differences]: Differences[Id][ProfileName] };
+export type Profile = { readonly [Id in keyof ProfileDifferences]: ProfileDifferences[Id][ProfileName] };
 
 /** The column of the table that is called so; `live` where none is named. */
 export function profileOf(name: ProfileName = 'live'): Profile {
-  const column = Object.entries(DIFFERENCES).map(([id, difference]) => [id, difference[name]]);
+  const column = Object.entries(PROFILE_DIFFERENCES).map(([id, difference]) => [id, difference[name]]);
   // Object.entries forgets which value belongs to which id.
   return Object.fromEntries(column) as Profile;
 }

@@ -1,85 +1,106 @@
 /** Which endpoint answers what. The order counts: a word in a path stands before an id in the same place. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import type { WithText } from './body.ts';
-import { notFound, problem } from './endpoints/answer.ts';
-import { startBatch } from './endpoints/batch.ts';
-import { deleteDevice, replaceDevice } from './endpoints/device-edits.ts';
-import { listEvents } from './endpoints/events.ts';
-import { createGroup, deleteGroup, listGroups, readGroup, replaceGroup } from './endpoints/groups.ts';
-import { listOrganizations } from './endpoints/organizations.ts';
-import { listPackages } from './endpoints/packages.ts';
-import { createPolicy, deletePolicy, listPolicies, readPolicy, replacePolicy } from './endpoints/policies.ts';
-import { actOnPolicy } from './endpoints/policy-action.ts';
-import { previewFilters } from './endpoints/preview.ts';
-import { issueCommand, listQueue, readQueueEntry } from './endpoints/queues.ts';
-import { listServers, readServer } from './endpoints/servers.ts';
-import type { Service } from './endpoints/service.ts';
+import { startBatch } from './endpoints/batch-endpoint.ts';
+import { deleteDevice, updateDevice } from './endpoints/device-edit-endpoints.ts';
+import type { EndpointContext } from './endpoints/endpoint-context.ts';
+import { listEvents } from './endpoints/event-endpoints.ts';
+import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './endpoints/group-endpoints.ts';
+import { listOrganizations } from './endpoints/organization-endpoints.ts';
+import { listPackages } from './endpoints/package-endpoints.ts';
+import { runPolicyAction } from './endpoints/policy-action-endpoint.ts';
+import {
+  createPolicy,
+  deletePolicy,
+  getPolicy,
+  listPolicies,
+  updatePolicy,
+} from './endpoints/policy-endpoints.ts';
+import { previewFilters } from './endpoints/preview-endpoint.ts';
+import { issueCommand, listQueue, readQueueEntry } from './endpoints/queue-endpoints.ts';
+import { notFoundResponse, problemResponse } from './endpoints/responses.ts';
+import { getServer, listServers } from './endpoints/server-endpoints.ts';
+import type { WithBodyText } from './request-text.ts';
 
 /** What becomes of a request without `o`: the organization of the key is assumed, or it is refused. */
-export type Organization = Readonly<Record<'assumed' | 'required', MiddlewareHandler>>;
+export type OrganizationCheck = Readonly<Record<'assumed' | 'required', MiddlewareHandler>>;
 
-export function addRoutes(app: Hono<WithText>, service: Service, organization: Organization): void {
+export function addRoutes(
+  app: Hono<WithBodyText>,
+  service: EndpointContext,
+  organization: OrganizationCheck,
+): void {
   addServers(app, service, organization);
-  app.get('/events', organization.assumed, (c) => listEvents(service, queryIn(c)));
+  app.get('/events', organization.assumed, (c) => listEvents(service, queryOfRequest(c)));
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
-  app.get('/orgs', (c) => listOrganizations(service, queryIn(c)));
-  app.all('/global/*', (c) => (service.profile.newerServices ? closed(c) : notFound()));
+  app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
+  app.all('/global/*', (c) => (service.profile.newerServices ? notImplemented(c) : notFoundResponse()));
 }
 
-function addServers(app: Hono<WithText>, service: Service, { assumed, required }: Organization): void {
-  app.get('/servers', assumed, (c) => listServers(service, queryIn(c)));
+function addServers(
+  app: Hono<WithBodyText>,
+  service: EndpointContext,
+  { assumed, required }: OrganizationCheck,
+): void {
+  app.get('/servers', assumed, (c) => listServers(service, queryOfRequest(c)));
   app.post('/servers/batch', required, (c) =>
-    service.profile.batch ? startBatch(service, c.get('text')) : notFound(),
+    service.profile.batch ? startBatch(service, c.get('text')) : notFoundResponse(),
   );
-  app.get('/servers/:id', required, (c) => readServer(service, idIn(c), queryIn(c)));
+  app.get('/servers/:id', required, (c) => getServer(service, idOfRequest(c), queryOfRequest(c)));
   app.put('/servers/:id', required, (c) =>
-    replaceDevice(service, idIn(c), {
-      params: queryIn(c),
+    updateDevice(service, idOfRequest(c), {
+      params: queryOfRequest(c),
       type: c.req.header('content-type'),
       text: c.get('text'),
     }),
   );
-  app.delete('/servers/:id', required, (c) => deleteDevice(service, idIn(c)));
-  app.get('/servers/:id/packages', required, (c) => listPackages(service, idIn(c), queryIn(c)));
-  app.get('/servers/:id/queues', required, (c) => listQueue(service, idIn(c)));
+  app.delete('/servers/:id', required, (c) => deleteDevice(service, idOfRequest(c)));
+  app.get('/servers/:id/packages', required, (c) => listPackages(service, idOfRequest(c), queryOfRequest(c)));
+  app.get('/servers/:id/queues', required, (c) => listQueue(service, idOfRequest(c)));
   app.get('/servers/:id/queues/:entry', required, (c) =>
-    readQueueEntry(service, idIn(c), c.req.param('entry')),
+    readQueueEntry(service, idOfRequest(c), c.req.param('entry')),
   );
-  app.post('/servers/:id/queues', required, (c) => issueCommand(service, idIn(c), c.get('text')));
+  app.post('/servers/:id/queues', required, (c) => issueCommand(service, idOfRequest(c), c.get('text')));
 }
 
-function addGroups(app: Hono<WithText>, service: Service, required: MiddlewareHandler): void {
-  app.get('/servergroups', required, (c) => listGroups(service, queryIn(c)));
+function addGroups(app: Hono<WithBodyText>, service: EndpointContext, required: MiddlewareHandler): void {
+  app.get('/servergroups', required, (c) => listGroups(service, queryOfRequest(c)));
   app.post('/servergroups', required, (c) => createGroup(service, c.get('text')));
-  app.get('/servergroups/:id', required, (c) => readGroup(service, idIn(c)));
-  app.put('/servergroups/:id', required, (c) => replaceGroup(service, idIn(c), c.get('text')));
-  app.delete('/servergroups/:id', required, (c) => deleteGroup(service, idIn(c)));
+  app.get('/servergroups/:id', required, (c) => getGroup(service, idOfRequest(c)));
+  app.put('/servergroups/:id', required, (c) => updateGroup(service, idOfRequest(c), c.get('text')));
+  app.delete('/servergroups/:id', required, (c) => deleteGroup(service, idOfRequest(c)));
 }
 
-function addPolicies(app: Hono<WithText>, service: Service, required: MiddlewareHandler): void {
-  app.get('/policies', required, (c) => listPolicies(service, queryIn(c)));
+function addPolicies(app: Hono<WithBodyText>, service: EndpointContext, required: MiddlewareHandler): void {
+  app.get('/policies', required, (c) => listPolicies(service, queryOfRequest(c)));
   app.post('/policies', required, (c) => createPolicy(service, c.get('text')));
   app.post('/policies/device-filters-preview', required, (c) =>
-    previewFilters(service, queryIn(c), c.get('text')),
+    previewFilters(service, queryOfRequest(c), c.get('text')),
   );
-  app.get('/policies/:id', required, (c) => readPolicy(service, idIn(c)));
-  app.put('/policies/:id', required, (c) => replacePolicy(service, idIn(c), c.get('text')));
-  app.delete('/policies/:id', required, (c) => deletePolicy(service, idIn(c)));
+  app.get('/policies/:id', required, (c) => getPolicy(service, idOfRequest(c)));
+  app.put('/policies/:id', required, (c) => updatePolicy(service, idOfRequest(c), c.get('text')));
+  app.delete('/policies/:id', required, (c) => deletePolicy(service, idOfRequest(c)));
   app.post('/policies/:id/action', required, (c) =>
-    service.profile.policyActions ? actOnPolicy(service, idIn(c), c.get('text')) : notFound(),
+    service.profile.policyActions
+      ? runPolicyAction(service, idOfRequest(c), c.get('text'))
+      : notFoundResponse(),
   );
 }
 
 /** Newer services answer in a shape of their own; this one is not for the key of one organization. */
-function closed(c: Context): Response {
-  return problem(403, 'Forbidden', 'Insufficient permissions for this operation', `/api${c.req.path}`);
+function notImplemented(c: Context): Response {
+  return problemResponse(
+    403,
+    'Forbidden',
+    'Insufficient permissions for this operation',
+    `/api${c.req.path}`,
+  );
 }
 
-function queryIn(c: Context): URLSearchParams {
+function queryOfRequest(c: Context): URLSearchParams {
   return new URL(c.req.url).searchParams;
 }
 
-function idIn(c: Context): string | undefined {
+function idOfRequest(c: Context): string | undefined {
   return c.req.param('id');
 }

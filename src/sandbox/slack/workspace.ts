@@ -2,21 +2,21 @@
  * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, gestures for people. It
  * knows Slack's rules and nothing of the product. This file only builds the parts and joins them.
  */
-import type { Workspace, WorkspaceOptions } from '../contracts.ts';
-import { installApp } from './app.ts';
-import { createCore } from './core.ts';
-import { createDisorder } from './delivery/disorder.ts';
-import { createEvents } from './delivery/events.ts';
-import { createHttpDelivery } from './delivery/http.ts';
-import { createOrders } from './delivery/orders.ts';
+import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
+import { createWorkspaceCore } from './core/core.ts';
+import { createIds } from './core/ids.ts';
+import { installApp } from './core/installed-app.ts';
+import { createChangeListeners } from './core/listeners.ts';
+import { readManifest } from './core/manifest.ts';
+import { createDeliveryFaults } from './delivery/delivery-faults.ts';
+import { createEventDisorder } from './delivery/event-disorder.ts';
+import { createEventsApi } from './delivery/events-api.ts';
+import { createHttpDelivery } from './delivery/signed-http.ts';
 import { createSocketMode } from './delivery/socket-mode.ts';
-import { createDoor } from './door.ts';
-import { createIds } from './ids.ts';
-import { createListeners } from './listeners.ts';
-import { readManifest } from './manifest.ts';
-import { createGestures } from './people/gestures.ts';
-import { createRateLimits } from './web-api/rate-limits.ts';
-import { allMethods } from './web-api/registry.ts';
+import { createWorkspaceHttp } from './http/workspace-http.ts';
+import { createUserActions } from './people/user-actions.ts';
+import { allMethods } from './web-api/all-methods.ts';
+import { createSlackRateLimits } from './web-api/calls/slack-rate-limits.ts';
 import { createWebApi } from './web-api/web-api.ts';
 
 /** Starts a workspace in which the manifest's app is installed. */
@@ -25,7 +25,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const app = installApp();
   const ids = createIds(clock);
   const manifest = readManifest(options.manifest);
-  const listeners = createListeners();
+  const listeners = createChangeListeners();
   let url = '';
   let botUrl: string | null = null;
   const origin = () => url;
@@ -33,16 +33,24 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const socket = createSocketMode({ app, clock, ids, origin });
   const http = createHttpDelivery({ app, botUrl: () => botUrl });
   const { deliver } = transport === 'socket' ? socket : http;
-  const disorder = createDisorder(clock, deliver);
+  const disorder = createEventDisorder(clock, deliver);
   const { events: subscribed, scopes } = manifest;
-  const events = createEvents({ app, clock, ids, subscribed, scopes, deliver: disorder.deliver });
+  const events = createEventsApi({ app, clock, ids, subscribed, scopes, deliver: disorder.deliver });
   const { announce } = events;
-  const core = createCore({ clock, ids, app, manifest, origin, changed: listeners.tell, announce });
-  const rateLimits = options.rateLimits === true ? createRateLimits(clock) : undefined;
+  const core = createWorkspaceCore({
+    clock,
+    ids,
+    app,
+    manifest,
+    origin,
+    changed: listeners.notify,
+    announce,
+  });
+  const rateLimits = options.rateLimits === true ? createSlackRateLimits(clock) : undefined;
   const webApi = createWebApi({ core, methods: allMethods(socket.open), rateLimits });
   const served = await wire.serve({
     service: 'slack',
-    fetch: createDoor(core, webApi),
+    fetch: createWorkspaceHttp(core, webApi),
     upgrade: socket.upgrade,
     ...(port === undefined ? {} : { port }),
   });
@@ -56,12 +64,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     setBotUrl(to) {
       botUrl = to;
     },
-    ...createGestures(core, deliver),
-    delivery: createOrders({ transport, socket, http, disorder }),
+    ...createUserActions(core, deliver),
+    delivery: createDeliveryFaults({ transport, socket, http, disorder }),
     onChange: listeners.add,
     reset() {
       for (const part of [core, events, disorder, rateLimits]) part?.reset();
-      listeners.tell();
+      listeners.notify();
     },
     async stop() {
       for (const part of [events, disorder, core.schedule]) part.reset();

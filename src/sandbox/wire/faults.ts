@@ -1,32 +1,32 @@
 /** The faults waiting at the wire, and which one the next request meets: the first that fits, in the order of arrival. */
-import type { Fault, FaultInForce, ServiceName } from '../contracts.ts';
+import type { ActiveFault, Fault, ServiceName } from '../contracts/services.ts';
 
-export type Faults = {
+export type FaultList = {
   readonly add: (fault: Fault) => void;
   /** The fault that this request meets, counted down; undefined when it passes. */
-  readonly take: (service: ServiceName, request: string) => Fault | undefined;
+  readonly takeFor: (service: ServiceName, request: string) => Fault | undefined;
   /** Those that wait still, with how many more requests each takes. */
-  readonly inForce: () => readonly FaultInForce[];
+  readonly active: () => readonly ActiveFault[];
   readonly clear: () => void;
 };
 
-type Waiting = { readonly fault: Fault; left: number };
+type PendingFault = { readonly fault: Fault; left: number };
 
-export function createFaults(): Faults {
-  let waiting: Waiting[] = [];
+export function createFaultList(): FaultList {
+  let waiting: PendingFault[] = [];
   return {
     add(fault) {
       const left = fault.times ?? Number.POSITIVE_INFINITY;
       if (left > 0) waiting.push({ fault, left });
     },
-    take(service, request) {
-      const met = waiting.find(({ fault }) => fault.service === service && meets(request, fault.match));
+    takeFor(service, request) {
+      const met = waiting.find(({ fault }) => fault.service === service && matches(request, fault.match));
       if (!met) return undefined;
       met.left -= 1;
       if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
       return met.fault;
     },
-    inForce: () =>
+    active: () =>
       waiting.map(({ fault: { times, ...fault }, left }) => ({
         ...fault,
         left: times === undefined ? null : left,
@@ -38,7 +38,7 @@ export function createFaults(): Faults {
 }
 
 /** `{id}` and the like stand for one part of a path, as in the interface's document. */
-function meets(request: string, match: string): boolean {
+function matches(request: string, match: string): boolean {
   if (!match.includes('{')) return request.includes(match);
   const parts = match.split(/\{[^{}/]*\}/).map((part) => RegExp.escape(part));
   return new RegExp(parts.join('[^/]+')).test(request);

@@ -1,8 +1,8 @@
 /** What the bot asked, in the order of receipt. */
-import type { JournalEntry, ServiceName } from '../contracts.ts';
+import type { JournalEntry, ServiceName } from '../contracts/services.ts';
 
 /** A sandbox left running for days keeps at least so many of the newest requests, and at most twice as many. */
-const KEPT = 500_000;
+const MAX_ENTRIES = 500_000;
 
 export type Journal = {
   /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
@@ -14,14 +14,14 @@ export type Journal = {
   readonly clear: () => void;
 };
 
-export function createJournal(kept = KEPT): Journal {
+export function createJournal(maxEntries = MAX_ENTRIES): Journal {
   let older: JournalEntry[] = [];
   let newer: JournalEntry[] = [];
   let total = 0;
   return {
     note(request) {
       const entry: JournalEntry = { ...request, status: null };
-      if (newer.length === kept) {
+      if (newer.length === maxEntries) {
         older = newer;
         newer = [];
       }
@@ -51,7 +51,7 @@ export function createJournal(kept = KEPT): Journal {
  * A request's path without what must not be written down: the query (tickets, tokens, keys) and, for Slack's
  * response URLs (`/commands/…`, `/actions/…`, anything outside `/api/`), the last segment, which is the secret.
  */
-export function shownPath(service: ServiceName, url: string): string {
+export function journalPath(service: ServiceName, url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '/';
   // A key belongs into no address; where one was put behind an encoded question mark, it is part of the path.
   if (service === 'management') return path.replace(/(api_key(?:=|%3D)).*$/i, '$1[masked]');

@@ -1,10 +1,10 @@
 /** An HTTP server on 127.0.0.1 that ends at once, whatever is still connected. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Served } from '../contracts.ts';
+import type { Served } from '../contracts/services.ts';
 
 /** Starts listening on 127.0.0.1 only; rejects with the system's error, such as EADDRINUSE. */
-export async function listen(prepare: (server: Server) => void, port = 0): Promise<Served> {
+export async function listenOnLoopback(prepare: (server: Server) => void, port = 0): Promise<Served> {
   const server = createServer();
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

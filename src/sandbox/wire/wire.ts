@@ -2,26 +2,26 @@
  * The wire between the bot and the services around it. Everything the bot asks passes here: it is written
  * into the journal and may meet a fault. The services behind know of neither.
  */
-import type { Clock } from '../../clock.ts';
-import type { Wire } from '../contracts.ts';
-import { createFaults } from './faults.ts';
-import { createJournal, shownPath } from './journal.ts';
-import { listen } from './listen.ts';
-import { mounted } from './mount.ts';
-import { type Receive, requestListener, upgradeListener } from './passage.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Wire } from '../contracts/services.ts';
+import { createFaultList } from './faults.ts';
+import { createJournal, journalPath } from './journal.ts';
+import { listenOnLoopback } from './listen.ts';
+import { mountPaths } from './mounted-paths.ts';
+import { type RecordRequest, requestListener, upgradeListener } from './request-path.ts';
 
 /** A wire with an empty journal and no faults. */
 export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): Wire {
   const journal = createJournal();
-  const faults = createFaults();
+  const faults = createFaultList();
 
   /** Ends the waits of late requests: after a reset nothing of before may happen. */
   let epoch = new AbortController();
 
-  const receive: Receive = (service, incoming) => {
+  const receive: RecordRequest = (service, incoming) => {
     const method = incoming.method ?? 'GET';
-    const path = shownPath(service, incoming.url ?? '/');
-    const fault = faults.take(service, `${method} ${path}`);
+    const path = journalPath(service, incoming.url ?? '/');
+    const fault = faults.takeFor(service, `${method} ${path}`);
     const met = fault === undefined ? {} : { fault: fault.kind };
     const entry = journal.note({ at: clock.now(), service, method, path, ...met });
     return { entry, fault, clock, epoch: epoch.signal };
@@ -31,7 +31,7 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
     journal: journal.entries,
     requests: journal.total,
     inject: faults.add,
-    faults: faults.inForce,
+    faults: faults.active,
     clearFaults: faults.clear,
     reset() {
       epoch.abort();
@@ -40,9 +40,9 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
       faults.clear();
     },
     serve: (options) =>
-      listen((server) => {
+      listenOnLoopback((server) => {
         const listener = requestListener(options, receive);
-        server.on('request', options.mount === undefined ? listener : mounted(options.mount, listener));
+        server.on('request', options.mount === undefined ? listener : mountPaths(options.mount, listener));
         server.on('upgrade', upgradeListener(options, receive));
       }, options.port),
   };

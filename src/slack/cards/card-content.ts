@@ -1,10 +1,10 @@
 /** What a card shows now: its record, drawn. */
-import { later, MINUTE } from '../../clock.ts';
+import { later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
   approvalId,
+  type CardKeyParts,
   type CardKind,
-  type CardParts,
   type ChannelId,
   cardKey,
   channelId,
@@ -14,22 +14,21 @@ import {
   pauseId,
   readCardKey,
   troubleId,
-} from '../../ids.ts';
-import type { CardKey } from '../../store/records.ts';
-import type { Store } from '../../store/store.ts';
-import { STORM_NAMES } from '../../views/alerts/storm.ts';
-import { ofCard } from '../../views/kit/card-blocks.ts';
-import { inEachForm } from '../../views/kit/message.ts';
-import { cardMetadata, type MessageState } from '../../views/kit/metadata.ts';
+} from '../../lib/ids.ts';
+import type { CardKey } from '../../store/port/records.ts';
+import type { Store } from '../../store/port/store.ts';
+import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
+import { type CardMessageState, cardMetadata, withCardKey } from '../../views/kit/card-metadata.ts';
+import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
-import { render } from '../../views/render.ts';
-import { cardState, operationState } from '../../views/states.ts';
-import type { CardMessage, Place } from '../web.ts';
+import { renderView } from '../../views/render.ts';
+import { cardState, operationState } from '../../views/requests/card-state.ts';
+import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 
-type Shown = { readonly view: View; readonly state: MessageState };
+type CardState = { readonly view: View; readonly state: CardMessageState };
 
 export type CardContentOptions = {
-  readonly linkTo: (place: Place) => Promise<string | null>;
+  readonly linkTo: (place: MessageRef) => Promise<string | null>;
   /** The name of the device's group now; null where that is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
   /** Whether the channel of requests is shown what is personal. */
@@ -44,33 +43,33 @@ export async function cardContent(
   { personal, ...around }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
-  const shown = await readAny(store, { key, kind, ...parts }, around);
-  if (shown === null) return null;
-  const view = shown.view.kind === 'approval' ? { ...shown.view, shared: !personal } : shown.view;
-  const drawn = inEachForm(render(view), (blocks) => ofCard(blocks, key));
-  return { ...drawn, metadata: cardMetadata(key, shown.state) };
+  const cardState = await readCardView(store, { key, kind, ...parts }, around);
+  if (cardState === null) return null;
+  const view = cardState.view.kind === 'approval' ? { ...cardState.view, shared: !personal } : cardState.view;
+  const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
+  return { ...drawn, metadata: cardMetadata(key, cardState.state) };
 }
 
-type Any = CardParts & { readonly key: CardKey };
-type OfThing = Any & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
+type CardRef = CardKeyParts & { readonly key: CardKey };
+type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
 type Around = Omit<CardContentOptions, 'personal'>;
 
-function readAny(store: Store, { kind, ...of }: Any, around: Around): Promise<Shown | null> {
+function readCardView(store: Store, { kind, ...of }: CardRef, around: Around): Promise<CardState | null> {
   switch (kind) {
     case 'told':
-      return readTold(store, of.id, around);
+      return readCompletionMessage(store, of.id, around);
     case 'returned':
-      return readReturned(store, of, around);
+      return readReturnedMessage(store, of, around);
     default:
-      return readShown(store, { kind, ...of }, around);
+      return readRecordView(store, { kind, ...of }, around);
   }
 }
 
-async function readShown(
+async function readRecordView(
   store: Store,
-  { key, kind, id, channel }: OfThing,
+  { key, kind, id, channel }: RecordCardRef,
   { groupOf, root }: Around,
-): Promise<Shown | null> {
+): Promise<CardState | null> {
   switch (kind) {
     case 'approval': {
       const approval = await store.approvals.get(approvalId(id));
@@ -98,38 +97,39 @@ async function readShown(
 }
 
 /** How the thing of another card ended, with a link to that card. */
-async function readTold(store: Store, of: string, around: Around): Promise<Shown | null> {
+async function readCompletionMessage(store: Store, of: string, around: Around): Promise<CardState | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
   if (kind === 'told' || kind === 'returned') return null;
-  const [shown, link] = await Promise.all([
-    readShown(store, { key: of, kind, ...parts }, around),
-    linkOf(store, of, around.linkTo),
+  const [cardState, link] = await Promise.all([
+    readRecordView(store, { key: of, kind, ...parts }, around),
+    cardLinkOf(store, of, around.linkTo),
   ]);
-  if (shown === null || (shown.view.kind !== 'approval' && shown.view.kind !== 'operation')) return null;
-  return { view: { kind: 'told', ended: shown.view, link }, state: shown.state };
+  if (cardState === null || (cardState.view.kind !== 'approval' && cardState.view.kind !== 'operation'))
+    return null;
+  return { view: { kind: 'told', ended: cardState.view, link }, state: cardState.state };
 }
 
 /** To its requester or to who had approved it: the card's name ends with the person. */
-async function readReturned(
+async function readReturnedMessage(
   store: Store,
-  { id, channel }: Pick<CardParts, 'id' | 'channel'>,
+  { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
   around: Around,
-): Promise<Shown | null> {
+): Promise<CardState | null> {
   const [of = id] = id.split('.', 1);
   const key = cardKey('approval', of);
-  const [shown, link] = await Promise.all([
-    readShown(store, { key, kind: 'approval', id: of, channel: null }, around),
-    linkOf(store, key, around.linkTo),
+  const [cardState, link] = await Promise.all([
+    readRecordView(store, { key, kind: 'approval', id: of, channel: null }, around),
+    cardLinkOf(store, key, around.linkTo),
   ]);
-  if (shown?.view.kind !== 'approval') return null;
-  const { approval, operation } = shown.view;
+  if (cardState?.view.kind !== 'approval') return null;
+  const { approval, operation } = cardState.view;
   const to = channel === channelId(approval.requesterId) ? 'requester' : 'approver';
   return { view: { kind: 'returned', to, approval, operation, link }, state: 'posted' };
 }
 
 /** Null where the card stands nowhere. */
-async function linkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Promise<string | null> {
+async function cardLinkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Promise<string | null> {
   const card = await store.cards.get(key);
   if (card === null || card.postedChannel === null || card.ts === null) return null;
   return linkTo({ channel: card.postedChannel, ts: card.ts });
@@ -139,31 +139,39 @@ async function linkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Pro
 async function readAlert(
   store: Store,
   { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<Around, 'groupOf'>,
-): Promise<Shown | null> {
+): Promise<CardState | null> {
   const alert = await store.alerts.get(alertId(id));
   if (alert === null) return null;
   const card = await store.cards.get(key);
-  const all = card && (await store.deliveries.onCard(alert.id, card.channel, STORM_NAMES));
+  const all = card && (await store.deliveries.onCard(alert.id, card.channel, MAX_GROUP_NAMES));
   if (card === null || all === null || all.alerts <= 1) {
     const group = alert.deviceId === null ? null : groupOf(alert.deviceId);
     return { view: { kind: 'alert', alert, group }, state: 'posted' };
   }
-  const { first: shown, alerts, devices, taken } = all;
-  const view = { kind: 'storm', first: alert, channel: card.channel, alerts, devices, shown, taken } as const;
+  const { first: firstAlerts, alerts, devices, acknowledgement } = all;
+  const view = {
+    kind: 'storm',
+    first: alert,
+    channel: card.channel,
+    alerts,
+    devices,
+    shown: firstAlerts,
+    taken: acknowledgement,
+  } as const;
   return { view, state: 'storm' };
 }
 
 /** Nobody needs to know of what was over before it could be told, unless it lasted long. */
-async function readTrouble(store: Store, key: CardKey, id: string): Promise<Shown | null> {
+async function readTrouble(store: Store, key: CardKey, id: string): Promise<CardState | null> {
   const [record, card] = await Promise.all([store.health.get(troubleId(id)), store.cards.get(key)]);
   if (record === null) return null;
   const { trouble, since, endedAt } = record;
-  const isBrief = endedAt !== null && endedAt < later(since, BRIEF_MS);
+  const isBrief = endedAt !== null && endedAt < later(since, MIN_REPORTED_MS);
   if (isBrief && card?.ts === null && trouble.kind !== 'new-database') return null;
   return { view: { kind: 'trouble', trouble, since, endedAt }, state: 'posted' };
 }
 
-const BRIEF_MS = 10 * MINUTE;
+const MIN_REPORTED_MS = 10 * MINUTE;
 
 async function readSilence(
   store: Store,
@@ -178,10 +186,10 @@ async function readSilence(
     readonly channel: ChannelId;
     readonly root: string;
   },
-): Promise<Shown | null> {
+): Promise<CardState | null> {
   const silence = await store.silences.get(number);
   if (silence === null) return null;
   if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel, root }, state: 'posted' };
-  const kept = await store.deliveries.silenced(silence.number, channel);
-  return { view: { kind: 'silence-over', silence, channel, kept }, state: 'posted' };
+  const heldAlerts = await store.deliveries.silencedCounts(silence.number, channel);
+  return { view: { kind: 'silence-over', silence, channel, kept: heldAlerts }, state: 'posted' };
 }

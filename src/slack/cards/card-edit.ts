@@ -1,82 +1,88 @@
 /** Edits a card in place, and decides what becomes of one that Slack will not edit any more. */
-import { type Clock, type Instant, later } from '../../clock.ts';
-import type { CardCall } from '../../store/card-calls.ts';
-import type { CardRecord, ClaimedWork } from '../../store/records.ts';
-import type { Store } from '../../store/store.ts';
-import type { WorkResult } from '../../store/worker.ts';
-import { contentRefused, messageGone, placeRefuses } from '../faults.ts';
-import { simpler } from '../understood.ts';
-import type { CardMessage, Place, SlackWeb } from '../web.ts';
-import type { Setbacks } from './setbacks.ts';
-import { conclude, type TrackCall } from './tracked-calls.ts';
+import { type Clock, type Instant, later } from '../../lib/clock.ts';
+import type { CardCall } from '../../store/port/card-call-records.ts';
+import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { WorkResult } from '../../store/work/worker.ts';
+import { simplerMessage } from '../web-api/send-with-fallback.ts';
+import { isChannelRefused, isContentRefused, isMessageGoneError } from '../web-api/slack-errors.ts';
+import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import type { RetryPolicy } from './retry-policy.ts';
+import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
 /** `next`: what the card needs now is asked again. */
-export type CardResult = WorkResult | 'next';
+export type CardStepResult = WorkResult | 'next';
 
-export type EditOrder = {
+export type CardEdit = {
   readonly card: CardRecord;
   readonly work: ClaimedWork;
-  readonly at: Place;
+  readonly target: MessageRef;
   readonly message: CardMessage;
   /** Edits that had settled before: this one undoes whatever they did late. */
   readonly settled: readonly CardCall[];
 };
 
-export type EditCardOptions = Pick<Setbacks, 'again' | 'delayed' | 'parked' | 'giveUp'> & {
+export type EditCardOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitForChannel' | 'giveUp'> & {
   readonly store: Store;
   readonly web: Pick<SlackWeb, 'update'>;
   readonly clock: Clock;
   readonly track: TrackCall;
 };
 
-export function createEditCard(options: EditCardOptions): (order: EditOrder) => Promise<CardResult> {
-  const { store, web, clock, track, again, delayed, parked, giveUp } = options;
+export function createEditCard(options: EditCardOptions): (order: CardEdit) => Promise<CardStepResult> {
+  const { store, web, clock, track, retryIn, backOff, waitForChannel, giveUp } = options;
   /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
   let pausedUntil: Instant | null = null;
 
   /** Whoever lost the work may have put an older state over a newer one: then the card is drawn once more. */
-  const shown = ({ card, work, settled }: EditOrder, call: string): Promise<boolean> =>
+  const recordEdited = ({ card, work, settled }: CardEdit, call: string): Promise<boolean> =>
     store.transaction(async (tables) => {
       await tables.cardCalls.end([call]);
-      await conclude(tables.cardCalls, settled);
+      await concludeCalls(tables.cardCalls, settled);
       const isOurs = await tables.work.holds(work);
-      if (isOurs) await tables.cards.edited(card.key, card.wantedRevision);
-      else await tables.cards.refresh(card.key, clock.now());
+      if (isOurs) await tables.cards.recordEdited(card.key, card.wantedRevision);
+      else await tables.cards.enqueueUpdate(card.key, clock.now());
       return isOurs;
     });
 
-  const refused = async (order: EditOrder, error: string): Promise<CardResult> => {
-    const { card, work, at, message } = order;
-    const less = contentRefused(error) ? simpler(message) : null;
+  const refused = async (order: CardEdit, error: string): Promise<CardStepResult> => {
+    const { card, work, target, message } = order;
+    const less = isContentRefused(error) ? simplerMessage(message) : null;
     if (less !== null) return edit({ ...order, message: less });
     const state = message.metadata.event_payload['state'];
     // Alerts were added that nobody saw: they wait for their channel, as a first one does.
-    if (state === 'storm' && placeRefuses(error)) return parked(card, work, error);
+    if (state === 'storm' && isChannelRefused(error)) return waitForChannel(card, work, error);
     // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
     const isLost = error === 'message_not_found' && state === 'waiting';
-    if (isLost || (state === 'storm' && messageGone(error))) {
-      await store.cards.unposted(card.key, at);
+    if (isLost || (state === 'storm' && isMessageGoneError(error))) {
+      await store.cards.recordRemoved(card.key, target);
       return 'next';
     }
-    return messageGone(error) ? giveUp(card, error) : delayed(card, work, { kind: 'refused', error });
+    return isMessageGoneError(error) ? giveUp(card, error) : backOff(card, work, { kind: 'refused', error });
   };
 
-  const edit = async (order: EditOrder): Promise<CardResult> => {
-    const { card, work, at, message } = order;
+  const edit = async (order: CardEdit): Promise<CardStepResult> => {
+    const { card, work, target, message } = order;
     if (pausedUntil !== null && clock.now() < pausedUntil) return { kind: 'again', dueAt: pausedUntil };
-    const { channel } = at;
-    const edited = await track({ card, work, kind: 'edit', channel, send: () => web.update(at, message) });
+    const { channel } = target;
+    const edited = await track({
+      card,
+      work,
+      kind: 'edit',
+      channel,
+      send: () => web.update(target, message),
+    });
     switch (edited.kind) {
       case 'ok':
-        return (await shown(order, edited.call)) ? 'next' : again(0);
+        return (await recordEdited(order, edited.call)) ? 'next' : retryIn(0);
       case 'not-made':
-        return again(0);
+        return retryIn(0);
       case 'throttled':
         pausedUntil = later(clock.now(), edited.retryAfterMs);
-        return delayed(card, work, edited);
+        return backOff(card, work, edited);
       case 'unsent':
       case 'uncertain':
-        return delayed(card, work, edited);
+        return backOff(card, work, edited);
       case 'refused':
         return refused(order, edited.error);
     }

@@ -1,60 +1,60 @@
 /** Finds the messages of a card by the key in their metadata, with as few readings of channels as all cards need. */
-import { monotonicNow, SECOND } from '../../clock.ts';
-import type { CardKey, ChannelId } from '../../ids.ts';
-import type { CardCall } from '../../store/card-calls.ts';
-import type { SlackFault } from '../faults.ts';
+import { monotonicNow, SECOND } from '../../lib/clock.ts';
+import type { CardKey, ChannelId } from '../../lib/ids.ts';
+import type { CardCall } from '../../store/port/card-call-records.ts';
+import type { SlackError } from '../web-api/slack-errors.ts';
 import {
-  type CardCopy,
-  createReading,
-  lookOf,
-  type Reading,
-  type ReadingOptions,
-} from './channel-reading.ts';
+  type CardMessageCopy,
+  callLookKey,
+  createHistoryReader,
+  type HistoryRead,
+  type HistoryReaderOptions,
+} from './history-reader.ts';
 
-export type Found =
+export type CardSearchResult =
   | {
       readonly kind: 'read';
-      readonly copies: readonly CardCopy[];
+      readonly copies: readonly CardMessageCopy[];
       /** Whether the message of this call, if there is one, is among the copies. */
       readonly isCovered: (call: CardCall) => boolean;
     }
   /** The channel is being read. */
   | { readonly kind: 'pending' }
-  | { readonly kind: 'failed'; readonly fault: SlackFault };
+  | { readonly kind: 'failed'; readonly fault: SlackError };
 
 export type CardFinder = {
-  readonly find: (card: CardKey, posts: readonly CardCall[]) => Promise<Found>;
+  readonly find: (card: CardKey, posts: readonly CardCall[]) => Promise<CardSearchResult>;
 };
 
-export type CardFinderOptions = ReadingOptions & {
+export type CardFinderOptions = HistoryReaderOptions & {
   /** Monotonic milliseconds. */
   readonly time?: () => number;
 };
 
 /** A channel is read again for a call that is still under way no sooner than this, in real time. */
-const LOOK_EVERY_MS = 5 * SECOND;
+const READ_INTERVAL_MS = 5 * SECOND;
 /** How long one card keeps its place among those that are delivered while its channel is read, in real time. */
-const PATIENCE_MS = 2 * SECOND;
+const MAX_READ_MS = 2 * SECOND;
 /** Of six that are delivered at once: a channel that takes minutes to read holds up no card elsewhere. */
-const MOST_WAITING = 3;
+const MAX_WAITING = 3;
 /** Channels whose last reading is kept. */
-const REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 
-type Last = Reading & { readonly endedAt: number };
+type LastRead = HistoryRead & { readonly endedAt: number };
 
 export function createCardFinder({ time = monotonicNow, ...options }: CardFinderOptions): CardFinder {
-  const read = createReading(options);
-  const last = new Map<ChannelId, Last>();
-  const running = new Map<ChannelId, Promise<Reading | SlackFault>>();
+  const read = createHistoryReader(options);
+  const last = new Map<ChannelId, LastRead>();
+  const running = new Map<ChannelId, Promise<HistoryRead | SlackError>>();
   let waiting = 0;
 
-  const remember = (channel: ChannelId, reading: Reading): void => {
+  const remember = (channel: ChannelId, reading: HistoryRead): void => {
     last.delete(channel);
     last.set(channel, { ...reading, endedAt: time() });
     const [oldest] = last.keys();
-    if (last.size > REMEMBERED && oldest !== undefined) last.delete(oldest);
+    if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
   };
-  const begin = (channel: ChannelId): Promise<Reading | SlackFault> => {
+  const begin = (channel: ChannelId): Promise<HistoryRead | SlackError> => {
     const reading = read(channel)
       .then((answer) => {
         if (!('kind' in answer)) remember(channel, answer);
@@ -65,30 +65,33 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
     return reading;
   };
   /** Null where there is no answer in time, or enough cards wait already; the reading goes on. */
-  const wait = async (reading: Promise<Reading | SlackFault>): Promise<Reading | SlackFault | null> => {
-    if (waiting >= MOST_WAITING) return null;
+  const wait = async (
+    reading: Promise<HistoryRead | SlackError>,
+  ): Promise<HistoryRead | SlackError | null> => {
+    if (waiting >= MAX_WAITING) return null;
     waiting += 1;
-    return atMost(reading).finally(() => {
+    return withinPatience(reading).finally(() => {
       waiting -= 1;
     });
   };
   /** The last reading, where it says as much of these posts as a new one would. */
-  const known = (channel: ChannelId, card: CardKey, posts: readonly CardCall[]): Reading | null => {
+  const known = (channel: ChannelId, card: CardKey, posts: readonly CardCall[]): HistoryRead | null => {
     const reading = last.get(channel);
     if (reading === undefined) return null;
-    const isRecent = time() - reading.endedAt < LOOK_EVERY_MS;
+    const isRecent = time() - reading.endedAt < READ_INTERVAL_MS;
     const found =
-      (reading.copies.get(card)?.length ?? 0) > 0 && posts.every((call) => reading.known.has(lookOf(call)));
+      (reading.copies.get(card)?.length ?? 0) > 0 &&
+      posts.every((call) => reading.knownCalls.has(callLookKey(call)));
     const says = (call: CardCall) =>
-      reading.covered.has(lookOf(call)) ||
-      (isRecent && call.settledAt === null && reading.known.has(lookOf(call)));
+      reading.coveredCalls.has(callLookKey(call)) ||
+      (isRecent && call.settledAt === null && reading.knownCalls.has(callLookKey(call)));
     return (found && isRecent) || posts.every(says) ? reading : null;
   };
   const readingOf = async (
     channel: ChannelId,
     card: CardKey,
     posts: readonly CardCall[],
-  ): Promise<Reading | SlackFault | 'pending'> => {
+  ): Promise<HistoryRead | SlackError | 'pending'> => {
     const under = running.get(channel);
     if (under !== undefined && (await wait(under)) === null) return 'pending';
     const before = known(channel, card, posts);
@@ -98,24 +101,25 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
 
   return {
     async find(card, posts) {
-      const copies: CardCopy[] = [];
+      const copies: CardMessageCopy[] = [];
       const covered = new Set<string>();
       for (const [channel, there] of Map.groupBy(posts, (call) => call.channel)) {
         const reading = await readingOf(channel, card, there);
         if (reading === 'pending') return { kind: 'pending' };
         if ('kind' in reading) return { kind: 'failed', fault: reading };
         copies.push(...(reading.copies.get(card) ?? []));
-        for (const call of there) if (reading.covered.has(lookOf(call))) covered.add(lookOf(call));
+        for (const call of there)
+          if (reading.coveredCalls.has(callLookKey(call))) covered.add(callLookKey(call));
       }
-      return { kind: 'read', copies, isCovered: (call) => covered.has(lookOf(call)) };
+      return { kind: 'read', copies, isCovered: (call) => covered.has(callLookKey(call)) };
     },
   };
 }
 
 /** The answer, or null where there is none in time; the reading goes on. */
-async function atMost<T>(reading: Promise<T>): Promise<T | null> {
+async function withinPatience<T>(reading: Promise<T>): Promise<T | null> {
   const { promise: tooLong, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, PATIENCE_MS, null);
+  const timer = setTimeout(resolve, MAX_READ_MS, null);
   try {
     return await Promise.race([reading, tooLong]);
   } finally {

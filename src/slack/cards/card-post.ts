@@ -1,28 +1,32 @@
 /** Posts a card in its channel, or to its person where the channel will not have it; each attempt is a tracked call. */
-import type { ChannelId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
-import type { CardRecord, ClaimedWork } from '../../store/records.ts';
-import { contentRefused, placeRefuses } from '../faults.ts';
-import { simpler } from '../understood.ts';
-import type { CardMessage, Place, SlackWeb } from '../web.ts';
-import type { TrackCall, Tracked } from './tracked-calls.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import { simplerMessage } from '../web-api/send-with-fallback.ts';
+import { isChannelRefused, isContentRefused } from '../web-api/slack-errors.ts';
+import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import type { TrackCall, TrackedResult } from './tracked-calls.ts';
 
-export type PostCard = (card: CardRecord, work: ClaimedWork, message: CardMessage) => Promise<Tracked<Place>>;
+export type PostCard = (
+  card: CardRecord,
+  work: ClaimedWork,
+  message: CardMessage,
+) => Promise<TrackedResult<MessageRef>>;
 
-type Web = Pick<SlackWeb, 'post' | 'openDirect'>;
+type PostingWeb = Pick<SlackWeb, 'post' | 'openDirect'>;
 
-export function createPostCard(web: Web, track: TrackCall, log: Log): PostCard {
+export function createPostCard(web: PostingWeb, track: TrackCall, log: Log): PostCard {
   /** Blocks that Slack does not understand must not cost the message. */
   const postIn = async (
     card: CardRecord,
     work: ClaimedWork,
     channel: ChannelId,
     message: CardMessage,
-  ): Promise<Tracked<Place>> => {
+  ): Promise<TrackedResult<MessageRef>> => {
     const send = () => web.post(channel, message);
     const posted = await track({ card, work, kind: 'post', channel, send });
-    if (posted.kind !== 'refused' || !contentRefused(posted.error)) return posted;
-    const less = simpler(message);
+    if (posted.kind !== 'refused' || !isContentRefused(posted.error)) return posted;
+    const less = simplerMessage(message);
     if (less === null) return posted;
     log.error(
       { event: 'card.content-refused', error: posted.error },
@@ -33,7 +37,7 @@ export function createPostCard(web: Web, track: TrackCall, log: Log): PostCard {
 
   return async (card, work, message) => {
     const posted = await postIn(card, work, card.channel, message);
-    const refused = posted.kind === 'refused' && placeRefuses(posted.error);
+    const refused = posted.kind === 'refused' && isChannelRefused(posted.error);
     if (!refused || card.fallbackPerson === null) return posted;
     const direct = await web.openDirect(card.fallbackPerson);
     return direct.kind === 'ok' ? postIn(card, work, direct.value, message) : direct;

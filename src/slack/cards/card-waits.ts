@@ -1,32 +1,32 @@
 /** Waiting until a card stands somewhere, so that a private answer can link to it. */
-import type { CardKey, CardRecord } from '../../store/records.ts';
-import type { Store } from '../../store/store.ts';
-import type { Place } from '../web.ts';
+import type { CardKey, CardRecord } from '../../store/port/records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { MessageRef } from '../web-api/slack-web.ts';
 
-export type CardEnd =
-  | { readonly kind: 'posted'; readonly place: Place }
+export type PostResult =
+  | { readonly kind: 'posted'; readonly message: MessageRef }
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'delayed' };
 
-export type CardWaits = {
-  readonly settle: (key: CardKey, end: CardEnd) => void;
-  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<CardEnd>;
+export type PostWaiters = {
+  readonly resolve: (key: CardKey, end: PostResult) => void;
+  readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
 };
 
-export function createCardWaits(store: Pick<Store, 'cards'>): CardWaits {
-  const waiting = new Map<CardKey, Set<(end: CardEnd) => void>>();
+export function createPostWaiters(store: Pick<Store, 'cards'>): PostWaiters {
+  const waiting = new Map<CardKey, Set<(end: PostResult) => void>>();
   return {
-    settle: (key, end) => {
+    resolve: (key, end) => {
       for (const resolve of waiting.get(key) ?? []) resolve(end);
       waiting.delete(key);
     },
     async whenPosted(key, withinMs) {
-      const { promise, resolve } = Promise.withResolvers<CardEnd>();
+      const { promise, resolve } = Promise.withResolvers<PostResult>();
       const others = waiting.get(key) ?? new Set();
       waiting.set(key, others.add(resolve));
       const timer = setTimeout(() => resolve({ kind: 'delayed' }), withinMs);
       try {
-        const end = endOf(await store.cards.get(key));
+        const end = postResultOf(await store.cards.get(key));
         if (end !== null) resolve(end);
         return await promise;
       } finally {
@@ -38,9 +38,9 @@ export function createCardWaits(store: Pick<Store, 'cards'>): CardWaits {
   };
 }
 
-function endOf(card: CardRecord | null): CardEnd | null {
+function postResultOf(card: CardRecord | null): PostResult | null {
   if (card === null) return null;
   if (card.failure !== null) return { kind: 'refused', error: card.failure };
   if (card.ts === null || card.postedChannel === null) return null;
-  return { kind: 'posted', place: { channel: card.postedChannel, ts: card.ts } };
+  return { kind: 'posted', message: { channel: card.postedChannel, ts: card.ts } };
 }

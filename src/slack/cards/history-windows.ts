@@ -1,23 +1,23 @@
 /** The parts of a channel's history in which messages of calls may stand: pure. */
-import { type Instant, later, MINUTE } from '../../clock.ts';
-import type { CardCall } from '../../store/card-calls.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { CardCall } from '../../store/port/card-call-records.ts';
 
 /** How far our clock and Slack's may be apart. */
-const SKEW_MS = 10 * MINUTE;
+const MAX_CLOCK_SKEW_MS = 10 * MINUTE;
 
 export type HistoryWindow = { readonly oldest: Instant; readonly latest: Instant };
 
-type Attempt = Pick<CardCall, 'attemptedAt' | 'settledAt'>;
+type CallAttempt = Pick<CardCall, 'attemptedAt' | 'settledAt'>;
 
 /**
  * From each attempt until its call had settled, or until now where it has not; those that meet are one. The newest
  * first.
  */
-export function windowsAround(attempts: readonly Attempt[], now: Instant): readonly HistoryWindow[] {
+export function windowsOfAttempts(attempts: readonly CallAttempt[], now: Instant): readonly HistoryWindow[] {
   const windows = attempts
     .map(({ attemptedAt, settledAt }) => ({
-      oldest: later(attemptedAt, -SKEW_MS),
-      latest: later(settledAt ?? now, SKEW_MS),
+      oldest: later(attemptedAt, -MAX_CLOCK_SKEW_MS),
+      latest: later(settledAt ?? now, MAX_CLOCK_SKEW_MS),
     }))
     .toSorted((a, b) => b.oldest - a.oldest);
   const merged: HistoryWindow[] = [];

@@ -1,23 +1,23 @@
 /** Whether a press was made on the card itself or on a copy of it: a copy decides nothing. */
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
-import { type CardKey, channelId, isCardKey, messageTs } from '../../ids.ts';
-import type { Store } from '../../store/store.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type CardKey, channelId, isCardKey, messageTs } from '../../lib/ids.ts';
+import type { Store } from '../../store/port/store.ts';
 import type { View } from '../../views/model.ts';
-import type { SlackWeb } from '../web.ts';
-import { suspectCopy } from './copies.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import { recordSuspectedDuplicate } from './duplicate-messages.ts';
 
 /** The card that a button names, and the message on which it was pressed; as it is stored with the press. */
-export const pressedCard = z.object({
+export const pressedCardSchema = z.object({
   card: z.custom<CardKey>(isCardKey, 'not a card key'),
   channel: z.string().transform(channelId),
   ts: z.string().transform(messageTs),
 });
-export type PressedCard = z.output<typeof pressedCard>;
+export type PressedCard = z.output<typeof pressedCardSchema>;
 
 export type PressedCards = {
   /** Null: it is the card. Otherwise what the person is shown instead; the copy is on its way out. */
-  readonly copyAnswer: (pressed: PressedCard) => Promise<View | null>;
+  readonly answerForCopy: (pressed: PressedCard) => Promise<View | null>;
 };
 
 export type PressedCardsOptions = {
@@ -25,12 +25,12 @@ export type PressedCardsOptions = {
   readonly web: Pick<SlackWeb, 'permalink'>;
   readonly clock: Clock;
   /** Wakes the worker. */
-  readonly kick: () => void;
+  readonly wakeWorker: () => void;
 };
 
-export function createPressedCards({ store, web, clock, kick }: PressedCardsOptions): PressedCards {
+export function createPressedCards({ store, web, clock, wakeWorker }: PressedCardsOptions): PressedCards {
   return {
-    async copyAnswer({ card: key, channel, ts }) {
+    async answerForCopy({ card: key, channel, ts }) {
       const here = { channel, ts };
       const card = await store.cards.get(key);
       // Nothing is known of such a card: whoever acts on the press says so.
@@ -38,11 +38,11 @@ export function createPressedCards({ store, web, clock, kick }: PressedCardsOpti
       if (card.ts === null || card.postedChannel === null) {
         // The press shows that the message is there, though the answer to its post was lost.
         const isCard = await store.transaction(async (tables) => {
-          const isFirst = await tables.cards.posted(key, { ...here, revision: 0 });
-          if (isFirst) await tables.cards.refresh(key, clock.now());
+          const isFirst = await tables.cards.recordPosted(key, { ...here, revision: 0 });
+          if (isFirst) await tables.cards.enqueueUpdate(key, clock.now());
           return isFirst;
         });
-        if (isCard) kick();
+        if (isCard) wakeWorker();
         return isCard ? null : copyAnswer(here, key);
       }
       const isCard = card.postedChannel === channel && card.ts === ts;
@@ -51,8 +51,8 @@ export function createPressedCards({ store, web, clock, kick }: PressedCardsOpti
   };
 
   async function copyAnswer(copy: Omit<PressedCard, 'card'>, card: CardKey): Promise<View | null> {
-    await store.transaction((tables) => suspectCopy(tables, card, copy, clock.now()));
-    kick();
+    await store.transaction((tables) => recordSuspectedDuplicate(tables, card, copy, clock.now()));
+    wakeWorker();
     const current = await store.cards.get(card);
     const isPosted = current !== null && current.ts !== null && current.postedChannel !== null;
     const link = isPosted ? await web.permalink({ channel: current.postedChannel, ts: current.ts }) : null;

@@ -1,43 +1,48 @@
 /** Windows with fields, joined: opening them, changes in them, menus that search, and their submission. */
-import type { Role } from '../../access.ts';
-import type { SharedPorts } from '../../commands/command.ts';
-import type { Settings } from '../../commands/settings.ts';
-import type { Log } from '../../log.ts';
-import type { Ack, FormAck } from '../actions.ts';
-import type { InFlight } from '../in-flight.ts';
-import type { KnownPeople, People } from '../people.ts';
-import { createPersonal } from '../personal.ts';
-import type { Refusals } from '../refusals.ts';
-import { createRights, type RightsOptions } from '../rights.ts';
-import type { SlackWeb } from '../web.ts';
-import { createFormChange } from './forms-change.ts';
-import { createKeptForms, type KeptForms, type KeptFormsOptions } from './forms-kept.ts';
-import { isInForm } from './forms-payloads.ts';
-import { createFormSubmit, type FormSubmitOptions } from './forms-submit.ts';
-import { createFormSuggest, type OptionsAck } from './forms-suggest.ts';
-import { createFormWindows, type OpenForm } from './forms-window.ts';
+
+import type { SharedPorts } from '../../commands/core/command.ts';
+import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import type { Role } from '../../lib/access.ts';
+import type { Log } from '../../lib/log.ts';
+import type { AccessRefusals } from '../access/access-refusals.ts';
+import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
+import { createPersonalDataAccess } from '../access/personal-data.ts';
+import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
+import type { InFlight } from '../dispatch/in-flight.ts';
+import type { Acknowledge, AcknowledgeForm } from '../interactions/button-actions.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import { isFormPayload } from './form-payloads.ts';
+import { createFormRefresh } from './form-refresh.ts';
+import { type AcknowledgeOptions, createMenuOptions } from './menu-options.ts';
+import { createFormWindows, type OpenForm } from './open-form.ts';
+import {
+  createSubmissionQueue,
+  type SubmissionQueue,
+  type SubmissionQueueOptions,
+} from './submission-queue.ts';
+import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
 
 export type Forms = {
   readonly open: OpenForm;
   /** Whether a press or a submission is one in a form. */
-  readonly takes: (payload: unknown) => boolean;
-  readonly press: (payload: unknown, ack: Ack) => Promise<void>;
-  readonly submit: (payload: unknown, ack: FormAck) => Promise<void>;
-  readonly suggest: (payload: unknown, ack: OptionsAck) => Promise<void>;
+  readonly isFormPayload: (payload: unknown) => boolean;
+  readonly onPress: (payload: unknown, ack: Acknowledge) => Promise<void>;
+  readonly onSubmit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
+  readonly onOptions: (payload: unknown, ack: AcknowledgeOptions) => Promise<void>;
   /** Handler of `form` work. */
-  readonly workOff: KeptForms['workOff'];
+  readonly handleWork: SubmissionQueue['handleWork'];
 };
 
-export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'kept' | 'onSent'> &
-  Pick<RightsOptions, 'admins'> &
-  Pick<KeptFormsOptions, 'store' | 'whisper' | 'direct' | 'onStep'> & {
-    readonly people: People & KnownPeople;
-    readonly inFlight: Pick<InFlight, 'orRestarting'>;
+export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'onSubmitted'> &
+  Pick<PermissionsOptions, 'admins'> &
+  Pick<SubmissionQueueOptions, 'store' | 'sendEphemeral' | 'sendDirect' | 'onFailpoint'> & {
+    readonly people: RoleLookup & CachedRoleLookup;
+    readonly inFlight: Pick<InFlight, 'untilRestart'>;
     readonly ports: SharedPorts;
     /** Personal data is shown in private from this role on; absent: to whoever may look. */
     readonly personalFrom?: Role;
-    readonly settings: Settings;
-    readonly noted: Refusals['noted'];
+    readonly settings: SettingsPort;
+    readonly recordRefusal: AccessRefusals['recordRefusal'];
     readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView' | 'redrawView'>;
     readonly root: string;
     readonly log: Log;
@@ -47,22 +52,22 @@ export function createForms(options: FormsOptions): Forms {
   const { ports, dispatch, inFlight } = options;
   const windows = createFormWindows({
     ...options,
-    rights: createRights(options),
-    personal: createPersonal(options),
+    rights: createPermissions(options),
+    personal: createPersonalDataAccess(options),
   });
-  const kept = createKeptForms({ ...options, clock: ports.clock });
-  const change = createFormChange({ ...options, windows });
+  const submissions = createSubmissionQueue({ ...options, clock: ports.clock });
+  const change = createFormRefresh({ ...options, windows });
   return {
     open: windows.open,
-    takes: isInForm,
-    press: change.press,
-    submit: createFormSubmit({
+    isFormPayload: isFormPayload,
+    onPress: change.onChange,
+    onSubmit: createFormSubmit({
       ...options,
-      dispatch: { command: (order) => inFlight.orRestarting(() => dispatch.command(order)) },
-      kept,
-      onSent: change.over,
+      dispatch: { runCommand: (order) => inFlight.untilRestart(() => dispatch.runCommand(order)) },
+      submissions,
+      onSubmitted: change.onSubmitted,
     }),
-    suggest: createFormSuggest({ ...options, inventory: ports.inventory }),
-    workOff: kept.workOff,
+    onOptions: createMenuOptions({ ...options, inventory: ports.inventory }),
+    handleWork: submissions.handleWork,
   };
 }

@@ -1,22 +1,56 @@
-/** Puts a Home where its person sees it; in its simplest form where Slack does not understand the other. */
-import type { PersonId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
-import type { HomeTab } from '../../views/home/home.ts';
-import { plainHome } from '../../views/home/home-plain.ts';
-import { type Asked, faultText, windowRefused } from '../faults.ts';
-import type { SlackWeb } from '../web.ts';
+/** Links to cards. A message's address never changes, so Slack is asked once for each. */
 
-export type PublishHome = (person: PersonId, tab: HomeTab) => Promise<Asked<null>>;
+import type { PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { CardKey } from '../../store/port/records.ts';
+import type { Store } from '../../store/port/store.ts';
+import { simplifiedHome } from '../../views/home/home-plain.ts';
+import type { HomeTab } from '../../views/home/home-tab.ts';
+import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+
+const MAX_CACHED_LINKS = 1_000;
+
+export type ReadCardLinks = (keys: readonly CardKey[]) => Promise<ReadonlyMap<CardKey, string>>;
+
+/** Those that stand somewhere; a link that Slack does not give now is left out. */
+export function createCardLinkCache(
+  store: Pick<Store, 'cards'>,
+  web: Pick<SlackWeb, 'permalink'>,
+): ReadCardLinks {
+  const cache = new Map<string, string>();
+
+  const linkTo = async (key: CardKey): Promise<string | null> => {
+    const card = await store.cards.get(key);
+    if (card === null || card.postedChannel === null || card.ts === null) return null;
+    const place = `${card.postedChannel} ${card.ts}`;
+    const known = cache.get(place);
+    if (known !== undefined) return known;
+    const link = await web.permalink({ channel: card.postedChannel, ts: card.ts });
+    if (cache.size >= MAX_CACHED_LINKS) cache.clear();
+    if (link !== null) cache.set(place, link);
+    return link;
+  };
+
+  return async (keys) => {
+    const found = await Promise.all(keys.map(async (key) => [key, await linkTo(key)] as const));
+    return new Map(found.filter((one): one is [CardKey, string] => one[1] !== null));
+  };
+}
+
+/** Puts a Home where its person sees it; in its simplest form where Slack does not understand the other. */
+
+export type PublishHome = (person: PersonId, tab: HomeTab) => Promise<SlackResult<null>>;
 
 /** Gives how the last attempt ended. Of the same blocks a second one would be refused too, so it is in the other form. */
 export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log): PublishHome {
   return async (person, tab) => {
     const ended = await web.publishHome(person, tab);
-    if (ended.kind !== 'refused' || !windowRefused(ended.error)) return ended;
+    if (ended.kind !== 'refused' || !isWindowRefused(ended.error)) return ended;
     log.warn(
-      { event: 'home.refused', person, reason: faultText(ended) },
+      { event: 'home.refused', person, reason: slackErrorText(ended) },
       'Slack refused a Home, publishing it as plain text',
     );
-    return web.publishHome(person, plainHome(tab));
+    return web.publishHome(person, simplifiedHome(tab));
   };
 }

@@ -3,26 +3,35 @@
  * coalesced. One publish of a person at a time, each from facts read after the one before had ended: no older state
  * takes the place of a newer one.
  */
-import { type Clock, HOUR, type Instant, instant, later, MINUTE, SECOND, type Timer } from '../../clock.ts';
-import type { PersonId } from '../../ids.ts';
-import type { Log } from '../../log.ts';
-import { type Asked, faultText, type SlackFault } from '../faults.ts';
+import {
+  type Clock,
+  HOUR,
+  type Instant,
+  instant,
+  later,
+  MINUTE,
+  SECOND,
+  type Timer,
+} from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { type SlackError, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 
 /** Nobody is updated longer than this after they last opened their Home. */
-export const SEEN_MS = 4 * HOUR;
+export const WATCHED_MS = 4 * HOUR;
 /** The people who opened theirs last; who is pushed out gets a new one on opening it again. */
-export const MOST_SEEN = 100;
+export const MAX_WATCHED = 100;
 /** Changes come in bursts: a look waits so long for the rest of one. */
-export const SETTLES_MS = SECOND;
+export const CALL_TIMEOUT_MS = SECOND;
 /** Between two updates of one person. */
-export const APART_MS = 5 * SECOND;
+export const PUBLISH_INTERVAL_MS = 5 * SECOND;
 /** Between two updates of anybody: `views.publish` is in tier 4, 100 a minute (docs.slack.dev rate limits). */
-export const TURN_MS = SECOND;
+export const SPREAD_MS = SECOND;
 /** Where nothing was noticed: another process may have changed something, or the fleet. */
-export const LOOK_MS = 2 * MINUTE;
+export const CHECK_INTERVAL_MS = 2 * MINUTE;
 /** Failures in a row after which a person is left alone until they open their Home again. */
-export const MOST_FAILURES = 6;
-const FIRST_PAUSE_MS = 10 * SECOND;
+export const MAX_FAILURES = 6;
+const FIRST_BACKOFF_MS = 10 * SECOND;
 
 export type HomeUpdates = {
   /** Somebody looks at theirs. Resolves when it was published, or put off because Slack has trouble. */
@@ -37,24 +46,24 @@ export type HomeUpdatesOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** Reads the facts and publishes. `asked`: the person waits for it, so it is published though nothing changed. */
-  readonly publish: (person: PersonId, asked: boolean) => Promise<Asked<unknown>>;
+  readonly publish: (person: PersonId, asked: boolean) => Promise<SlackResult<unknown>>;
 };
 
-type Seen = {
+type WatchedHome = {
   readonly person: PersonId;
   openedAt: Instant;
   /** When it shall be looked at next. */
   dueAt: Instant;
   endedAt: Instant | null;
   failures: number;
-  asked: boolean;
+  isRequested: boolean;
   /** Until then a call that we gave up waiting for may still be carried out, and put an old state back. */
-  settlesAt: Instant | null;
+  uncertainUntil: Instant | null;
   running: Promise<void> | null;
 };
 
 export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): HomeUpdates {
-  const seen = new Map<PersonId, Seen>();
+  const seen = new Map<PersonId, WatchedHome>();
   let timer: Timer | null = null;
   /** Nobody is updated by itself before this. */
   let turnAt = instant(0);
@@ -73,30 +82,30 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
   /** The one who has waited longest, if anybody is due. */
   const turn = async (): Promise<void> => {
     const now = clock.now();
-    for (const one of seen.values()) if (now > later(one.openedAt, SEEN_MS)) seen.delete(one.person);
+    for (const one of seen.values()) if (now > later(one.openedAt, WATCHED_MS)) seen.delete(one.person);
     const [first] = [...seen.values()]
       .filter(({ running, dueAt }) => running === null && dueAt <= now)
       .toSorted((a, b) => a.dueAt - b.dueAt);
     if (first !== undefined) {
-      turnAt = later(now, TURN_MS);
+      turnAt = later(now, SPREAD_MS);
       await run(first);
     }
     arm();
   };
 
-  const run = (one: Seen): Promise<void> => {
+  const run = (one: WatchedHome): Promise<void> => {
     one.running = attempt(one).finally(() => {
       one.running = null;
     });
     return one.running;
   };
 
-  const attempt = async (one: Seen): Promise<void> => {
-    const { asked } = one;
-    one.asked = false;
+  const attempt = async (one: WatchedHome): Promise<void> => {
+    const { isRequested } = one;
+    one.isRequested = false;
     one.dueAt = instant(Number.MAX_SAFE_INTEGER);
-    const ended = await publish(one.person, asked).catch(
-      (error: unknown): SlackFault => ({
+    const ended = await publish(one.person, isRequested).catch(
+      (error: unknown): SlackError => ({
         kind: 'uncertain',
         detail: error instanceof Error ? error.message : 'unknown',
         inFlight: false,
@@ -105,60 +114,65 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     one.endedAt = clock.now();
     if (ended.kind === 'ok') {
       one.failures = 0;
-      soon(one, later(clock.now(), LOOK_MS));
+      soon(one, later(clock.now(), CHECK_INTERVAL_MS));
       publishOnceSettled(one);
-    } else putOff(one, ended, asked);
+    } else putOff(one, ended, isRequested);
   };
 
-  const publishOnceSettled = (one: Seen): void => {
-    if (one.settlesAt === null) return;
-    if (one.settlesAt <= clock.now()) one.settlesAt = null;
+  const publishOnceSettled = (one: WatchedHome): void => {
+    if (one.uncertainUntil === null) return;
+    if (one.uncertainUntil <= clock.now()) one.uncertainUntil = null;
     else {
-      one.asked = true;
-      soon(one, one.settlesAt);
+      one.isRequested = true;
+      soon(one, one.uncertainUntil);
     }
   };
 
-  const putOff = (one: Seen, fault: SlackFault, asked: boolean): void => {
+  const putOff = (one: WatchedHome, fault: SlackError, isRequested: boolean): void => {
     one.failures += 1;
-    one.asked ||= asked;
+    one.isRequested ||= isRequested;
     const now = clock.now();
     log.warn(
-      { event: 'home.unpublished', person: one.person, failures: one.failures, reason: faultText(fault) },
+      {
+        event: 'home.unpublished',
+        person: one.person,
+        failures: one.failures,
+        reason: slackErrorText(fault),
+      },
       'could not publish a Home',
     );
     if (fault.kind === 'throttled') pausedUntil = later(now, fault.retryAfterMs);
-    if (one.failures >= MOST_FAILURES) seen.delete(one.person);
-    if (fault.kind === 'uncertain' && fault.inFlight) one.settlesAt = later(now, MINUTE);
+    if (one.failures >= MAX_FAILURES) seen.delete(one.person);
+    if (fault.kind === 'uncertain' && fault.inFlight) one.uncertainUntil = later(now, MINUTE);
     // What changed meanwhile is no reason to try sooner.
-    one.dueAt = later(now, FIRST_PAUSE_MS * 2 ** (one.failures - 1));
+    one.dueAt = later(now, FIRST_BACKOFF_MS * 2 ** (one.failures - 1));
   };
 
   /** Moves the next look forward, never back, and not into the pause after a failure. */
-  const soon = (one: Seen, at: Instant): void => {
+  const soon = (one: WatchedHome, at: Instant): void => {
     if (one.failures > 0) return;
     one.dueAt = instant(Math.min(one.dueAt, at));
   };
 
-  const admit = (person: PersonId): Seen => {
+  const admit = (person: PersonId): WatchedHome => {
     const now = clock.now();
     const known = seen.get(person);
-    const one: Seen = known ?? {
+    const one: WatchedHome = known ?? {
       person,
       openedAt: now,
       dueAt: now,
       endedAt: null,
       failures: 0,
-      asked: true,
-      settlesAt: null,
+      isRequested: true,
+      uncertainUntil: null,
       running: null,
     };
     one.openedAt = now;
-    one.asked = true;
+    one.isRequested = true;
     // At the end of the map stand those who came last.
     seen.delete(person);
     seen.set(person, one);
-    const oldest = seen.size > MOST_SEEN ? seen.keys().next().value : undefined;
+    const oldest = seen.size > MAX_WATCHED ? seen.keys().next().value : undefined;
     if (oldest !== undefined) seen.delete(oldest);
     return one;
   };
@@ -174,7 +188,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
       // What runs may have read its facts before this was asked: one more, shared by all who asked meanwhile.
       if (one.running !== null) {
         await one.running;
-        if (one.running !== null || !one.asked) return;
+        if (one.running !== null || !one.isRequested) return;
       }
       await run(one);
       arm();
@@ -182,8 +196,8 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     changed() {
       const now = clock.now();
       for (const one of seen.values()) {
-        const apart = one.endedAt === null ? now : later(one.endedAt, APART_MS);
-        soon(one, instant(Math.max(apart, later(now, SETTLES_MS))));
+        const apart = one.endedAt === null ? now : later(one.endedAt, PUBLISH_INTERVAL_MS);
+        soon(one, instant(Math.max(apart, later(now, CALL_TIMEOUT_MS))));
       }
       arm();
     },

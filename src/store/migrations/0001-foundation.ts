@@ -7,7 +7,7 @@ type Database = Kysely<unknown>;
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function foundation(engine: EngineKind): Migration {
+export function foundationMigration(engine: EngineKind): Migration {
   return {
     up: async (db: Database) => {
       await approvals(db);

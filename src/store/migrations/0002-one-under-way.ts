@@ -2,7 +2,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-export function oneUnderWay(): Migration {
+export function oneCommandUnderWayMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema.alterTable('operation_targets').addColumn('missed_at', 'bigint').execute();

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-export function history(): Migration {
+export function historyBoundaryMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema.alterTable('event_cursors').addColumn('history_before', 'bigint').execute();

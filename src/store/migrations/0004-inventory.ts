@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function inventory(): Migration {
+export function inventoryMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema

@@ -10,7 +10,7 @@ const INDEXES: Readonly<Record<string, readonly [table: string, column: string |
   notices_by_kind: ['notices', 'kind'],
 };
 
-export function lately(): Migration {
+export function recentListsMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       for (const [name, [table, column]] of Object.entries(INDEXES)) {

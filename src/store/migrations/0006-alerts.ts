@@ -15,7 +15,7 @@ const NOTICE_COLUMNS = [
   ['acknowledged_at', 'bigint'],
 ] as const;
 
-export function alerts(): Migration {
+export function alertsMigration(): Migration {
   return {
     up: async (db: Database) => {
       for (const [name, type] of NOTICE_COLUMNS)

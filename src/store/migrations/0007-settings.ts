@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function settings(): Migration {
+export function settingsMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema

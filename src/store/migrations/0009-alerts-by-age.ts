@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-export function alertsByAge(): Migration {
+export function alertsByAgeMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema

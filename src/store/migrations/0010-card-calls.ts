@@ -10,7 +10,7 @@ const required = (column: ColumnDefinitionBuilder) => column.notNull();
 /** As long as an older program reckoned with a late effect. */
 const SETTLE_MS = 60_000;
 
-export function cardCalls(engine: EngineKind): Migration {
+export function cardCallsMigration(engine: EngineKind): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema

@@ -7,7 +7,7 @@ type Database = Kysely<unknown>;
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function replicas(engine: EngineKind): Migration {
+export function replicasMigration(engine: EngineKind): Migration {
   return {
     up: async (db: Database) => {
       await leaders(db);

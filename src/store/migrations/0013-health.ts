@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function health(): Migration {
+export function healthMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema.alterTable('cards').addColumn('wanted_at', 'bigint').execute();

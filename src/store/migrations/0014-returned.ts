@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-export function returned(): Migration {
+export function returnedRequestsMigration(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
       await db.schema.alterTable('approvals').addColumn('approved_by', 'text').execute();

@@ -1,11 +1,11 @@
 /** Things worth telling a channel, at most one per event and kind. */
-import type { AlertRecord } from '../records.ts';
+import type { AlertRecord } from '../port/records.ts';
+import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import type { AlertStore } from '../store.ts';
-import { alertRow, readRow } from '../stored.ts';
-import { ownedBy } from './owned.ts';
+import { alertRow, readRow } from './row-schemas.ts';
+import { checkOwned } from './table-helpers.ts';
 
-export function createAlerts(session: Session): AlertStore {
+export function createAlertTable(session: Session): AlertStore {
   return {
     insert: async (alert) => insert(session, alert),
     get: async (id) => {
@@ -48,16 +48,16 @@ async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('notices')
-    .values({ ...ownedBy(session, alert), packages: JSON.stringify(alert.packages) })
+    .values({ ...checkOwned(session, alert), packages: JSON.stringify(alert.packages) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return true;
-  const twin = await rows(session)
+  const duplicate = await rows(session)
     .select('id')
     .where('eventId', '=', alert.eventId)
     .where('kind', '=', alert.kind)
     .executeTakeFirst();
   // An id taken by another event would lose this one without a word.
-  if (twin === undefined) throw new Error(`alert ${alert.id} could not be stored: its id is taken`);
+  if (duplicate === undefined) throw new Error(`alert ${alert.id} could not be stored: its id is taken`);
   return false;
 }

@@ -1,11 +1,11 @@
 /** Approvals: one row each, with a version column for compare-and-set. */
-import type { ApprovalRecord } from '../records.ts';
+import type { ApprovalRecord } from '../port/records.ts';
+import type { ApprovalStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import type { ApprovalStore } from '../store.ts';
-import { approvalRow, readRow } from '../stored.ts';
-import { ownedBy } from './owned.ts';
+import { approvalRow, readRow } from './row-schemas.ts';
+import { checkOwned } from './table-helpers.ts';
 
-export function createApprovals(session: Session): ApprovalStore {
+export function createApprovalTable(session: Session): ApprovalStore {
   return {
     insert: async (approval) => insert(session, toRow(session, approval)),
     get: async (id) => {
@@ -16,7 +16,7 @@ export function createApprovals(session: Session): ApprovalStore {
       const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
       return row === undefined ? null : read(row);
     },
-    replace: (next) => session.atomic((inner) => replace(inner, toRow(inner, next))),
+    replace: (next) => session.inTransaction((inner) => replace(inner, toRow(inner, next))),
     list: async ({ state, requesterId }, limit) => {
       let query = rows(session);
       if (state !== undefined) query = query.where('state', '=', state);
@@ -32,7 +32,7 @@ type Row = ReturnType<typeof toRow>;
 function toRow(session: Session, approval: ApprovalRecord) {
   const { command, targets } = approval;
   return {
-    ...ownedBy(session, approval),
+    ...checkOwned(session, approval),
     command: JSON.stringify(command),
     targets: JSON.stringify(targets),
   };
@@ -44,10 +44,10 @@ const rows = (session: Session) =>
   session.db().selectFrom('approvals').selectAll().where('organizationId', '=', session.organizationId);
 
 /** The waiting approval that was in the way may be decided before we read it; then there is room for ours. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 async function insert(session: Session, row: Row): ReturnType<ApprovalStore['insert']> {
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const { numInsertedOrUpdatedRows } = await session
       .db()
       .insertInto('approvals')
@@ -55,13 +55,13 @@ async function insert(session: Session, row: Row): ReturnType<ApprovalStore['ins
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 1n) return { kind: 'inserted' };
-    const approval = await inTheWay(session, row);
+    const approval = await conflictingApproval(session, row);
     if (approval !== null) return { kind: 'exists', approval };
   }
   throw new Error(`approval ${row.id} could not be stored: its id is taken`);
 }
 
-async function inTheWay(session: Session, row: Row): Promise<ApprovalRecord | null> {
+async function conflictingApproval(session: Session, row: Row): Promise<ApprovalRecord | null> {
   const found =
     (await rows(session).where('requestKey', '=', row.requestKey).executeTakeFirst()) ??
     (await rows(session)
@@ -72,7 +72,7 @@ async function inTheWay(session: Session, row: Row): Promise<ApprovalRecord | nu
 }
 
 async function replace(session: Session, next: Row): Promise<boolean> {
-  if (next.state === 'waiting' && (await hasRival(session, next))) return false;
+  if (next.state === 'waiting' && (await hasWaitingDuplicate(session, next))) return false;
   const { numUpdatedRows } = await session
     .db()
     .updateTable('approvals')
@@ -85,7 +85,7 @@ async function replace(session: Session, next: Row): Promise<boolean> {
 }
 
 /** Whether another waiting approval has the fingerprint. One that appears after this look breaks the unique index: the session tries again. */
-async function hasRival(session: Session, next: Row): Promise<boolean> {
+async function hasWaitingDuplicate(session: Session, next: Row): Promise<boolean> {
   const rival = await rows(session)
     .where('state', '=', 'waiting')
     .where('fingerprint', '=', next.fingerprint)

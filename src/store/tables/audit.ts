@@ -1,18 +1,18 @@
 /** The audit trail: it only grows, and each entry is chained to the one before it. */
 import type { Kysely } from 'kysely';
-import type { OrganizationId } from '../../ids.ts';
+import type { OrganizationId } from '../../lib/ids.ts';
 import { CHAIN_START, chainHash } from '../audit-chain.ts';
-import { storableText } from '../parameters.ts';
-import type { AuditEntry, AuditRecord } from '../records.ts';
+import { toStorableText } from '../engines/parameters.ts';
+import type { AuditEntry, AuditRecord } from '../port/records.ts';
+import type { AuditStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import type { AuditStore } from '../store.ts';
-import { auditRow, readRow } from '../stored.ts';
+import { auditRow, readRow } from './row-schemas.ts';
 
-export function createAudit(session: Session): AuditStore {
+export function createAuditTable(session: Session): AuditStore {
   const { organizationId } = session;
   return {
-    append: (entry) => session.atomic((inner) => append(inner, storable(entry))),
+    append: (entry) => session.inTransaction((inner) => append(inner, toStorableEntry(entry))),
     list: async (after, limit) => {
       const rows = await entriesAfter(session.db(), organizationId, after, limit);
       return rows.map((row) => readRow(auditRow, 'audit', row.sequence, row));
@@ -45,18 +45,24 @@ export function entriesAfter(db: Kysely<Schema>, organization: OrganizationId, a
 }
 
 /** The entry as it will be read back, so that its hash can be checked then. */
-function storable({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
-  return { at, actor, action: storableText(action), subject: storableText(subject), detail: plain(detail) };
+function toStorableEntry({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
+  return {
+    at,
+    actor,
+    action: toStorableText(action),
+    subject: toStorableText(subject),
+    detail: withoutPrototypeKey(detail),
+  };
 }
 
 /** Reading back leaves out a key that would set the prototype of an object: it is left out before the hash. */
-function plain(detail: AuditEntry['detail']): AuditEntry['detail'] {
+function withoutPrototypeKey(detail: AuditEntry['detail']): AuditEntry['detail'] {
   return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__'));
 }
 
 async function append(session: Session, entry: AuditEntry): Promise<AuditRecord> {
   const { organizationId } = session;
-  const previous = await takeHead(session);
+  const previous = await lockHead(session);
   const sequence = previous.sequence + 1;
   const record = {
     ...entry,
@@ -81,7 +87,7 @@ async function append(session: Session, entry: AuditEntry): Promise<AuditRecord>
  * The end of the chain, locked until the transaction ends. The write that changes nothing is the lock, the
  * same on both engines: another append waits for it and then reads what this one has written.
  */
-async function takeHead(session: Session) {
+async function lockHead(session: Session) {
   const { organizationId } = session;
   return session
     .db()

@@ -1,39 +1,39 @@
 /** Calls to Slack for a card whose outcome is not known. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { Instant } from '../../clock.ts';
-import { channelId } from '../../ids.ts';
-import type { CardCall, CardCallStore, NewCardCall } from '../card-calls.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { channelId } from '../../lib/ids.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
+import type { CardCall, CardCallStore, NewCardCall } from '../port/card-call-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { at, cardKeyText, readRow, whole } from '../stored.ts';
-import { partsOf } from './owned.ts';
-import { createWork } from './work.ts';
+import { cardKeyColumn, instantColumn, readRow, wholeNumber } from './row-schemas.ts';
+import { chunksOf } from './table-helpers.ts';
+import { createWorkTable } from './work.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
 const rowSchema = z.object({
   id: z.string(),
-  card: cardKeyText,
+  card: cardKeyColumn,
   kind: z.enum(['post', 'edit']),
   channel: z.string().transform(channelId),
-  attemptedAt: at,
-  settledAt: at.nullable(),
-  settlesInMs: whole,
-  watched: whole.transform((flag) => flag === 1),
+  attemptedAt: instantColumn,
+  settledAt: instantColumn.nullable(),
+  settlesInMs: wholeNumber,
+  watched: wholeNumber.transform((flag) => flag === 1),
 }) satisfies z.ZodType<CardCall>;
 
-export function createCardCalls(session: Session): CardCallStore {
+export function createCardCallTable(session: Session): CardCallStore {
   return {
     begin: (call, work) =>
-      session.atomic(async (inner) => {
-        if (!(await createWork(inner).holds(work))) return false;
+      session.inTransaction(async (inner) => {
+        if (!(await createWorkTable(inner).holds(work))) return false;
         await insert(inner, call, null);
         return true;
       }),
-    suspect: (call) => insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt),
-    settleIn: async (id, ms) => {
+    recordSuspected: (call) => insert(session, { ...call, kind: 'post', settleMs: 0 }, call.attemptedAt),
+    extend: async (id, ms) => {
       await session
         .db()
         .updateTable('cardCalls')
@@ -43,7 +43,7 @@ export function createCardCalls(session: Session): CardCallStore {
         .execute();
     },
     watch: async (ids, ms) => {
-      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+      for (const part of chunksOf(ids, IDS_PER_STATEMENT))
         await session
           .db()
           .updateTable('cardCalls')
@@ -53,7 +53,7 @@ export function createCardCalls(session: Session): CardCallStore {
           .execute();
     },
     end: async (ids) => {
-      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+      for (const part of chunksOf(ids, IDS_PER_STATEMENT))
         await session
           .db()
           .deleteFrom('cardCalls')
@@ -61,7 +61,7 @@ export function createCardCalls(session: Session): CardCallStore {
           .where('id', 'in', part)
           .execute();
     },
-    ofCard: (card, now) => calls(session, now, (expression) => expression('card', '=', card)),
+    callsOfCard: (card, now) => calls(session, now, (expression) => expression('card', '=', card)),
     postsIn: (channel, now) =>
       calls(session, now, (expression) =>
         expression.and([expression('channel', '=', channel), expression('kind', '=', 'post')]),

@@ -1,29 +1,29 @@
 /** The outbox: what should be shown where, and what is. A wish and its work are written together. */
 import type { ExpressionBuilder } from 'kysely';
-import type { Instant } from '../../clock.ts';
-import type { CardKey } from '../records.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { CardKey } from '../port/records.ts';
+import type { CardStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import type { CardStore } from '../store.ts';
-import { cardRow, readRow } from '../stored.ts';
-import { createWork } from './work.ts';
+import { cardRow, readRow } from './row-schemas.ts';
+import { createWorkTable } from './work.ts';
 
-export function createCards(session: Session): CardStore {
+export function createCardTable(session: Session): CardStore {
   return {
-    want: ({ dueAt, ...card }) =>
-      session.atomic(async (inner) => {
-        await addWish(inner, card, dueAt);
-        await createWork(inner).put({ kind: 'card', key: card.key, dueAt });
+    enqueue: ({ dueAt, ...card }) =>
+      session.inTransaction(async (inner) => {
+        await addCardUpdate(inner, card, dueAt);
+        await createWorkTable(inner).put({ kind: 'card', key: card.key, dueAt });
       }),
-    refresh: (key, dueAt) =>
-      session.atomic(async (inner) => {
+    enqueueUpdate: (key, dueAt) =>
+      session.inTransaction(async (inner) => {
         const { numUpdatedRows } = await change(inner, key)
           .set((expression) => ({
             wantedRevision: expression('wantedRevision', '+', 1),
-            wantedAt: behindSince(expression, dueAt),
+            wantedAt: outdatedSince(expression, dueAt),
           }))
           .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 1n) await createWork(inner).put({ kind: 'card', key, dueAt });
+        if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt });
       }),
     get: async (key) => {
       const row = await session
@@ -35,7 +35,7 @@ export function createCards(session: Session): CardStore {
         .executeTakeFirst();
       return row === undefined ? null : readRow(cardRow, 'cards', key, row);
     },
-    posted: async (key, { channel, ts, revision }) => {
+    recordPosted: async (key, { channel, ts, revision }) => {
       const { numUpdatedRows } = await change(session, key)
         .where((expression) =>
           expression.or([
@@ -44,14 +44,14 @@ export function createCards(session: Session): CardStore {
           ]),
         )
         .set({ postedChannel: channel, ts, failure: null })
-        .set(atLeast(revision))
+        .set(shownAtLeast(revision))
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-    edited: async (key, revision) => {
-      await change(session, key).set({ failure: null }).set(atLeast(revision)).execute();
+    recordEdited: async (key, revision) => {
+      await change(session, key).set({ failure: null }).set(shownAtLeast(revision)).execute();
     },
-    unposted: async (key, { ts }) => {
+    recordRemoved: async (key, { ts }) => {
       await change(session, key).where('ts', '=', ts).set({ postedChannel: null, ts: null }).execute();
     },
     giveUp: async ({ key, ts, wantedRevision }, failure) => {
@@ -65,10 +65,14 @@ export function createCards(session: Session): CardStore {
   };
 }
 
-type Wish = Omit<Parameters<CardStore['want']>[0], 'dueAt'>;
+type EnqueuedCard = Omit<Parameters<CardStore['enqueue']>[0], 'dueAt'>;
 
 /** A card that is there keeps its place: a wish for it asks for a newer form, also where it was given up just now. */
-async function addWish(session: Session, { key, channel, fallbackPerson }: Wish, at: Instant): Promise<void> {
+async function addCardUpdate(
+  session: Session,
+  { key, channel, fallbackPerson }: EnqueuedCard,
+  at: Instant,
+): Promise<void> {
   const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
   const nothingYet = { postedChannel: null, ts: null, failure: null };
   await session
@@ -78,7 +82,7 @@ async function addWish(session: Session, { key, channel, fallbackPerson }: Wish,
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
         wantedRevision: expression('cards.wantedRevision', '+', 1),
-        wantedAt: behindSince(expression, at),
+        wantedAt: outdatedSince(expression, at),
         failure: null,
       })),
     )
@@ -86,7 +90,7 @@ async function addWish(session: Session, { key, channel, fallbackPerson }: Wish,
 }
 
 /** An older revision that is shown late takes nothing back. */
-const atLeast =
+const shownAtLeast =
   (revision: number) =>
   ({ eb, ref, selectFrom }: ExpressionBuilder<Schema, 'cards'>) => ({
     // What was wanted meanwhile put the work anew, for the time of that wish.
@@ -111,7 +115,7 @@ const atLeast =
   });
 
 /** The time of the first wish that is not shown. */
-function behindSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {
+function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {
   return expression
     .case()
     .when('cards.shownRevision', '<', expression.ref('cards.wantedRevision'))

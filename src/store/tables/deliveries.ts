@@ -1,13 +1,13 @@
 /** Which card of a channel each alert stands on, or which silence kept it. */
 import { sql } from 'kysely';
-import { type Instant, later } from '../../clock.ts';
-import type { AlertId } from '../../ids.ts';
-import type { AlertQuery, CardTaken, Delivery, DeliveryStore } from '../alert-records.ts';
+import { type Instant, later } from '../../lib/clock.ts';
+import type { AlertId } from '../../lib/ids.ts';
+import type { AlertQuery, CardAcknowledgement, Delivery, DeliveryStore } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
-import { alertRow, readRow } from '../stored.ts';
-import { takeCards, takerOf } from './taking.ts';
+import { acknowledgeCards, acknowledgerOf } from './acknowledgements.ts';
+import { alertRow, readRow } from './row-schemas.ts';
 
-export function createDeliveries(session: Session): DeliveryStore {
+export function createDeliveryTable(session: Session): DeliveryStore {
   const { organizationId } = session;
   return {
     add: async ({ alertId, channel, card, silence }) => {
@@ -27,8 +27,8 @@ export function createDeliveries(session: Session): DeliveryStore {
         .execute();
       return rows.flatMap(readDelivery);
     },
-    joinStorm: ({ anew = false, ...storm }) => joinStorm(session, storm, anew),
-    forgetStorms: async (before) => {
+    joinAlertGroup: ({ startNew = false, ...group }) => joinAlertGroup(session, group, startNew),
+    forgetAlertGroups: async (before) => {
       await session
         .db()
         .deleteFrom('storms')
@@ -38,7 +38,7 @@ export function createDeliveries(session: Session): DeliveryStore {
     },
     onCard: async (card, channel, first) => {
       const of = { of: 'card', card, channel } as const;
-      const counted = await told(session, of)
+      const counted = await alertsMatching(session, of)
         .select(({ fn }) => [
           fn.countAll().as('alerts'),
           fn.count('deviceId').distinct().as('devices'),
@@ -46,18 +46,18 @@ export function createDeliveries(session: Session): DeliveryStore {
           fn.count('acknowledgedBy').distinct().as('people'),
         ])
         .executeTakeFirstOrThrow();
-      const last = await lastTaken(told(session, of));
-      const rows = await told(session, of).selectAll().orderBy('eventId').limit(first).execute();
+      const last = await lastAcknowledgement(alertsMatching(session, of));
+      const rows = await alertsMatching(session, of).selectAll().orderBy('eventId').limit(first).execute();
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
-        taken: last && { alerts: Number(counted.taken), people: Number(counted.people), ...last },
+        acknowledgement: last && { alerts: Number(counted.taken), people: Number(counted.people), ...last },
         first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
       };
     },
-    take: (cards, by, at) => takeCards(session, cards, { by, at }),
-    taker: (card) => takerOf(session, card),
-    silencedIn: async (silence) => {
+    acknowledgeCards: (cards, by, at) => acknowledgeCards(session, cards, { by, at }),
+    acknowledgerOf: (card) => acknowledgerOf(session, card),
+    silencedChannels: async (silence) => {
       const rows = await session
         .db()
         .selectFrom('deliveries')
@@ -68,8 +68,8 @@ export function createDeliveries(session: Session): DeliveryStore {
         .execute();
       return rows.map(({ channel }) => channel).toSorted();
     },
-    silenced: async (silence, channel) => {
-      const rows = await told(session, { of: 'silence', silence, channel })
+    silencedCounts: async (silence, channel) => {
+      const rows = await alertsMatching(session, { of: 'silence', silence, channel })
         .select(({ fn }) => ['kind', fn.countAll().as('alerts')])
         .groupBy('kind')
         .execute();
@@ -77,10 +77,10 @@ export function createDeliveries(session: Session): DeliveryStore {
       return counted.toSorted((a, b) => b.alerts - a.alerts || (a.kind < b.kind ? -1 : 1));
     },
     list: async (query, { limit, skip }) => {
-      const { total } = await told(session, query)
+      const { total } = await alertsMatching(session, query)
         .select(({ fn }) => fn.countAll().as('total'))
         .executeTakeFirstOrThrow();
-      const rows = await told(session, query)
+      const rows = await alertsMatching(session, query)
         .selectAll()
         .orderBy('createdAt', 'desc')
         .orderBy('eventId', 'desc')
@@ -93,7 +93,9 @@ export function createDeliveries(session: Session): DeliveryStore {
 }
 
 /** Who was the last to acknowledge one of these. */
-async function lastTaken(found: ReturnType<typeof told>): Promise<Pick<CardTaken, 'by' | 'at'> | null> {
+async function lastAcknowledgement(
+  found: ReturnType<typeof alertsMatching>,
+): Promise<Pick<CardAcknowledgement, 'by' | 'at'> | null> {
   const row = await found
     .select(['acknowledgedBy as by', 'acknowledgedAt as at'])
     .where('acknowledgedBy', 'is not', null)
@@ -111,7 +113,7 @@ function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] 
 }
 
 /** Alerts that fit; each once. */
-function told(session: Session, query: AlertQuery) {
+function alertsMatching(session: Session, query: AlertQuery) {
   return session
     .db()
     .with(
@@ -138,16 +140,16 @@ function delivered(session: Session, query: Exclude<AlertQuery, { readonly of: '
     .select('noticeId')
     .where('organizationId', '=', session.organizationId);
   if (query.of === 'card') return all.where('card', '=', query.card).where('channel', '=', query.channel);
-  const kept = all.where('silence', '=', query.silence);
-  return query.channel === null ? kept : kept.where('channel', '=', query.channel);
+  const held = all.where('silence', '=', query.silence);
+  return query.channel === null ? held : held.where('channel', '=', query.channel);
 }
 
-type Storm = Omit<Parameters<DeliveryStore['joinStorm']>[0], 'anew'>;
+type AlertGroup = Omit<Parameters<DeliveryStore['joinAlertGroup']>[0], 'startNew'>;
 
-async function joinStorm(
+async function joinAlertGroup(
   session: Session,
-  { channel, key, card, now, openUntil }: Storm,
-  anew: boolean,
+  { channel, key, card, now, openUntil }: AlertGroup,
+  startNew: boolean,
 ): Promise<AlertId> {
   // One that lasts longer than any can was begun by a clock that was wrong: nobody would look at its card any more.
   const longest = later(openUntil, openUntil - now);
@@ -158,10 +160,10 @@ async function joinStorm(
     .values({ organizationId: session.organizationId, channel, key, card, openUntil })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'channel', 'key']).doUpdateSet({
-        card: anew
+        card: startNew
           ? sql<AlertId>`excluded.card`
           : sql<AlertId>`case when ${isOpen} then storms.card else excluded.card end`,
-        openUntil: anew
+        openUntil: startNew
           ? sql<Instant>`excluded.open_until`
           : sql<Instant>`case when ${isOpen} then storms.open_until else excluded.open_until end`,
       }),

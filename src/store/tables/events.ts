@@ -1,14 +1,14 @@
 /** Which events were taken in, by id: the service's order and clock promise nothing. */
-import type { Instant } from '../../clock.ts';
-import type { EventId } from '../../ids.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { EventId } from '../../lib/ids.ts';
+import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import type { EventStore } from '../store.ts';
-import { cursorRow, readRow } from '../stored.ts';
-import { partsOf } from './owned.ts';
+import { cursorRow, readRow } from './row-schemas.ts';
+import { chunksOf } from './table-helpers.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-export function createEvents(session: Session): EventStore {
+export function createEventTable(session: Session): EventStore {
   const { organizationId } = session;
   return {
     cursor: async () => {
@@ -40,17 +40,17 @@ export function createEvents(session: Session): EventStore {
     },
     seen: async (ids, until) => {
       const found = new Set<EventId>();
-      for (const part of partsOf(ids, IDS_PER_STATEMENT))
+      for (const part of chunksOf(ids, IDS_PER_STATEMENT))
         for (const id of await seenAmong(session, part, until)) found.add(id);
       return found;
     },
     markSeen: (ids, at) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         // In one order for everybody: two replicas marking the same ids in two orders would lock each other out.
         const rows = ids
           .toSorted((a, b) => a - b)
           .map((eventId) => ({ organizationId, eventId, seenAt: at }));
-        for (const part of partsOf(rows, IDS_PER_STATEMENT))
+        for (const part of chunksOf(rows, IDS_PER_STATEMENT))
           await inner
             .db()
             .insertInto('eventsSeen')

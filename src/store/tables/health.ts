@@ -1,48 +1,56 @@
 /** What Patchbay knows of its own troubles: cards that nobody saw, the last look at the event log, and what was said. */
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Instant } from '../../clock.ts';
-import { alertId, channelId, eventId, isCardKey, readCardKey, type TroubleId, troubleId } from '../../ids.ts';
-import type { GivenUp, HealthStore, Trouble, TroubleRecord } from '../health-records.ts';
+import type { Instant } from '../../lib/clock.ts';
+import {
+  alertId,
+  channelId,
+  eventId,
+  isCardKey,
+  readCardKey,
+  type TroubleId,
+  troubleId,
+} from '../../lib/ids.ts';
+import type { AbandonedCard, HealthStore, Trouble, TroubleRecord } from '../port/health-records.ts';
 import type { Session } from '../session.ts';
-import { at, json, organization, readRow, whole } from '../stored.ts';
+import { instantColumn, jsonColumn, organizationColumn, readRow, wholeNumber } from './row-schemas.ts';
 
-const MOST_GIVEN_UP = 1_000;
+const MAX_ABANDONED = 1_000;
 /** Keys of alerts begin so. */
-const ALERT_KEYS = 'notice:%';
+const ALERT_KEY_PATTERN = 'notice:%';
 
-const trouble = z.discriminatedUnion('kind', [
+const troubleSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['slack-disconnected', 'slack-silent', 'database-down', 'new-database']) }),
   z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
   z.object({
     kind: z.literal('database-unwritable'),
     why: z.enum(['disk-full', 'read-only', 'broken-disk']),
   }),
-  z.object({ kind: z.literal('events-unread'), failures: whole }),
+  z.object({ kind: z.literal('events-unread'), failures: wholeNumber }),
   z.object({
     kind: z.literal('ids-restarted'),
-    newestId: whole.transform(eventId),
-    floorId: whole.transform(eventId),
+    newestId: wholeNumber.transform(eventId),
+    floorId: wholeNumber.transform(eventId),
   }),
-  z.object({ kind: z.literal('cards-late'), cards: whole, alerts: whole }),
+  z.object({ kind: z.literal('cards-late'), cards: wholeNumber, alerts: wholeNumber }),
   z.object({
     kind: z.literal('channel-refuses'),
     channel: z.string().transform(channelId),
     error: z.string(),
-    cards: whole,
+    cards: wholeNumber,
   }),
-  z.object({ kind: z.literal('alerts-given-up'), alerts: whole, error: z.string() }),
+  z.object({ kind: z.literal('alerts-given-up'), alerts: wholeNumber, error: z.string() }),
 ]) satisfies z.ZodType<Trouble>;
 
 const troubleRow = z
   .object({
-    organizationId: organization,
+    organizationId: organizationColumn,
     id: z.string().transform(troubleId),
     key: z.string(),
-    body: json(trouble),
-    since: at,
-    seenAt: at,
-    endedAt: at.nullable(),
+    body: jsonColumn(troubleSchema),
+    since: instantColumn,
+    seenAt: instantColumn,
+    endedAt: instantColumn.nullable(),
   })
   .transform(({ body, ...row }): TroubleRecord => ({ ...row, trouble: body }));
 
@@ -59,8 +67,8 @@ export function createHealthTables(session: Session): HealthStore {
       .where('endedAt', 'is', null);
 
   return {
-    undelivered: () => undelivered(session),
-    givenUp: (since) => givenUp(session, since),
+    undelivered: () => undeliveredCards(session),
+    abandoned: (since) => abandonedCards(session, since),
     eventsReadAt: async () => {
       const row = await session
         .db()
@@ -70,7 +78,7 @@ export function createHealthTables(session: Session): HealthStore {
         .executeTakeFirst();
       return row?.eventsReadAt ?? null;
     },
-    checked: (now, eventsReadAt) => checked(session, now, eventsReadAt),
+    recordCheck: (now, eventsReadAt) => recordCheck(session, now, eventsReadAt),
     open: async () => {
       const rows = await troubles().where('endedAt', 'is', null).orderBy('since').orderBy('id').execute();
       return rows.map((row) => readRow(troubleRow, 'troubles', row.id, row));
@@ -88,7 +96,7 @@ export function createHealthTables(session: Session): HealthStore {
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows === 1n;
     },
-    seen: async (id, found, seenAt) => {
+    markSeen: async (id, found, seenAt) => {
       await change(id)
         .set({ body: JSON.stringify(found), seenAt })
         .execute();
@@ -104,7 +112,7 @@ export function createHealthTables(session: Session): HealthStore {
 }
 
 /** Only cards that somebody will still try: of one whose thing is gone there is nothing to show. */
-async function undelivered(session: Session): ReturnType<HealthStore['undelivered']> {
+async function undeliveredCards(session: Session): ReturnType<HealthStore['undelivered']> {
   const rows = await session
     .db()
     .selectFrom('cards')
@@ -121,7 +129,9 @@ async function undelivered(session: Session): ReturnType<HealthStore['undelivere
       'cards.channel',
       expression.fn.countAll<number>().as('cards'),
       expression.fn
-        .sum<number>(expression.case().when(sql<boolean>`cards.key like ${ALERT_KEYS}`).then(1).else(0).end())
+        .sum<number>(
+          expression.case().when(sql<boolean>`cards.key like ${ALERT_KEY_PATTERN}`).then(1).else(0).end(),
+        )
         .as('alerts'),
       expression.fn.min<Instant>(expression.fn.coalesce('cards.wantedAt', 'work.dueAt')).as('oldestAt'),
     ])
@@ -137,7 +147,7 @@ async function undelivered(session: Session): ReturnType<HealthStore['undelivere
     .toSorted((a, b) => a.oldestAt - b.oldestAt);
 }
 
-async function givenUp(session: Session, since: Instant): Promise<readonly GivenUp[]> {
+async function abandonedCards(session: Session, since: Instant): Promise<readonly AbandonedCard[]> {
   const rows = await session
     .db()
     .selectFrom('cards')
@@ -147,14 +157,14 @@ async function givenUp(session: Session, since: Instant): Promise<readonly Given
     .where('ts', 'is', null)
     .where('wantedAt', '>=', since)
     .orderBy('wantedAt', 'desc')
-    .limit(MOST_GIVEN_UP)
+    .limit(MAX_ABANDONED)
     .execute();
-  const taken = await takenAlerts(
+  const taken = await acknowledgedAlerts(
     session,
-    rows.map(({ key }) => alertOf(key)).filter((id) => id !== null),
+    rows.map(({ key }) => alertIdOfKey(key)).filter((id) => id !== null),
   );
   return rows.map(({ key, failure, wantedAt }) => {
-    const alert = alertOf(key);
+    const alert = alertIdOfKey(key);
     return {
       key,
       error: failure ?? '',
@@ -165,7 +175,7 @@ async function givenUp(session: Session, since: Instant): Promise<readonly Given
 }
 
 /** Those among them that somebody looks after. */
-async function takenAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function acknowledgedAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await session
     .db()
@@ -178,13 +188,13 @@ async function takenAlerts(session: Session, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-function alertOf(key: string): string | null {
+function alertIdOfKey(key: string): string | null {
   if (!isCardKey(key)) return null;
   const { kind, id } = readCardKey(key);
   return kind === 'alert' ? id : null;
 }
 
-async function checked(session: Session, now: Instant, eventsReadAt: Instant | null): Promise<void> {
+async function recordCheck(session: Session, now: Instant, eventsReadAt: Instant | null): Promise<void> {
   const row = { organizationId: session.organizationId, checkedAt: now, eventsReadAt };
   await session
     .db()

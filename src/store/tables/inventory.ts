@@ -1,9 +1,9 @@
 /** A copy of the fleet for a warm start. What the texts say is the inventory's business. */
 import { sql } from 'kysely';
-import { type DeviceId, deviceId } from '../../ids.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import type { InventoryStore, KeptDevice, KeptDevices } from '../store.ts';
-import { partsOf } from './owned.ts';
+import { chunksOf } from './table-helpers.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 
@@ -20,7 +20,7 @@ export function createInventoryTable(session: Session): InventoryStore {
       return row?.body ?? null;
     },
     setFacts: (body) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         await nextRevision(inner, 'facts');
         await inner
           .db()
@@ -37,10 +37,10 @@ export function createInventoryTable(session: Session): InventoryStore {
         .where('organizationId', '=', organizationId)
         .execute();
       const of = (name: string) => rows.find(({ what }) => what === name)?.revision ?? 0;
-      return { facts: of('facts'), devices: of('inventory_devices'), misses: of('inventory_misses') };
+      return { facts: of('facts'), devices: of('inventory_devices'), missingPatches: of('inventory_misses') };
     },
-    devices: keptDevices(session, 'inventory_devices'),
-    misses: keptDevices(session, 'inventory_misses'),
+    devices: deviceTextTable(session, 'inventory_devices'),
+    missingPatches: deviceTextTable(session, 'inventory_misses'),
   };
 }
 
@@ -50,22 +50,22 @@ type TableName = 'inventory_devices' | 'inventory_misses';
  * A row that was dropped stays for a while without a text, so that other replicas learn of it; for so many revisions,
  * which are days of steady writing. On SQLite there is nobody else.
  */
-const REVISIONS_KEPT = 50_000;
+const TOMBSTONE_REVISIONS = 50_000;
 
-function keptDevices(session: Session, name: TableName): KeptDevices {
+function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
   const { organizationId, writer } = session;
   const table = sql.table(name);
   return {
     list: async (after, limit) => {
       // Without the plugin that renames the columns of every row: a start reads a hundred thousand of them.
-      const { rows } = await sql<KeptDevice>`
+      const { rows } = await sql<DeviceText>`
         select device_id as "deviceId", body from ${table}
         where organization_id = ${organizationId} and device_id > ${after ?? deviceId(0)} and body <> ''
         order by device_id limit ${limit}`.execute(session.db().withoutPlugins());
       return rows;
     },
     put: (rows) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         if (rows.length === 0) return;
         const revision = await nextRevision(inner, name);
         // In one order for everybody: two replicas that write the same rows in two orders would lock each other out.
@@ -73,7 +73,7 @@ function keptDevices(session: Session, name: TableName): KeptDevices {
           .toSorted((a, b) => a.deviceId - b.deviceId)
           .map((row) => sql`(${organizationId}, ${row.deviceId}, ${row.body}, ${revision}, ${writer})`);
         // Written out: building such a statement from values takes longer than running it.
-        for (const part of partsOf(values, ROWS_PER_STATEMENT))
+        for (const part of chunksOf(values, ROWS_PER_STATEMENT))
           await sql`
             insert into ${table} (organization_id, device_id, body, revision, writer) values ${sql.join(part)}
             on conflict (organization_id, device_id) do update
@@ -81,18 +81,18 @@ function keptDevices(session: Session, name: TableName): KeptDevices {
           `.execute(inner.db().withoutPlugins());
       }),
     drop: (ids) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         if (ids.length === 0) return;
         const revision = await nextRevision(inner, name);
-        for (const part of partsOf(sorted(ids), ROWS_PER_STATEMENT))
+        for (const part of chunksOf(sorted(ids), ROWS_PER_STATEMENT))
           await dropPart(inner, name, part, revision);
         await sql`
           delete from ${table}
-          where organization_id = ${organizationId} and body = '' and revision < ${revision - REVISIONS_KEPT}
+          where organization_id = ${organizationId} and body = '' and revision < ${revision - TOMBSTONE_REVISIONS}
         `.execute(inner.db().withoutPlugins());
       }),
-    since: async (after, limit) => {
-      const { rows } = await sql<KeptDevice & { readonly revision: number }>`
+    changesSince: async (after, limit) => {
+      const { rows } = await sql<DeviceText & { readonly revision: number }>`
         select device_id as "deviceId", revision, body from ${table}
         where organization_id = ${organizationId}
           and (revision, device_id) > (${after.revision}, ${after.deviceId}) and writer <> ${writer}

@@ -1,23 +1,23 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
 import { createHash } from 'node:crypto';
-import type { Instant } from '../../clock.ts';
-import type { FleetOrder } from '../../fleet/orders.ts';
-import type { DeviceId, PersonId } from '../../ids.ts';
-import type { OperationRecord, RecentOperation, TargetRecord } from '../records.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, PersonId } from '../../lib/ids.ts';
+import type { OperationRecord, RecentOperation, TargetRecord } from '../port/records.ts';
+import type { OperationStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import type { OperationStore } from '../store.ts';
-import { endedRow, operationRow, readRow, recentRow, targetRow } from '../stored.ts';
-import { NO_DEVICE } from '../stored-orders.ts';
-import { ownedBy, partsOf } from './owned.ts';
+import { NO_DEVICE } from './action-schemas.ts';
+import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
+import { checkOwned, chunksOf } from './table-helpers.ts';
 
 /** Rows of 19 columns each. */
 const TARGETS_PER_STATEMENT = 500;
 /** Their ids are parameters of one statement. */
-const MOST_RECENT = 500;
+const MAX_RECENT = 500;
 
-export function createOperations(session: Session): OperationStore {
+export function createOperationTable(session: Session): OperationStore {
   return {
-    insert: (operation) => session.atomic((inner) => insert(inner, operation)),
+    insert: (operation) => session.inTransaction((inner) => insert(inner, operation)),
     get: async (id) => {
       const row = await rows(session).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : withTargets(session, row);
@@ -26,7 +26,7 @@ export function createOperations(session: Session): OperationStore {
       const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
       return row === undefined ? null : withTargets(session, row);
     },
-    replaceTarget: (from, next) => session.atomic((inner) => replaceTarget(inner, from, next)),
+    replaceTarget: (from, next) => session.inTransaction((inner) => replaceTarget(inner, from, next)),
     openTargets: async (device, command) => openTargets(session, device, command),
     endedSince: async (since, kinds) => endedSince(session, since, kinds),
     recent: async (limit, requesterId) => recent(session, limit, requesterId),
@@ -56,7 +56,7 @@ async function withTargets(session: Session, row: Row): Promise<OperationRecord>
 }
 
 async function insert(session: Session, operation: OperationRecord): ReturnType<OperationStore['insert']> {
-  const { targets: given, ...rest } = ownedBy(session, operation);
+  const { targets: given, ...rest } = checkOwned(session, operation);
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('operations')
@@ -64,16 +64,16 @@ async function insert(session: Session, operation: OperationRecord): ReturnType<
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n)
-    return { kind: 'exists', operation: await inTheWay(session, operation) };
-  const commandKey = keyOf(operation.command);
+    return { kind: 'exists', operation: await conflictingOperation(session, operation) };
+  const commandKey = commandKeyOf(operation.command);
   const columns = (target: TargetRecord) => ({ ...targetColumns(session, target), commandKey });
   const positioned = given.map((target, position) => ({ ...columns(target), position }));
-  for (const part of partsOf(positioned, TARGETS_PER_STATEMENT))
+  for (const part of chunksOf(positioned, TARGETS_PER_STATEMENT))
     await session.db().insertInto('operationTargets').values(part).execute();
   return { kind: 'inserted' };
 }
 
-async function inTheWay(session: Session, operation: OperationRecord): Promise<OperationRecord> {
+async function conflictingOperation(session: Session, operation: OperationRecord): Promise<OperationRecord> {
   const row =
     (await rows(session).where('requestKey', '=', operation.requestKey).executeTakeFirst()) ??
     (await rows(session).where('approvalId', '=', operation.approvalId).executeTakeFirst());
@@ -118,11 +118,11 @@ async function replaceTarget(
 async function openTargets(
   session: Session,
   device: DeviceId | null,
-  command: FleetOrder,
+  command: FleetAction,
 ): Promise<readonly TargetRecord[]> {
   const found = await targets(session)
     .where('deviceId', '=', device ?? NO_DEVICE)
-    .where('commandKey', '=', keyOf(command))
+    .where('commandKey', '=', commandKeyOf(command))
     .where('endedAt', 'is', null)
     .orderBy('issuedAt')
     .orderBy('operationId')
@@ -133,7 +133,7 @@ async function openTargets(
 async function endedSince(
   session: Session,
   since: Instant,
-  kinds: readonly FleetOrder['kind'][],
+  kinds: readonly FleetAction['kind'][],
 ): ReturnType<OperationStore['endedSince']> {
   if (kinds.length === 0) return [];
   const found = await session
@@ -178,7 +178,7 @@ async function recent(
   )
     .orderBy('operations.createdAt', 'desc')
     .orderBy('operations.id')
-    .limit(Math.min(limit, MOST_RECENT))
+    .limit(Math.min(limit, MAX_RECENT))
     .execute();
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
@@ -198,13 +198,13 @@ async function recent(
  * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
  * an index has no room for a long list of packages.
  */
-function keyOf(order: FleetOrder): string {
+function commandKeyOf(order: FleetAction): string {
   return createHash('sha256')
-    .update(JSON.stringify([order.kind, ...parts(order)]))
+    .update(JSON.stringify([order.kind, ...commandKeyParts(order)]))
     .digest('hex');
 }
 
-function parts(order: FleetOrder): readonly (string | number)[] {
+function commandKeyParts(order: FleetAction): readonly (string | number)[] {
   switch (order.kind) {
     case 'scan':
     case 'reboot':

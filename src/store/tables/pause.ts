@@ -1,10 +1,10 @@
 /** Pauses, one row each, and the switch: one row that says which of them goes on, and that all changes look at. */
 import { z } from 'zod';
-import { type Instant, instant } from '../../clock.ts';
-import { type PauseId, pauseId, personId } from '../../ids.ts';
+import { type Instant, instant } from '../../lib/clock.ts';
+import { type PauseId, pauseId, personId } from '../../lib/ids.ts';
+import type { PauseRecord, PauseStore } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
-import type { PauseRecord, PauseStore } from '../settings-records.ts';
-import { readRow } from '../stored.ts';
+import { readRow } from './row-schemas.ts';
 
 const rowSchema = z.object({
   id: z.string().transform(pauseId),
@@ -15,18 +15,18 @@ const rowSchema = z.object({
   endedAt: z.int().transform(instant).nullable(),
 });
 
-export function createPauses(session: Session): PauseStore {
+export function createPauseTable(session: Session): PauseStore {
   return {
     get: (id) => get(session, id),
     current: () => current(session),
-    since: async (at) => (await current(session)) ?? endedSince(session, at),
-    hold: (since = null) =>
-      session.atomic(async (inner) => {
-        const now = await of(inner, await share(inner));
+    currentOrEndedSince: async (at) => (await current(session)) ?? endedSince(session, at),
+    lockAndRead: (since = null) =>
+      session.inTransaction(async (inner) => {
+        const now = await pauseOrNull(inner, await lockSwitchShared(inner));
         return now ?? (since === null ? null : endedSince(inner, since));
       }),
-    begin: (pause) => session.atomic((inner) => begin(inner, pause)),
-    giveReason: async (id, reason) => {
+    begin: (pause) => session.inTransaction((inner) => beginPause(inner, pause)),
+    setReason: async (id, reason) => {
       await session
         .db()
         .updateTable('pauses')
@@ -35,7 +35,7 @@ export function createPauses(session: Session): PauseStore {
         .where('id', '=', id)
         .execute();
     },
-    end: (end) => session.atomic((inner) => finish(inner, end)),
+    end: (end) => session.inTransaction((inner) => endPause(inner, end)),
   };
 }
 
@@ -48,7 +48,7 @@ const switchRow = (session: Session) =>
 
 async function current(session: Session): Promise<PauseRecord | null> {
   const row = await switchRow(session).executeTakeFirst();
-  return of(session, row?.pauseId ?? null);
+  return pauseOrNull(session, row?.pauseId ?? null);
 }
 
 async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
@@ -75,10 +75,10 @@ async function endedSince(session: Session, since: Instant): Promise<PauseRecord
     .orderBy('endedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return of(session, row?.id ?? null);
+  return pauseOrNull(session, row?.id ?? null);
 }
 
-async function of(session: Session, id: PauseId | null): Promise<PauseRecord | null> {
+async function pauseOrNull(session: Session, id: PauseId | null): Promise<PauseRecord | null> {
   return id === null ? null : get(session, id);
 }
 
@@ -86,7 +86,7 @@ async function of(session: Session, id: PauseId | null): Promise<PauseRecord | n
  * The switch, shared with others who look at it and kept from those who turn it. A row that is not there cannot be
  * locked, so it is made first. SQLite has one transaction at a time and needs no lock.
  */
-async function share(session: Session): Promise<PauseId | null> {
+async function lockSwitchShared(session: Session): Promise<PauseId | null> {
   const { organizationId, engine } = session;
   if (engine === 'postgres') {
     await session
@@ -104,7 +104,7 @@ async function share(session: Session): Promise<PauseId | null> {
 }
 
 /** The switch for oneself until the transaction ends: the write that changes nothing is the lock, on both engines. */
-async function take(session: Session): Promise<PauseId | null> {
+async function lockSwitch(session: Session): Promise<PauseId | null> {
   const { pauseId: current } = await session
     .db()
     .insertInto('pauseSwitches')
@@ -119,7 +119,7 @@ async function take(session: Session): Promise<PauseId | null> {
   return current;
 }
 
-async function turn(session: Session, to: PauseId | null): Promise<void> {
+async function setSwitch(session: Session, to: PauseId | null): Promise<void> {
   await session
     .db()
     .updateTable('pauseSwitches')
@@ -128,11 +128,11 @@ async function turn(session: Session, to: PauseId | null): Promise<void> {
     .execute();
 }
 
-async function begin(
+async function beginPause(
   session: Session,
   { by, ...pause }: Parameters<PauseStore['begin']>[0],
 ): ReturnType<PauseStore['begin']> {
-  const current = await of(session, await take(session));
+  const current = await pauseOrNull(session, await lockSwitch(session));
   if (current !== null) return { kind: 'already', pause: current };
   const { organizationId } = session;
   await session
@@ -140,15 +140,15 @@ async function begin(
     .insertInto('pauses')
     .values({ organizationId, ...pause, byPerson: by, endedBy: null, endedAt: null })
     .execute();
-  await turn(session, pause.id);
+  await setSwitch(session, pause.id);
   return { kind: 'begun' };
 }
 
-async function finish(
+async function endPause(
   session: Session,
   { by, at, id }: Parameters<PauseStore['end']>[0],
 ): ReturnType<PauseStore['end']> {
-  const current = await take(session);
+  const current = await lockSwitch(session);
   if (current === null || (id !== undefined && id !== current)) return null;
   await session
     .db()
@@ -157,6 +157,6 @@ async function finish(
     .where('organizationId', '=', session.organizationId)
     .where('id', '=', current)
     .execute();
-  await turn(session, null);
+  await setSwitch(session, null);
   return get(session, current);
 }

@@ -2,33 +2,39 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { leaseNow } from '../lease-time.ts';
-import { HOLD_MS, nextLead, nextPart, SHARE_MS, takeToken } from '../replica-decisions.ts';
-import type { Beat, Beaten, ReplicaStore } from '../replica-records.ts';
+import {
+  nextBudgetShare,
+  nextLeadership,
+  SHARE_HOLD_MS,
+  SHARE_LEASE_MS,
+  takeTokenAt,
+} from '../port/replica-decisions.ts';
+import type { Heartbeat, HeartbeatResult, ReplicaStore } from '../port/replica-records.ts';
 import type { Session } from '../session.ts';
-import { json } from '../stored.ts';
+import { jsonColumn } from './row-schemas.ts';
 
 /** All that one process of several does alone: it reads the log and walks through the fleet. */
 const ROLE = 'watch';
 /** The row of the pause, beside those of the limits. */
 const PAUSE = 'pause';
 
-export function createReplicas(session: Session): ReplicaStore {
+export function createReplicaTables(session: Session): ReplicaStore {
   return {
-    beat: (beat) => session.atomic((inner) => takeBeat(inner, beat)),
-    leave: (replica) => session.atomic((inner) => leave(inner, replica)),
-    take: (name, limit, offset) =>
-      session.atomic(async (inner) => {
+    heartbeat: (heartbeat) => session.inTransaction((inner) => recordHeartbeat(inner, heartbeat)),
+    leave: (replica) => session.inTransaction((inner) => leave(inner, replica)),
+    takeToken: (name, limit, offset) =>
+      session.inTransaction(async (inner) => {
         const row = await lockBudget(inner, name);
         const now = (await nowOf(inner)) + offset;
         const pausedMs = (await pausedUntil(inner)) - now;
         if (pausedMs > 0) return { kind: 'wait', ms: pausedMs };
-        const tokens = takeToken(takenOf(row.taken), limit, now);
+        const tokens = takeTokenAt(parseTaken(row.taken), limit, now);
         if (tokens.kind === 'wait') return tokens;
         await setBudget(inner, name, { taken: JSON.stringify(tokens.taken) });
         return { kind: 'taken' };
       }),
     pause: (ms, offset) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         const row = await lockBudget(inner, PAUSE);
         const until = (await nowOf(inner)) + offset + ms;
         if (until > row.pausedUntil) await setBudget(inner, PAUSE, { pausedUntil: until });
@@ -37,14 +43,14 @@ export function createReplicas(session: Session): ReplicaStore {
 }
 
 /** The row of the leader is the lock: beats follow one another, and each sees all that those before it wrote. */
-async function takeBeat(session: Session, beat: Beat): Promise<Beaten> {
+async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<HeartbeatResult> {
   const { organizationId } = session;
-  const head = await lockLead(session);
+  const head = await lockLeadership(session);
   const now = await nowOf(session);
-  const lead = nextLead(head, beat.replica, now);
-  const leads = lead.holder === beat.replica;
+  const lead = nextLeadership(head, heartbeat.replica, now);
+  const leads = lead.holder === heartbeat.replica;
   // A leader that has not read yet leaves what the one before it said.
-  const reading = leads && beat.reading.lastReadAt !== null ? beat.reading : head;
+  const reading = leads && heartbeat.eventLog.lastReadAt !== null ? heartbeat.eventLog : head;
   if (leads)
     await session
       .db()
@@ -59,23 +65,23 @@ async function takeBeat(session: Session, beat: Beat): Promise<Beaten> {
     .select(['id', 'claim', 'until'])
     .where('organizationId', '=', organizationId)
     .execute();
-  const others = members.filter(({ id }) => id !== beat.replica);
-  const { claim, share } = nextPart(others, beat.used, now);
-  await putMember(session, { id: beat.replica, claim, until: now + SHARE_MS });
+  const others = members.filter(({ id }) => id !== heartbeat.replica);
+  const { claim, share } = nextBudgetShare(others, heartbeat.used, now);
+  await putReplica(session, { id: heartbeat.replica, claim, until: now + SHARE_LEASE_MS });
   await session
     .db()
     .deleteFrom('replicas')
     .where('organizationId', '=', organizationId)
-    .where('until', '<=', now - HOLD_MS)
+    .where('until', '<=', now - SHARE_HOLD_MS)
     .execute();
-  const pausedMs = Math.max((await pausedUntil(session)) - (now + beat.clockOffsetMs), 0);
+  const pausedMs = Math.max((await pausedUntil(session)) - (now + heartbeat.clockOffsetMs), 0);
   const { lastReadAt, failures } = reading;
-  return { leads, share, pausedMs, reading: { lastReadAt, failures } };
+  return { leads, share, pausedMs, eventLog: { lastReadAt, failures } };
 }
 
 async function leave(session: Session, replica: string): Promise<void> {
   const { organizationId } = session;
-  const head = await lockLead(session);
+  const head = await lockLeadership(session);
   const now = await nowOf(session);
   if (head.holder === replica)
     await session
@@ -100,7 +106,7 @@ async function nowOf(session: Session): Promise<number> {
 }
 
 /** The write that changes nothing is the lock, on both engines. */
-function lockLead(session: Session) {
+function lockLeadership(session: Session) {
   const { organizationId } = session;
   const none = { holder: null, token: 0, until: 0, lastReadAt: null, failures: 0 };
   return session
@@ -116,7 +122,7 @@ function lockLead(session: Session) {
     .executeTakeFirstOrThrow();
 }
 
-async function putMember(
+async function putReplica(
   session: Session,
   { id, claim, until }: { readonly id: string; readonly claim: number; readonly until: number },
 ): Promise<void> {
@@ -167,10 +173,10 @@ async function pausedUntil(session: Session): Promise<number> {
   return row?.pausedUntil ?? 0;
 }
 
-const times = json(z.array(z.int()));
+const times = jsonColumn(z.array(z.int()));
 
 /** What cannot be read counts as nothing taken: the service still says 429 where that was wrong. */
-function takenOf(text: string): readonly number[] {
+function parseTaken(text: string): readonly number[] {
   const read = times.safeParse(text);
   return read.success ? read.data : [];
 }

@@ -1,36 +1,44 @@
 /** Times in which alerts are kept and not posted. */
 import { z } from 'zod';
-import { deviceId, groupId } from '../../ids.ts';
-import type { SilenceRecord, SilenceStore } from '../alert-records.ts';
+import { deviceId, groupId } from '../../lib/ids.ts';
+import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
-import { alertKind, at, json, organization, person, readRow, whole } from '../stored.ts';
-import { nextNumber } from './owned.ts';
+import {
+  alertKind,
+  instantColumn,
+  jsonColumn,
+  organizationColumn,
+  personColumn,
+  readRow,
+  wholeNumber,
+} from './row-schemas.ts';
+import { nextNumber } from './table-helpers.ts';
 
 const scope = z.object({
   kinds: z.array(alertKind),
-  group: z.object({ id: whole.transform(groupId), name: z.string() }).nullable(),
-  device: z.object({ id: whole.transform(deviceId), name: z.string() }).nullable(),
+  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
+  device: z.object({ id: wholeNumber.transform(deviceId), name: z.string() }).nullable(),
   patch: z.string().nullable(),
 });
 
 const rowSchema = z.object({
-  organizationId: organization,
-  number: whole,
-  scope: json(scope),
+  organizationId: organizationColumn,
+  number: wholeNumber,
+  scope: jsonColumn(scope),
   reason: z.string().nullable(),
-  createdBy: person,
-  createdAt: at,
-  until: at,
-  endedAt: at.nullable(),
-  endedBy: z.union([z.literal('patchbay'), person]).nullable(),
-  kept: whole,
+  createdBy: personColumn,
+  createdAt: instantColumn,
+  until: instantColumn,
+  endedAt: instantColumn.nullable(),
+  endedBy: z.union([z.literal('patchbay'), personColumn]).nullable(),
+  kept: wholeNumber,
 }) satisfies z.ZodType<SilenceRecord>;
 
-export function createSilences(session: Session): SilenceStore {
+export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;
   return {
     add: (given) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'silence');
         const record = { ...given, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
         await inner
@@ -48,7 +56,7 @@ export function createSilences(session: Session): SilenceStore {
       const found = await rows(session).where('endedAt', 'is', null).orderBy('number').execute();
       return found.map((row) => readRow(rowSchema, 'silences', row.number, row));
     },
-    keep: async (number) => {
+    holdAlert: async (number) => {
       const { numUpdatedRows } = await change(session, number)
         .set((expression) => ({ kept: expression('kept', '+', 1) }))
         .executeTakeFirstOrThrow();

@@ -1,36 +1,44 @@
 /** Which alerts go where beside the configuration file's own. Ended ones stay for a while; the audit knows them longer. */
 import { z } from 'zod';
-import { channelId, groupId, policyId } from '../../ids.ts';
-import type { SubscriptionRecord, SubscriptionStore } from '../alert-records.ts';
+import { channelId, groupId, policyId } from '../../lib/ids.ts';
+import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
-import { alertKind, at, json, organization, person, readRow, whole } from '../stored.ts';
-import { nextNumber } from './owned.ts';
+import {
+  alertKind,
+  instantColumn,
+  jsonColumn,
+  organizationColumn,
+  personColumn,
+  readRow,
+  wholeNumber,
+} from './row-schemas.ts';
+import { nextNumber } from './table-helpers.ts';
 
 const filter = z.object({
-  group: z.object({ id: whole.transform(groupId), name: z.string() }).nullable(),
-  policy: z.object({ id: whole.transform(policyId), name: z.string() }).nullable(),
+  group: z.object({ id: wholeNumber.transform(groupId), name: z.string() }).nullable(),
+  policy: z.object({ id: wholeNumber.transform(policyId), name: z.string() }).nullable(),
   tag: z.string().nullable(),
   os: z.string().nullable(),
 });
 
 const rowSchema = z.object({
-  organizationId: organization,
-  number: whole,
+  organizationId: organizationColumn,
+  number: wholeNumber,
   channel: z.string().transform(channelId),
-  person: person.nullable(),
-  kinds: json(z.array(alertKind)),
-  filter: json(filter),
-  createdBy: person,
-  createdAt: at,
-  endedBy: person.nullable(),
-  endedAt: at.nullable(),
+  person: personColumn.nullable(),
+  kinds: jsonColumn(z.array(alertKind)),
+  filter: jsonColumn(filter),
+  createdBy: personColumn,
+  createdAt: instantColumn,
+  endedBy: personColumn.nullable(),
+  endedAt: instantColumn.nullable(),
 }) satisfies z.ZodType<SubscriptionRecord>;
 
-export function createSubscriptions(session: Session): SubscriptionStore {
+export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
   return {
     add: (given) =>
-      session.atomic(async (inner) => {
+      session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'subscription');
         const record = { ...given, organizationId, number, endedBy: null, endedAt: null };
         const texts = { kinds: JSON.stringify(given.kinds), filter: JSON.stringify(given.filter) };

@@ -6,15 +6,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
-import { HOUR, type Instant, later, MINUTE } from '../../clock.ts';
+import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
-import type { ClaimedWork, WorkKind } from '../records.ts';
+import type { ClaimedWork, WorkKind } from '../port/records.ts';
+import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import type { NewWork, WorkStore } from '../store.ts';
-import { BadRecord, readRow, WORK_KINDS, workRow } from '../stored.ts';
+import { InvalidRecord, readRow, WORK_KINDS, workRow } from './row-schemas.ts';
 
-export function createWork(session: Session): WorkStore {
+export function createWorkTable(session: Session): WorkStore {
   return {
     put: async (work) => put(session, work),
     insert: async (work) => insert(session, work),
@@ -58,7 +58,7 @@ export function createWork(session: Session): WorkStore {
   };
 }
 
-type Held = Pick<ClaimedWork, 'kind' | 'key' | 'token'>;
+type HeldWork = Pick<ClaimedWork, 'kind' | 'key' | 'token'>;
 
 const row =
   ({ organizationId }: Session, kind: WorkKind, key: string) =>
@@ -67,7 +67,7 @@ const row =
 
 /** The row while this claim holds it: a holder whose lease ran out and was taken finds nothing. */
 const held =
-  ({ organizationId }: Session, { kind, key, token }: Held) =>
+  ({ organizationId }: Session, { kind, key, token }: HeldWork) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and({ organizationId, kind, key, leaseToken: token });
 
@@ -85,13 +85,13 @@ const free =
     ]);
 
 /** What a person waits for: its next try is never far ahead. */
-const PROMPT: readonly WorkKind[] = ['click', 'act'];
-const FAR_MS = HOUR;
+const PROMPT_KINDS: readonly WorkKind[] = ['click', 'act'];
+const FAR_AHEAD_MS = HOUR;
 
 /** What a person sent or decided: its first try is due at once, or a few seconds later. */
-const SENT: readonly WorkKind[] = ['click', 'form', 'act'];
+const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'act'];
 /** More than clocks that are right differ by, and less than what is too late to be sent. */
-const APART_MS = 5 * MINUTE;
+const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 
 /**
  * Work for a person that is due far ahead was put by a clock that ran ahead: it counts as due now. Kept until its time
@@ -100,15 +100,18 @@ const APART_MS = 5 * MINUTE;
 const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) =>
   expression.or([
     expression('dueAt', '<=', now),
-    expression.and([expression('kind', 'in', PROMPT), expression('dueAt', '>', later(now, FAR_MS))]),
     expression.and([
-      expression('kind', 'in', SENT),
+      expression('kind', 'in', PROMPT_KINDS),
+      expression('dueAt', '>', later(now, FAR_AHEAD_MS)),
+    ]),
+    expression.and([
+      expression('kind', 'in', SUBMITTED_KINDS),
       expression('work.attempts', '=', 0),
-      expression('dueAt', '>', later(now, APART_MS)),
+      expression('dueAt', '>', later(now, MAX_CLOCK_DIFFERENCE_MS)),
     ]),
   ]);
 
-function fresh({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
+function newRow({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
   return {
     organizationId,
     kind,
@@ -127,7 +130,7 @@ async function insert(session: Session, work: NewWork): ReturnType<WorkStore['in
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('work')
-    .values(fresh(session, work))
+    .values(newRow(session, work))
     .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'key']).doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return { kind: 'inserted' };
@@ -152,7 +155,7 @@ async function find(
 }
 
 async function put(session: Session, work: NewWork): Promise<void> {
-  const first = fresh(session, work);
+  const first = newRow(session, work);
   const { dueAt, payload } = first;
   await session
     .db()
@@ -212,15 +215,15 @@ async function claim(
   return rows.flatMap((found) => read(session, found)).toSorted((a, b) => a.dueAt - b.dueAt);
 }
 
-type Claimed = { readonly kind: WorkKind; readonly key: string };
+type ClaimedRow = { readonly kind: WorkKind; readonly key: string };
 
 /** A row that cannot be read stays leased and is met again later; thrown, it would stop all the others. */
-function read(session: Session, found: Claimed): readonly ClaimedWork[] {
+function read(session: Session, found: ClaimedRow): readonly ClaimedWork[] {
   try {
     const { leaseToken, attempts, ...work } = readRow(workRow, 'work', `${found.kind}/${found.key}`, found);
     return [{ ...work, payload: work.payload, attempts: attempts - 1, token: leaseToken }];
   } catch (error) {
-    if (!(error instanceof BadRecord)) throw error;
+    if (!(error instanceof InvalidRecord)) throw error;
     session.log.error({ event: 'store.bad-record', reason: error.message }, 'skipped unreadable work');
     return [];
   }
@@ -241,10 +244,10 @@ const postpone = (session: Session, work: ClaimedWork, dueAt: Instant) =>
     dueAt: eb.case().when('generation', '=', ref('claimedGeneration')).then(dueAt).else(ref('dueAt')).end(),
   }));
 
-type Move = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;
+type Rescheduling = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;
 
 /** Frees the row; one that was put again keeps the time it was put for. */
-async function release(session: Session, work: ClaimedWork, move: Move): Promise<boolean> {
+async function release(session: Session, work: ClaimedWork, move: Rescheduling): Promise<boolean> {
   const { numUpdatedRows } = await session
     .db()
     .updateTable('work')

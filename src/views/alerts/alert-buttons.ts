@@ -1,17 +1,18 @@
 /** Buttons of alert cards: acknowledge and silence. */
-import { HOUR, type Instant } from '../../clock.ts';
-import { HAPPENINGS } from '../../fleet/happenings.ts';
-import type { PersonId } from '../../ids.ts';
-import type { CardTaken } from '../../store/alert-records.ts';
-import type { AlertRecord } from '../../store/records.ts';
+
+import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
+import { HOUR, type Instant } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
+import type { AlertRecord } from '../../store/port/records.ts';
 import { type Button, context } from '../kit/blocks.ts';
-import { cut, type Mrkdwn, md, oneLine } from '../kit/escape.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { person } from '../kit/mentions.ts';
-import { runButton } from '../kit/run-button.ts';
-import { when } from '../kit/when.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
-import { alertSubject } from './alert-words.ts';
+import { alertSubjectText } from './alert-text.ts';
 
 const HOURS = 2;
 
@@ -26,17 +27,23 @@ export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): But
 }
 
 /** Who acknowledged it, for all who see the card. */
-export function takenBy({ acknowledgedBy: by, acknowledgedAt: at }: AlertRecord): readonly Block[] {
-  return by === null ? [] : [acknowledged(md`Acknowledged`, by, at)];
+export function acknowledgedByText({
+  acknowledgedBy: by,
+  acknowledgedAt: at,
+}: AlertRecord): readonly Block[] {
+  return by === null ? [] : [acknowledgedText(md`Acknowledged`, by, at)];
 }
 
 /** The same for a card of several alerts, of which some may be open. */
-export function takenOf(alerts: number, taken: CardTaken | null): readonly Block[] {
-  if (taken === null) return [];
-  const { alerts: some, people, by, at } = taken;
+export function acknowledgedCountText(
+  alerts: number,
+  acknowledgedCount: CardAcknowledgement | null,
+): readonly Block[] {
+  if (acknowledgedCount === null) return [];
+  const { alerts: some, people, by, at } = acknowledgedCount;
   const last = people > 1 ? md`, last` : md``;
   return [
-    acknowledged(
+    acknowledgedText(
       some < alerts ? md`${some} of ${alerts} acknowledged${last}` : md`All ${alerts} acknowledged${last}`,
       by,
       at,
@@ -44,16 +51,20 @@ export function takenOf(alerts: number, taken: CardTaken | null): readonly Block
   ];
 }
 
-function acknowledged(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
-  return context(at === null ? md`${what} by ${person(by)}.` : md`${what} by ${person(by)} ${when(at)}.`);
+function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
+  return context(
+    at === null
+      ? md`${what} by ${mentionPerson(by)}.`
+      : md`${what} by ${mentionPerson(by)} ${relativeDate(at)}.`,
+  );
 }
 
 /** Holds alerts of this kind for the one device. */
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
-  const name = cut(oneLine(alertSubject(alert)), SHOWN.label);
-  return silenceButton('device', `“${HAPPENINGS[kind].title}” alerts for ${name}`, {
+  const name = truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label);
+  return silenceButton('device', `“${EVENT_KINDS[kind].title}” alerts for ${name}`, {
     events: [kind],
     device: deviceId,
     package: null,
@@ -63,8 +74,8 @@ export function silenceDeviceButton(alert: AlertRecord): Button | null {
 /** Holds alerts of this kind about the same patch, whatever the device. */
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const [first] = packages;
-  const about = first === undefined ? '' : ` for ${cut(oneLine(first.name), SHOWN.label)}`;
-  return silenceButton('patch', `“${HAPPENINGS[kind].title}” alerts${about}`, {
+  const about = first === undefined ? '' : ` for ${truncate(singleLine(first.name), DISPLAY_LIMIT.label)}`;
+  return silenceButton('patch', `“${EVENT_KINDS[kind].title}” alerts${about}`, {
     events: [kind],
     device: null,
     package: first?.name ?? null,

@@ -1,12 +1,12 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
-import type { DeviceId, GroupId } from '../../ids.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
-import { cut, oneLine } from '../kit/escape.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { formButton, runButton } from '../kit/run-button.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
+import { singleLine, truncate } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
-export type ButtonDevice = { readonly id: DeviceId; readonly name: string };
+export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
 /** Shows the device. `suffix` tells apart several of them in one message. */
 export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
@@ -24,15 +24,15 @@ export function editGroupButton(group: GroupId): Button | null {
   return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
 
-export function packagesButton({ id }: ButtonDevice): Button | null {
+export function packagesButton({ id }: DeviceButtonTarget): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
 }
 
-export function queueButton({ id }: ButtonDevice): Button | null {
+export function queueButton({ id }: DeviceButtonTarget): Button | null {
   return runButton({ action: 'queue', label: 'Queue', command: 'queue', input: { device: id } });
 }
 
-export function scanButton({ id, name }: ButtonDevice): Button | null {
+export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'scan',
     label: 'Scan',
@@ -40,13 +40,13 @@ export function scanButton({ id, name }: ButtonDevice): Button | null {
     input: { device: id, reason: null },
     confirm: {
       title: 'Scan this device?',
-      text: `${label(name)} will report its software and state. A queued command can’t be canceled.`,
+      text: `${shortName(name)} will report its software and state. A queued command can’t be canceled.`,
       confirm: 'Scan',
     },
   });
 }
 
-export function patchButton({ id, name }: ButtonDevice): Button | null {
+export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'patch',
     label: 'Patch',
@@ -54,13 +54,13 @@ export function patchButton({ id, name }: ButtonDevice): Button | null {
     input: { device: id, packages: [], reason: null },
     confirm: {
       title: 'Request all missing patches?',
-      text: `This requests approval to install all missing patches on ${label(name)}.`,
+      text: `This requests approval to install all missing patches on ${shortName(name)}.`,
       confirm: 'Request approval',
     },
   });
 }
 
-export function rebootButton({ id, name }: ButtonDevice): Button | null {
+export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'reboot',
     label: 'Reboot',
@@ -69,7 +69,7 @@ export function rebootButton({ id, name }: ButtonDevice): Button | null {
     style: 'danger',
     confirm: {
       title: 'Request a reboot?',
-      text: `This requests approval to reboot ${label(name)}.`,
+      text: `This requests approval to reboot ${shortName(name)}.`,
       confirm: 'Request approval',
       danger: true,
     },
@@ -77,6 +77,6 @@ export function rebootButton({ id, name }: ButtonDevice): Button | null {
 }
 
 /** A name short enough to leave room for the sentence around it. */
-function label(name: string): string {
-  return cut(oneLine(name), SHOWN.label);
+function shortName(name: string): string {
+  return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

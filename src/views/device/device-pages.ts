@@ -1,22 +1,22 @@
 /** The pages of one device beside its card: each a heading, what it is about, and the way to the others. */
-import { displayName } from '../../fleet/model.ts';
+import { displayName } from '../../fleet/model/resources.ts';
 import { context, section } from '../kit/blocks.ts';
-import { heading, literal, type Mrkdwn, md, trusted } from '../kit/escape.ts';
-import { type Body, message } from '../kit/message.ts';
-import { when } from '../kit/when.ts';
+import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { buildMessage, type MessageBody } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { DevicePageView } from '../models/device-model.ts';
-import { hardware } from './device-hardware.ts';
-import { deviceNav } from './device-nav.ts';
-import { network } from './device-network.ts';
-import { policies } from './device-policies.ts';
-import { updates } from './device-updates.ts';
-import { volumes } from './device-volumes.ts';
+import { hardwarePage } from './device-hardware.ts';
+import { devicePageButtons } from './device-navigation.ts';
+import { networkPage } from './device-network.ts';
+import { policiesPage } from './device-policies.ts';
+import { updatesPage } from './device-updates.ts';
+import { volumesPage } from './device-volumes.ts';
 
 type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
 
 /** What a page shows: `sum` goes on after the device's name for those who hear it, and where it `isSaid` for all. */
-export type PageContent = { readonly sum: Mrkdwn; readonly isSaid?: true; readonly body: Body };
+export type PageContent = { readonly summary: Mrkdwn; readonly isSaid?: true; readonly body: MessageBody };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
   hardware: 'Hardware and system for',
@@ -29,30 +29,30 @@ const TITLES: Readonly<Record<PageView['page'], string>> = {
 export function renderDevicePage(view: PageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);
-  const { sum, isSaid, body } = content(view);
-  const title = heading(TITLES[page], name);
-  return message({
-    text: md`${trusted(TITLES[page])} ${literal(name)}: ${sum}.`,
+  const { summary, isSaid, body } = pageContent(view);
+  const title = boldHeading(TITLES[page], name);
+  return buildMessage({
+    text: md`${trustedMrkdwn(TITLES[page])} ${escapeMrkdwn(name)}: ${summary}.`,
     body: [
-      section(isSaid ? md`${title}\n${sum}.` : title),
+      section(isSaid ? md`${title}\n${summary}.` : title),
       ...(body.length === 0 && !isSaid ? [section(md`Nothing reported.`)] : body),
     ],
-    end: [context(md`As of ${when(asOf)}.`), ...deviceNav(device.id, page)],
+    footer: [context(md`As of ${relativeDate(asOf)}.`), ...devicePageButtons(device.id, page)],
   });
 }
 
-function content({ page, device, shared = false, lookOnly }: PageViewParts): PageContent {
+function pageContent({ page, device, shared = false, lookOnly }: PageViewParts): PageContent {
   switch (page) {
     case 'hardware':
-      return hardware(device, shared);
+      return hardwarePage(device, shared);
     case 'volumes':
-      return volumes(device);
+      return volumesPage(device);
     case 'network':
-      return network(device, shared);
+      return networkPage(device, shared);
     case 'updates':
-      return updates(device);
+      return updatesPage(device);
     case 'policies':
-      return policies(device, lookOnly === undefined);
+      return policiesPage(device, lookOnly === undefined);
   }
 }
 

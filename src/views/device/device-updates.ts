@@ -1,21 +1,28 @@
 /** Where a device gets its updates, what waits, and what was put off. */
-import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/device-parts.ts';
-import type { Device } from '../../fleet/model.ts';
-import { type Mrkdwn, md, trusted } from '../kit/escape.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { whenAgo } from '../kit/when.ts';
-import { statedFields, statedNumber, statedParts, statedText, statedTime, statedYesNo } from '../stated.ts';
-import { count, listed } from '../words.ts';
-import { lastScan } from './device.ts';
+import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/model/device-parts.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { whenAgo } from '../kit/timestamps.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import {
+  statedFields,
+  statedNumber,
+  statedParts,
+  statedText,
+  statedTime,
+  statedYesNo,
+} from '../text/stated-facts.ts';
+import { lastScan } from './device-card.ts';
 import type { PageContent } from './device-pages.ts';
 
-export function updates(device: Device): PageContent {
+export function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {
-    sum:
+    summary:
       pendingPatches === null
         ? md`pending patches not reported`
-        : count(pendingPatches, 'pending patch', 'pending patches'),
+        : countText(pendingPatches, 'pending patch', 'pending patches'),
     body: statedFields([
       { label: 'Pending patches (required by policies)', value: statedNumber(pendingPatches) },
       { label: 'Available patches (all)', value: statedNumber(patches) },
@@ -26,21 +33,21 @@ export function updates(device: Device): PageContent {
         label: 'Last update',
         value: device.lastUpdateTime === null ? null : whenAgo(device.lastUpdateTime),
       },
-      { label: 'WSUS', value: wsus(detail === null ? null : detail.wsus) },
+      { label: 'WSUS', value: wsusText(detail === null ? null : detail.wsus) },
       {
         label: 'Automatic OS updates',
-        value: automatic(detail === null ? null : detail.autoUpdate),
+        value: automaticText(detail === null ? null : detail.autoUpdate),
       },
-      { label: 'Update source', value: source(detail === null ? null : detail.updateSource) },
-      { label: 'Patches deferred', value: putOff(patchWaits(deferrals)) },
-      { label: 'Reboot deferred', value: putOff(rebootWaits(deferrals)) },
+      { label: 'Update source', value: sourceText(detail === null ? null : detail.updateSource) },
+      { label: 'Patches deferred', value: deferralText(patchDeferrals(deferrals)) },
+      { label: 'Reboot deferred', value: deferralText(rebootDeferrals(deferrals)) },
     ]),
   };
 }
 
-function wsus(given: DeviceWsus | null): Mrkdwn | null {
-  if (given === null) return null;
-  const { managed, server, reachable } = given;
+function wsusText(config: DeviceWsus | null): Mrkdwn | null {
+  if (config === null) return null;
+  const { managed, server, reachable } = config;
   const name = statedText(server);
   return statedParts(
     managed === null ? null : managed ? md`In use` : md`Not in use`,
@@ -49,54 +56,54 @@ function wsus(given: DeviceWsus | null): Mrkdwn | null {
   );
 }
 
-function automatic(given: AutoUpdate | null): Mrkdwn | null {
-  if (given === null) return null;
-  const state = given.enabled === null ? null : given.enabled ? 'On' : 'Off';
-  const options = given.options.filter((option) => option.toLowerCase() !== state?.toLowerCase());
-  const chosen = options.length === 0 ? null : listed(options, 5);
-  if (state === null || chosen === null) return state === null ? chosen : trusted(state);
-  return md`${trusted(state)} (${chosen})`;
+function automaticText(setting: AutoUpdate | null): Mrkdwn | null {
+  if (setting === null) return null;
+  const state = setting.enabled === null ? null : setting.enabled ? 'On' : 'Off';
+  const options = setting.options.filter((option) => option.toLowerCase() !== state?.toLowerCase());
+  const chosen = options.length === 0 ? null : listMrkdwn(options, 5);
+  if (state === null || chosen === null) return state === null ? chosen : trustedMrkdwn(state);
+  return md`${trustedMrkdwn(state)} (${chosen})`;
 }
 
-function source(given: UpdateSource | null): Mrkdwn | null {
-  if (given === null) return null;
-  const { connected } = given;
+function sourceText(updateSource: UpdateSource | null): Mrkdwn | null {
+  if (updateSource === null) return null;
+  const { connected } = updateSource;
   const state = connected === null ? null : connected ? md`Connected` : md`*Not connected*`;
-  const error = statedText(given.error, SHOWN.sentence / 2);
+  const error = statedText(updateSource.error, DISPLAY_LIMIT.sentence / 2);
   if (state === null || error === null) return state ?? error;
   return md`${state} (${error})`;
 }
 
-type Waits = {
+type DeferralCounts = {
   readonly times: number | null;
   readonly notifications: number | null;
   readonly byUser: boolean | null;
   readonly byNotification: boolean | null;
 };
 
-function patchWaits(given: Deferrals): Waits {
+function patchDeferrals(deferrals: Deferrals): DeferralCounts {
   return {
-    times: given.patchDeferrals,
-    notifications: given.notifications,
-    byUser: given.delayedByUser,
-    byNotification: given.delayedByNotification,
+    times: deferrals.patchDeferrals,
+    notifications: deferrals.notifications,
+    byUser: deferrals.delayedByUser,
+    byNotification: deferrals.delayedByNotification,
   };
 }
 
-function rebootWaits(given: Deferrals): Waits {
+function rebootDeferrals(deferrals: Deferrals): DeferralCounts {
   return {
-    times: given.rebootDeferrals,
-    notifications: given.rebootNotifications,
-    byUser: given.rebootDelayedByUser,
-    byNotification: given.rebootDelayedByNotification,
+    times: deferrals.rebootDeferrals,
+    notifications: deferrals.rebootNotifications,
+    byUser: deferrals.rebootDelayedByUser,
+    byNotification: deferrals.rebootDelayedByNotification,
   };
 }
 
-function putOff({ times, notifications, byUser, byNotification }: Waits): Mrkdwn | null {
+function deferralText({ times, notifications, byUser, byNotification }: DeferralCounts): Mrkdwn | null {
   return statedParts(
     byUser === true ? md`by the user` : null,
     byNotification === true ? md`until a notification is answered` : null,
-    times === null ? null : count(times, 'time'),
-    notifications === null ? null : md`${count(notifications, 'notification')} sent`,
+    times === null ? null : countText(times, 'time'),
+    notifications === null ? null : md`${countText(notifications, 'notification')} sent`,
   );
 }

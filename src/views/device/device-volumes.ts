@@ -1,36 +1,42 @@
 /** The volumes of a device and what is free on them. */
-import type { Volume } from '../../fleet/device-parts.ts';
-import type { Device } from '../../fleet/model.ts';
-import { bytes } from '../bytes.ts';
-import { lines, section } from '../kit/blocks.ts';
+import type { Volume } from '../../fleet/model/device-parts.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
 import { bar } from '../kit/charts.ts';
-import { joined, literal, type Mrkdwn, md, strong } from '../kit/escape.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { type Column, table } from '../kit/table.ts';
-import { count } from '../words.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Column, renderTable } from '../kit/table.ts';
+import { countText } from '../text/common-text.ts';
+import { bytesText } from '../text/quantities.ts';
 import type { PageContent } from './device-pages.ts';
 
 const BUDGET = 8_000;
-const more = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
+const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
 /** Our own limit: with less of a volume free, updates begin to fail. In percent. */
 const LOW_PERCENT = 10;
 
-export function volumes({ detail }: Device): PageContent {
+export function volumesPage({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {
-    return { sum: md`no volumes reported`, body: [section(md`The agent hasn’t reported any volumes.`)] };
+    return { summary: md`no volumes reported`, body: [section(md`The agent hasn’t reported any volumes.`)] };
   }
   const low = all.filter((volume) => isLow(volume)).length;
   return {
-    sum: md`${count(all.length, 'volume')}, ${low === 0 ? md`none low on space` : md`${low} low on space`}`,
-    body: [table(all, { columns: COLUMNS, instead: lines(all.map(row), { budget: BUDGET, more }), more })],
+    summary: md`${countText(all.length, 'volume')}, ${low === 0 ? md`none low on space` : md`${low} low on space`}`,
+    body: [
+      renderTable(all, {
+        columns: COLUMNS,
+        fallback: rowBlocks(all.map(row), { budget: BUDGET, more: moreText }),
+        more: moreText,
+      }),
+    ],
   };
 }
 
 const COLUMNS: readonly Column<Volume>[] = [
-  { title: 'Volume', cell: nameCell, max: SHOWN.name, wraps: true },
+  { title: 'Volume', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
   { title: 'Free', cell: freeCell, align: 'right' },
-  { title: 'Size', cell: ({ sizeBytes }) => bytes(sizeBytes), align: 'right' },
+  { title: 'Size', cell: ({ sizeBytes }) => bytesText(sizeBytes), align: 'right' },
   { title: 'Space', cell: (volume) => (isLow(volume) ? 'low' : null) },
 ];
 
@@ -41,23 +47,23 @@ function nameCell({ name, label, fileSystem, systemDisk }: Volume): string {
 
 function freeCell(volume: Volume): string | null {
   const percent = freePercent(volume);
-  return percent === null ? null : `${bytes(volume.freeBytes)} (${percent}%)`;
+  return percent === null ? null : `${bytesText(volume.freeBytes)} (${percent}%)`;
 }
 
 function row(volume: Volume): Mrkdwn {
   const { name, label, fileSystem, systemDisk, sizeBytes, freeBytes } = volume;
   const notes = [
-    label === null || label === '' ? null : literal(label, SHOWN.label),
-    fileSystem === null || fileSystem === '' ? null : literal(fileSystem, SHOWN.label),
+    label === null || label === '' ? null : escapeMrkdwn(label, DISPLAY_LIMIT.label),
+    fileSystem === null || fileSystem === '' ? null : escapeMrkdwn(fileSystem, DISPLAY_LIMIT.label),
     systemDisk === true ? md`system` : null,
   ].filter((note) => note !== null);
-  const title = md`${joined([strong(name ?? '', SHOWN.label), ...notes], ' · ')}`;
+  const title = md`${joinMrkdwn([bold(name ?? '', DISPLAY_LIMIT.label), ...notes], ' · ')}`;
   const percent = freePercent(volume);
   if (percent === null || sizeBytes === null || freeBytes === null) {
-    return md`${title}\n${bytes(sizeBytes)}, free space unknown`;
+    return md`${title}\n${bytesText(sizeBytes)}, free space unknown`;
   }
   const warning = isLow(volume) ? md` · *low on space*` : md``;
-  return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytes(freeBytes)} of ${bytes(sizeBytes)} free (${percent}%)${warning}`;
+  return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytesText(freeBytes)} of ${bytesText(sizeBytes)} free (${percent}%)${warning}`;
 }
 
 /** Null where it is not stated, or cannot be. */

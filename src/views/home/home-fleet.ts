@@ -2,11 +2,11 @@
 
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { bar } from '../kit/charts.ts';
-import { joined, type Mrkdwn, md } from '../kit/escape.ts';
-import { runButton } from '../kit/run-button.ts';
-import { when } from '../kit/when.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
-import { count } from '../words.ts';
+import { countText } from '../text/common-text.ts';
 import type { FleetGlance } from './home-model.ts';
 
 const TITLE = md`*The fleet*`;
@@ -21,49 +21,49 @@ export function fleetBlocks(fleet: FleetGlance): readonly Block[] {
       ];
     case 'counted':
       return [
-        section(md`${TITLE}\n${joined(rows(fleet), '\n')}`),
-        context(...notes(fleet)),
+        section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
+        context(...fleetNotes(fleet)),
         ...actions(
-          list('noncompliant', 'Not compliant', fleet.noncompliant),
-          list('pending', 'Pending patches', fleet.pending),
-          list('offline', 'Offline', fleet.offline),
-          list('needs-reboot', 'Reboot required', fleet.needsReboot),
+          listButton('noncompliant', 'Not compliant', fleet.noncompliant),
+          listButton('pending', 'Pending patches', fleet.pending),
+          listButton('offline', 'Offline', fleet.offline),
+          listButton('needs-reboot', 'Reboot required', fleet.needsReboot),
         ),
       ];
   }
 }
 
-type Counted = Extract<FleetGlance, { kind: 'counted' }>;
+type CountedFleet = Extract<FleetGlance, { kind: 'counted' }>;
 
-function rows({
+function numberRows({
   devices,
   compliant,
   noncompliant,
   pending,
   offline,
   needsReboot,
-}: Counted): readonly Mrkdwn[] {
+}: CountedFleet): readonly Mrkdwn[] {
   const unstated = devices - compliant - noncompliant;
   const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
   return [
-    md`${bar(compliant, devices)} *${compliant}* of ${count(devices, 'device')} compliant, *${noncompliant}* not compliant${rest}`,
+    md`${bar(compliant, devices)} *${compliant}* of ${countText(devices, 'device')} compliant, *${noncompliant}* not compliant${rest}`,
     md`${bar(pending, devices)} *${pending}* with pending patches`,
     md`${bar(offline, devices)} *${offline}* offline`,
     md`${bar(needsReboot, devices)} *${needsReboot}* with reboot required`,
   ];
 }
 
-function notes({ asOf, unlisted, partial, overdue }: Counted): readonly Mrkdwn[] {
+function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet): readonly Mrkdwn[] {
   return [
-    md`As of ${when(asOf)}.`,
+    md`As of ${relativeDate(asOf)}.`,
     partial ? md`First read in progress: these numbers are partial.` : null,
     overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
-    unlisted === 0 ? null : md`Up to ${count(unlisted, 'device')} not counted.`,
-  ].filter((note) => note !== null);
+    unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
+  ].filter((line) => line !== null);
 }
 
 /** Lists the devices behind a number. */
-function list(condition: string, label: string, number: number): Button | null {
+function listButton(condition: string, label: string, number: number): Button | null {
   if (number === 0) return null;
   return runButton({
     action: `devices:${condition.replace('-', '')}`,

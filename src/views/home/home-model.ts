@@ -1,19 +1,22 @@
 /** What a person's Home shows: chosen by role from what is known. Pure. */
-import { mayDo, type Role } from '../../access.ts';
-import { DAY, type Instant, later } from '../../clock.ts';
-import { type ChannelId, cardKey, operationCard, type PersonId, type UserGroupId } from '../../ids.ts';
+import { checkPermission, type Role } from '../../lib/access.ts';
+import { DAY, type Instant, later } from '../../lib/clock.ts';
+import { type ChannelId, cardKey, operationCardKey, type PersonId, type UserGroupId } from '../../lib/ids.ts';
 import type {
   AlertRecord,
   ApprovalRecord,
   CardKey,
   OperationRecord,
   RecentOperation,
-} from '../../store/records.ts';
-import type { PauseRecord } from '../../store/settings-records.ts';
-import type { ShownTrouble } from '../models/health-model.ts';
+} from '../../store/port/records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { ActiveTrouble } from '../models/health-model.ts';
 
 /** Whom somebody without a role can ask for one. */
-export type Deciders = { readonly people: readonly PersonId[]; readonly userGroups: readonly UserGroupId[] };
+export type RoleGranters = {
+  readonly people: readonly PersonId[];
+  readonly userGroups: readonly UserGroupId[];
+};
 
 export type FleetCounts = {
   readonly devices: number;
@@ -39,14 +42,14 @@ export type FleetGlance =
   /** The service could not be asked, and nothing is known from before. */
   | { readonly kind: 'unread' };
 
-export type BotHealth = {
+export type BotStatus = {
   readonly slack: boolean;
   readonly database: boolean;
   /** When the event log was last read; null: not yet. */
   readonly readAt: Instant | null;
   readonly failures: number;
   /** What is wrong with Patchbay itself. */
-  readonly troubles: readonly ShownTrouble[];
+  readonly troubles: readonly ActiveTrouble[];
 };
 
 /** Where the rest of a list is. */
@@ -55,14 +58,14 @@ export type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts
 /** `unknown`: Slack does not say just now who the person is. */
 export type HomeRole = Role | 'none' | 'unknown';
 
-export type HomeFacts = {
+export type HomeData = {
   readonly person: PersonId;
   readonly role: HomeRole;
   /** Whether the person may see what is personal. */
   readonly personal: boolean;
   readonly root: string;
   readonly asOf: Instant;
-  readonly deciders: Deciders;
+  readonly deciders: RoleGranters;
   readonly channels: HomeChannels;
   /** All that wait for a decision, the newest first. */
   readonly waiting: readonly ApprovalRecord[];
@@ -73,24 +76,24 @@ export type HomeFacts = {
   /** Patches that failed, the newest first. */
   readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
-  readonly health: BotHealth;
+  readonly health: BotStatus;
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;
 };
 
 /** The first rows of a list; `more` are known of besides. */
-export type Shown<T> = {
+export type VisibleRows<T> = {
   readonly rows: readonly T[];
   readonly more: number;
   /** Not all were read: there may be still more. */
-  readonly atLeast: boolean;
+  readonly isMinimum: boolean;
 };
 
 /** Of each list so many rows are read: more than is shown, so that the rest is counted. */
-export const READ_ROWS = 100;
+export const MAX_READ_ROWS = 100;
 
 export type HomeView =
-  | { readonly kind: 'stranger'; readonly root: string; readonly deciders: Deciders }
+  | { readonly kind: 'stranger'; readonly root: string; readonly deciders: RoleGranters }
   | { readonly kind: 'unsure' }
   | {
       readonly kind: 'home';
@@ -100,27 +103,27 @@ export type HomeView =
       readonly asOf: Instant;
       readonly channels: HomeChannels;
       /** Null: not for this role. */
-      readonly waiting: Shown<ApprovalRecord> | null;
-      readonly requests: Shown<ApprovalRecord> | null;
-      readonly operations: Shown<RecentOperation> | null;
+      readonly waiting: VisibleRows<ApprovalRecord> | null;
+      readonly requests: VisibleRows<ApprovalRecord> | null;
+      readonly operations: VisibleRows<RecentOperation> | null;
       readonly fleet: FleetGlance;
-      readonly failures: Shown<AlertRecord>;
-      readonly health: BotHealth;
+      readonly failures: VisibleRows<AlertRecord>;
+      readonly health: BotStatus;
       readonly pause: PauseRecord | null;
     };
 
 /** Rows of each list: all of them together keep well below the 100 blocks of a Home. */
-const ROWS = 5;
+const VISIBLE_ROWS = 5;
 /** What ended longer ago is no news to the one who asked. */
-export const LATELY_MS = DAY;
+export const RECENT_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
-export function homeView(facts: HomeFacts): HomeView {
+export function homeView(facts: HomeData): HomeView {
   const { role, personal, root, asOf, person, channels, fleet, health, pause } = facts;
   if (role === 'unknown') return { kind: 'unsure' };
   if (role === 'none') return { kind: 'stranger', root, deciders: facts.deciders };
-  const proposes = mayDo(role, 'propose').allowed;
-  const since = later(asOf, -LATELY_MS);
+  const proposes = checkPermission(role, 'propose').allowed;
+  const since = later(asOf, -RECENT_MS);
   return {
     kind: 'home',
     role,
@@ -128,11 +131,13 @@ export function homeView(facts: HomeFacts): HomeView {
     root,
     asOf,
     channels,
-    waiting: mayDo(role, 'approve').allowed ? shown(toDecide(facts.waiting, person), facts.waiting) : null,
-    requests: proposes ? shown(ownRequests(facts.requests, since), facts.requests) : null,
-    operations: proposes ? shown(ownOperations(facts.operations, since), facts.operations) : null,
+    waiting: checkPermission(role, 'approve').allowed
+      ? visibleRows(pendingForPerson(facts.waiting, person), facts.waiting)
+      : null,
+    requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
+    operations: proposes ? visibleRows(ownOperations(facts.operations, since), facts.operations) : null,
     fleet,
-    failures: shown(
+    failures: visibleRows(
       facts.failures.filter(({ createdAt }) => createdAt >= since),
       facts.failures,
     ),
@@ -147,7 +152,7 @@ export function linkedCards(view: HomeView): readonly CardKey[] {
   const approvals = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
   return [
     ...approvals.map(({ id }) => cardKey('approval', id)),
-    ...(view.operations?.rows ?? []).map(operationCard),
+    ...(view.operations?.rows ?? []).map(operationCardKey),
     ...view.failures.rows.map(({ id }) => cardKey('alert', id)),
   ];
 }
@@ -157,7 +162,7 @@ export function isOpen({ targets }: OperationRecord): boolean {
 }
 
 /** Nobody decides their own; what expires first comes first. */
-function toDecide(waiting: readonly ApprovalRecord[], person: PersonId): readonly ApprovalRecord[] {
+function pendingForPerson(waiting: readonly ApprovalRecord[], person: PersonId): readonly ApprovalRecord[] {
   return waiting
     .filter(({ requesterId }) => requesterId !== person)
     .toSorted((a, b) => a.expiresAt - b.expiresAt);
@@ -179,10 +184,10 @@ function ownOperations(operations: readonly RecentOperation[], since: Instant): 
 }
 
 /** `read`: what these were chosen from. */
-function shown<T>(rows: readonly T[], read: readonly T[]): Shown<T> {
+function visibleRows<T>(rows: readonly T[], read: readonly T[]): VisibleRows<T> {
   return {
-    rows: rows.slice(0, ROWS),
-    more: Math.max(rows.length - ROWS, 0),
-    atLeast: read.length >= READ_ROWS,
+    rows: rows.slice(0, VISIBLE_ROWS),
+    more: Math.max(rows.length - VISIBLE_ROWS, 0),
+    isMinimum: read.length >= MAX_READ_ROWS,
   };
 }

@@ -1,26 +1,26 @@
 /** The Home in its simplest form, for a Slack that does not understand the other: sections of text alone. */
 import { textsOf } from '../kit/block-text.ts';
 import { section } from '../kit/blocks.ts';
-import { joined, type Mrkdwn, md } from '../kit/escape.ts';
+import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
-import type { HomeTab } from './home.ts';
+import type { HomeTab } from './home-tab.ts';
 
-const NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
+const SIMPLIFIED_NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
 
 /** The words of each block in their order. What has none, such as buttons and lines between parts, is left out. */
-export function plainHome({ blocks, ...tab }: HomeTab): HomeTab {
+export function simplifiedHome({ blocks, ...tab }: HomeTab): HomeTab {
   const sections = blocks.flatMap(sectionsOf).slice(0, LIMIT.homeBlocks - 1);
-  return { ...tab, blocks: [section(NOTE), ...sections] };
+  return { ...tab, blocks: [section(SIMPLIFIED_NOTE), ...sections] };
 }
 
 function sectionsOf(block: Block): readonly Block[] {
   const texts = textsOf(block);
-  return texts.length === 0 ? [] : packed(texts);
+  return texts.length === 0 ? [] : joinedSections(texts);
 }
 
 /** As many texts to a section as it holds. */
-function packed(texts: readonly Mrkdwn[]): readonly Block[] {
+function joinedSections(texts: readonly Mrkdwn[]): readonly Block[] {
   const packs: Mrkdwn[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const text of texts) {
@@ -31,5 +31,5 @@ function packed(texts: readonly Mrkdwn[]): readonly Block[] {
     }
     packs.at(-1)?.push(text);
   }
-  return packs.map((pack) => section(joined(pack, '\n')));
+  return packs.map((pack) => section(joinMrkdwn(pack, '\n')));
 }

@@ -1,6 +1,6 @@
 /** The words of blocks that we built, without their buttons and menus. */
 import type { Block } from '../model.ts';
-import { joined, type Mrkdwn, md, trusted } from './escape.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 
 /** Each text of a section, its fields or a context, in order. */
 export function textsOf(block: Block): readonly Mrkdwn[] {
@@ -23,10 +23,10 @@ export function fallbackText(lead: Mrkdwn, blocks: readonly Block[]): Mrkdwn {
   let room = LONGEST - lead.length - REST.length - 1;
   for (const line of rest) {
     room -= line.length + 1;
-    if (room < 0) return joined([...kept, REST], '\n');
+    if (room < 0) return joinMrkdwn([...kept, REST], '\n');
     kept.push(line);
   }
-  return joined(kept, '\n');
+  return joinMrkdwn(kept, '\n');
 }
 
 /** A field is its label and its value, which belong on one line. */
@@ -35,16 +35,16 @@ function linesOf(block: Block): readonly Mrkdwn[] {
   if (fields.length > 0) {
     return fields.map((field) => {
       const [label = md``, ...value] = parts(field);
-      return md`${label}: ${joined(value, ', ')}`;
+      return md`${label}: ${joinMrkdwn(value, ', ')}`;
     });
   }
-  if (block.type === 'context') return [joined(textsOf(block), ' ')];
+  if (block.type === 'context') return [joinMrkdwn(textsOf(block), ' ')];
   return textsOf(block).flatMap(parts);
 }
 
 function parts(text: Mrkdwn): readonly Mrkdwn[] {
   // Our markup never runs over the end of a line. A bar is for eyes alone: its numbers stand beside it in words.
-  return text.replaceAll(BAR, '').split('\n').map(trusted);
+  return text.replaceAll(BAR, '').split('\n').map(trustedMrkdwn);
 }
 
 function listOf(value: unknown): readonly unknown[] {

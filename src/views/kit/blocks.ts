@@ -3,15 +3,15 @@
  * wording comes in safe already.
  */
 import type { Block } from '../model.ts';
-import { cut, joined, type Mrkdwn, md, plain, trusted } from './escape.ts';
+import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';
 
-export type Text =
+export type TextObject =
   | { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true }
   | { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 
-export type Confirm = {
+export type ConfirmDialog = {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;
@@ -25,7 +25,7 @@ export type ButtonOptions = {
   readonly label: string;
   readonly value: string;
   readonly style?: 'primary' | 'danger';
-  readonly confirm?: Confirm;
+  readonly confirm?: ConfirmDialog;
 };
 
 export type MenuOptions = {
@@ -45,12 +45,12 @@ export type Menu = { readonly type: 'static_select'; readonly action_id: string 
 >;
 
 /** Verbatim: Slack turns no part of it into a link or mention that we did not write. */
-function mrkdwn(text: Mrkdwn): Text {
+function mrkdwn(text: Mrkdwn): TextObject {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-function plainText(text: string, max: number): Text {
-  return { type: 'plain_text', text: plain(text, max), emoji: false };
+function plainTextObject(text: string, max: number): TextObject {
+  return { type: 'plain_text', text: plainText(text, max), emoji: false };
 }
 
 export function section(text: Mrkdwn, accessory?: Button | null): Block {
@@ -61,7 +61,7 @@ export function section(text: Mrkdwn, accessory?: Button | null): Block {
 export function fields(
   items: readonly { readonly label: string; readonly value: Mrkdwn }[],
 ): readonly Block[] {
-  const texts = items.map(({ label, value }) => mrkdwn(md`*${trusted(label)}*\n${value}`));
+  const texts = items.map(({ label, value }) => mrkdwn(md`*${trustedMrkdwn(label)}*\n${value}`));
   const sections: Block[] = [];
   for (let at = 0; at < texts.length; at += LIMIT.sectionFields) {
     sections.push({ type: 'section', fields: texts.slice(at, at + LIMIT.sectionFields) });
@@ -88,30 +88,30 @@ export function actions(...buttons: readonly (Button | Menu | null)[]): readonly
 export function button({ action, label, value, style, confirm }: ButtonOptions): Button {
   return {
     type: 'button',
-    action_id: cut(action, LIMIT.actionId),
-    text: plainText(label, LIMIT.buttonText),
+    action_id: truncate(action, LIMIT.actionId),
+    text: plainTextObject(label, LIMIT.buttonText),
     value,
     ...(style === undefined ? {} : { style }),
-    ...(confirm === undefined ? {} : { confirm: dialog(confirm) }),
+    ...(confirm === undefined ? {} : { confirm: confirmObject(confirm) }),
   };
 }
 
 export function menu({ action, placeholder, options, chosen }: MenuOptions): Menu {
   return {
     type: 'static_select',
-    action_id: cut(action, LIMIT.actionId),
-    placeholder: plainText(placeholder, LIMIT.placeholder),
+    action_id: truncate(action, LIMIT.actionId),
+    placeholder: plainTextObject(placeholder, LIMIT.placeholder),
     options,
     ...(chosen === undefined ? {} : { initial_option: chosen }),
   };
 }
 
-function dialog({ title, text, confirm, deny = 'Cancel', danger = false }: Confirm): object {
+function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }: ConfirmDialog): object {
   return {
-    title: plainText(title, LIMIT.confirmTitle),
-    text: plainText(text, LIMIT.confirmText),
-    confirm: plainText(confirm, LIMIT.confirmButton),
-    deny: plainText(deny, LIMIT.confirmButton),
+    title: plainTextObject(title, LIMIT.confirmTitle),
+    text: plainTextObject(text, LIMIT.confirmText),
+    confirm: plainTextObject(confirm, LIMIT.confirmButton),
+    deny: plainTextObject(deny, LIMIT.confirmButton),
     ...(danger ? { style: 'danger' } : {}),
   };
 }
@@ -120,14 +120,14 @@ function dialog({ title, text, confirm, deny = 'Cancel', danger = false }: Confi
  * Lines packed into as few sections as hold them, within `budget` characters; the rest is counted, never
  * dropped in silence.
  */
-export function lines(
+export function rowBlocks(
   items: readonly Mrkdwn[],
   { budget, more }: { readonly budget: number; readonly more: (left: number) => Mrkdwn },
 ): readonly Block[] {
   const packs: Mrkdwn[][] = [];
   let used = 0;
   let length = Number.POSITIVE_INFINITY;
-  let taken = 0;
+  let usedLength = 0;
   for (const item of items) {
     if (used + item.length > budget) break;
     if (length + item.length + 1 > LIMIT.sectionText) {
@@ -137,9 +137,9 @@ export function lines(
     packs.at(-1)?.push(item);
     length += item.length + 1;
     used += item.length + 1;
-    taken += 1;
+    usedLength += 1;
   }
   // Slack folds long texts, but what was asked for is not to be looked for behind "Show more".
-  const blocks = packs.map((pack): Block => ({ ...section(joined(pack, '\n')), expand: true }));
-  return taken === items.length ? blocks : [...blocks, context(more(items.length - taken))];
+  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, '\n')), expand: true }));
+  return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
 }

@@ -1,6 +1,6 @@
 /** What a button carries: written and read back here, and nowhere else. */
 import { z } from 'zod';
-import { approvalId, deviceId, operationId } from '../../ids.ts';
+import { approvalId, deviceId, operationId } from '../../lib/ids.ts';
 import type { ButtonValue } from '../model.ts';
 import { LIMIT } from './limits.ts';
 
@@ -30,7 +30,7 @@ export function writeButtonValue(value: ButtonValue): string | null {
 
 /** The value of a pressed button, or null where it is none of ours. */
 export function readButtonValue(text: string): ButtonValue | null {
-  const parsed = schema.safeParse(json(text));
+  const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) return null;
   const value = parsed.data;
   switch (value.do) {
@@ -48,18 +48,18 @@ export function readButtonValue(text: string): ButtonValue | null {
 }
 
 /** What stands on the block of a menu of orders: the list that it is about. */
-export function writeSorted(list: { readonly command: string; readonly input: object }): string | null {
+export function writeSortBlockId(list: { readonly command: string; readonly input: object }): string | null {
   return writeButtonValue({ do: 'run', ...list });
 }
 
 /** The list of the block in the order that was chosen, or null where they are none of ours. */
-export function readSorted(block: string, chosen: string): ButtonValue | null {
+export function readSortBlockId(block: string, chosen: string): ButtonValue | null {
   const list = readButtonValue(block);
   if (list?.do !== 'run' || typeof list.input !== 'object' || list.input === null) return null;
-  return { ...list, input: { ...list.input, sort: json(chosen) } };
+  return { ...list, input: { ...list.input, sort: parseJson(chosen) } };
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

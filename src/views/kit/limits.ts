@@ -52,7 +52,7 @@ export const LIMIT = {
 } as const;
 
 /** Our own lengths for text that others chose. */
-export const SHOWN = {
+export const DISPLAY_LIMIT = {
   /** Names of devices, groups, packages and people: escaped characters. */
   name: 120,
   /** Reasons, answers of devices, evidence. */

@@ -7,38 +7,38 @@ import { type Mrkdwn, md } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 /** What not every place and not every Slack takes, and what stands there instead. */
-export type Richer = {
+export type RichWithFallback = {
   /** Within `room` characters of JSON, as this file counts. */
   readonly rich: (room: number) => readonly Block[];
-  readonly plain: readonly Block[];
+  readonly fallback: readonly Block[];
 };
 
-export type Body = readonly (Block | Richer)[];
+export type MessageBody = readonly (Block | RichWithFallback)[];
 
 export type MessageParts = {
   /** The first block in words that stand alone: the fallback text begins with it, and goes on with the other blocks. */
   readonly text: Mrkdwn;
-  readonly body: Body;
+  readonly body: MessageBody;
   /** Kept whatever happens to the body: buttons and what must be read. */
-  readonly end?: readonly Block[];
+  readonly footer?: readonly Block[];
 };
 
 /** Room for the block that says what was left out. */
-const SPARE = 200;
+const SPARE_CHARACTERS = 200;
 /** Room for the buttons below an answer that share and export it. */
 const BUTTONS = 1_500;
 
 /** The message, its body cut to what Slack takes, in one form or in two. */
-export function message({ text, body, end = [] }: MessageParts): RenderedMessage {
-  const plain = fitted(body.flatMap(plainly), end);
+export function buildMessage({ text, body, footer = [] }: MessageParts): RenderedMessage {
+  const plain = fitBody(body.flatMap(fallbackBlocks), footer);
   const fallback = fallbackText(text, plain);
   return body.every(isBlock)
     ? { text: fallback, blocks: plain }
-    : { text: fallback, blocks: fitted(richly(body, end), end), plain };
+    : { text: fallback, blocks: fitBody(withRichBlocks(body, footer), footer), plain };
 }
 
 /** The same done to each form of a message. */
-export function inEachForm(
+export function mapBothForms(
   { text, blocks, plain }: RenderedMessage,
   change: (blocks: readonly Block[]) => readonly Block[],
 ): RenderedMessage {
@@ -46,45 +46,45 @@ export function inEachForm(
 }
 
 /** Whether Slack takes so much in one message. */
-export function fits(blocks: readonly Block[]): boolean {
-  return blocks.length <= LIMIT.messageBlocks && size(blocks) <= LIMIT.messageTotal;
+export function fitsMessage(blocks: readonly Block[]): boolean {
+  return blocks.length <= LIMIT.messageBlocks && jsonSize(blocks) <= LIMIT.messageTotal;
 }
 
 /** Counted as JSON: dividers were seen to count too (slackapi/bolt-js issue 2509). */
-export function size(blocks: readonly Block[]): number {
+export function jsonSize(blocks: readonly Block[]): number {
   return JSON.stringify(blocks).length;
 }
 
-function fitted(body: readonly Block[], end: readonly Block[]): readonly Block[] {
-  let room = LIMIT.messageTotal - size(end) - SPARE;
+function fitBody(body: readonly Block[], end: readonly Block[]): readonly Block[] {
+  let room = LIMIT.messageTotal - jsonSize(end) - SPARE_CHARACTERS;
   let blocks = LIMIT.messageBlocks - end.length - 1;
-  const kept: Block[] = [];
+  const fitting: Block[] = [];
   for (const block of body) {
-    room -= size([block]);
+    room -= jsonSize([block]);
     blocks -= 1;
     if (room < 0 || blocks < 0) break;
-    kept.push(block);
+    fitting.push(block);
   }
-  const left = body.length - kept.length;
-  const note = left === 0 ? [] : [context(md`${left} more parts didn’t fit in this message.`)];
-  return [...kept, ...note, ...end];
+  const left = body.length - fitting.length;
+  const omittedNote = left === 0 ? [] : [context(md`${left} more parts didn’t fit in this message.`)];
+  return [...fitting, ...omittedNote, ...end];
 }
 
 /** What is rich gets the room that the others leave: whole, it would be left out and take the rest with it. */
-function richly(body: Body, end: readonly Block[]): readonly Block[] {
-  let room = LIMIT.messageTotal - size(end) - SPARE - BUTTONS - size(body.filter(isBlock));
+function withRichBlocks(body: MessageBody, end: readonly Block[]): readonly Block[] {
+  let room = LIMIT.messageTotal - jsonSize(end) - SPARE_CHARACTERS - BUTTONS - jsonSize(body.filter(isBlock));
   return body.flatMap((part) => {
     if (isBlock(part)) return [part];
     const blocks = part.rich(room);
-    room -= size(blocks);
+    room -= jsonSize(blocks);
     return blocks;
   });
 }
 
-function plainly(part: Block | Richer): readonly Block[] {
-  return isBlock(part) ? [part] : part.plain;
+function fallbackBlocks(part: Block | RichWithFallback): readonly Block[] {
+  return isBlock(part) ? [part] : part.fallback;
 }
 
-function isBlock(part: Block | Richer): part is Block {
+function isBlock(part: Block | RichWithFallback): part is Block {
   return 'type' in part;
 }

@@ -1,7 +1,7 @@
 /** Things to choose from as Slack's options: cut with a mark, and never one whose value would not come back whole. */
 
 import type { FormOption } from '../models/form-model.ts';
-import { plain } from './escape.ts';
+import { plainText } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
 type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
@@ -12,7 +12,7 @@ export type MenuOption = {
 };
 
 /** Our own: more are no help in a menu, and no limit says how long a whole window may be. */
-const MOST_OPTIONS = 500;
+const MAX_OPTIONS = 500;
 
 /** Null where the value is longer than an option can carry. */
 export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
@@ -25,13 +25,13 @@ export function menuOption({ value, label, detail }: FormOption): MenuOption | n
 }
 
 /** As many as have a place, each value once; `left` says of how many that is not so. */
-export function carried(given: readonly FormOption[]): {
+export function carriedValue(given: readonly FormOption[]): {
   readonly options: readonly MenuOption[];
   readonly left: number;
 } {
   const byValue = new Map<string, MenuOption>();
   for (const one of given) {
-    const option = byValue.size < MOST_OPTIONS && !byValue.has(one.value) ? menuOption(one) : null;
+    const option = byValue.size < MAX_OPTIONS && !byValue.has(one.value) ? menuOption(one) : null;
     if (option !== null) byValue.set(one.value, option);
   }
   const left = new Set(given.map(({ value }) => value)).size - byValue.size;
@@ -50,9 +50,9 @@ export function menuOptions(options: readonly MenuOption[]) {
 }
 
 function groupLabel(words: string): PlainText {
-  return { type: 'plain_text', text: plain(words, LIMIT.groupLabel), emoji: false };
+  return { type: 'plain_text', text: plainText(words, LIMIT.groupLabel), emoji: false };
 }
 
 function optionText(words: string): PlainText {
-  return { type: 'plain_text', text: plain(words, LIMIT.optionText), emoji: false };
+  return { type: 'plain_text', text: plainText(words, LIMIT.optionText), emoji: false };
 }

@@ -1,33 +1,37 @@
 /** The page buttons of a list, and the line that says where in it one is. */
 
-import type { Anew, Block, Paging } from '../model.ts';
+import type { Block, Paging, RefreshReason } from '../model.ts';
 import { actions, type Button, context } from './blocks.ts';
-import { code, type Mrkdwn, md } from './escape.ts';
-import { SHOWN } from './limits.ts';
-import { runButton } from './run-button.ts';
+import { runButton } from './command-buttons.ts';
+import { inlineCode, type Mrkdwn, md } from './escape.ts';
+import { DISPLAY_LIMIT } from './limits.ts';
 import { sortMenu } from './sort-menu.ts';
-import { when } from './when.ts';
+import { relativeDate } from './timestamps.ts';
 
 /** The end of a list: where one is, and how to go on. Pages are counted from 0 inside, from 1 for people. */
-export function pager(paging: Paging, what: Mrkdwn, ...more: readonly (Button | null)[]): readonly Block[] {
-  const { command, page, pages, asOf, anew } = paging;
-  const input = frozenInput(paging);
+export function pageButtons(
+  paging: Paging,
+  what: Mrkdwn,
+  ...more: readonly (Button | null)[]
+): readonly Block[] {
+  const { command, page, pages, asOf, refreshReason } = paging;
+  const input = inputWithResult(paging);
   const go = (action: string, label: string, to: number) =>
     to < 0 || to >= pages ? null : runButton({ action, label, command, input, page: to });
   const buttons = [go('page:prev', 'Previous page', page - 1), go('page:next', 'Next page', page + 1)];
   const where = pages > 1 ? md`${what}, page ${page + 1} of ${pages}` : what;
   const stuck = pages > 1 && buttons.every((button) => button === null);
   const hint = stuck ? md` The query is too long for page buttons. Shorten it to see the rest.` : md``;
-  const note = anew === undefined ? md`` : md` ${whyAnew(anew)}`;
+  const note = refreshReason === undefined ? md`` : md` ${refreshedNote(refreshReason)}`;
   const sort = sortMenu(paging);
   const row = actions(...buttons, ...more, sort?.menu ?? null);
   const named = sort === null ? row : row.map((block) => ({ ...block, block_id: sort.block }));
-  return [context(md`${where}, as of ${when(asOf)}.${typed(paging)}${note}${hint}`), ...named];
+  return [context(md`${where}, as of ${relativeDate(asOf)}.${typedLine(paging)}${note}${hint}`), ...named];
 }
 
 /** Why the rows are not those of the list whose button was pressed. */
-export function whyAnew(anew: Anew): Mrkdwn {
-  switch (anew) {
+export function refreshedNote(refreshReason: RefreshReason): Mrkdwn {
+  switch (refreshReason) {
     case 'gone':
       return md`This list expired and was reloaded.`;
     case 'others':
@@ -38,12 +42,12 @@ export function whyAnew(anew: Anew): Mrkdwn {
 }
 
 /** The filters as the command that reproduces them: whole and just so, or not at all. */
-function typed({ line }: Paging): Mrkdwn {
+function typedLine({ line }: Paging): Mrkdwn {
   if (line === undefined) return md``;
   const text = `${line.root} ${line.text}`;
-  return text.length > SHOWN.sentence || /[`\n]/.test(text)
+  return text.length > DISPLAY_LIMIT.sentence || /[`\n]/.test(text)
     ? md``
-    : md` Command: ${code(text, SHOWN.sentence)}`;
+    : md` Command: ${inlineCode(text, DISPLAY_LIMIT.sentence)}`;
 }
 
 /** Reads the fleet anew and draws the same page again: for lists that come from the device index. */
@@ -52,16 +56,16 @@ export function refreshButton({ command, input, page }: Paging): Button | null {
     action: 'refresh',
     label: 'Refresh',
     command,
-    input: and(input, { refresh: true }),
+    input: combineNotes(input, { refresh: true }),
     page,
   });
 }
 
 /** The command's input that gives the very rows of this list, as long as they are kept. */
-export function frozenInput({ input, result }: Pick<Paging, 'input' | 'result'>): unknown {
-  return result === undefined ? input : and(input, { result });
+export function inputWithResult({ input, result }: Pick<Paging, 'input' | 'result'>): unknown {
+  return result === undefined ? input : combineNotes(input, { result });
 }
 
-function and(input: unknown, more: object): unknown {
+function combineNotes(input: unknown, more: object): unknown {
   return typeof input === 'object' ? { ...input, ...more } : input;
 }

@@ -1,5 +1,5 @@
 /** The signs of states: one for each meaning, the same on every surface, and never without the word. */
-import { heading, type Mrkdwn, md, trusted } from './escape.ts';
+import { boldHeading, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 
 export const SIGN = {
   /** Waiting or scheduled. */
@@ -21,10 +21,10 @@ export type Sign = (typeof SIGN)[keyof typeof SIGN];
 
 /** The first line of a card of a request: the sign, the state, what is requested and of what. One bold line where the names are harmless. */
 export function stateTitle({ sign, words }: Labelled, what: string, name: string): Mrkdwn {
-  const whole = heading(`${words}: ${what}`, name);
+  const whole = boldHeading(`${words}: ${what}`, name);
   return whole.startsWith('*') && whole.endsWith('*')
-    ? md`${trusted(sign)} ${whole}`
-    : md`${trusted(sign)} *${trusted(words)}:* ${heading(what, name)}`;
+    ? md`${trustedMrkdwn(sign)} ${whole}`
+    : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}:* ${boldHeading(what, name)}`;
 }
 
 /** A state as people read it. */
@@ -32,5 +32,5 @@ export type Labelled = { readonly sign: Sign; readonly words: string };
 
 /** The first line of a card: the sign, the state in words, what it is about and a name. */
 export function titled(sign: Sign, words: string, name: string): Mrkdwn {
-  return md`${trusted(sign)} ${heading(words, name)}`;
+  return md`${trustedMrkdwn(sign)} ${boldHeading(words, name)}`;
 }

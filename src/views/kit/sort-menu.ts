@@ -5,15 +5,15 @@
 
 import type { Paging } from '../model.ts';
 import { type Menu, menu } from './blocks.ts';
-import { writeSorted } from './button-value.ts';
+import { writeSortBlockId } from './button-value.ts';
 import { LIMIT } from './limits.ts';
 import { menuOption } from './options.ts';
 
 /** An order as the command's input has it, and what people call it. */
-type Order = { readonly sort: unknown; readonly label: string };
+type SortOrder = { readonly sort: unknown; readonly label: string };
 
 /** The orders that a command takes, as far as a menu offers them. */
-export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
+export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
   devices: [
     { sort: { by: 'name', reversed: false }, label: 'Name' },
     { sort: { by: 'group', reversed: false }, label: 'Group' },
@@ -39,10 +39,10 @@ export const ORDERS: Readonly<Record<string, readonly Order[]>> = {
  * a block can carry (some 200 characters); `sort:` can still be typed.
  */
 export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
-  const orders = pages > 1 ? ORDERS[command] : undefined;
+  const orders = pages > 1 ? SORT_ORDERS[command] : undefined;
   if (orders === undefined || typeof input !== 'object' || input === null) return null;
   const { sort = null, ...list } = { sort: null, ...input };
-  const block = writeSorted({ command, input: list });
+  const block = writeSortBlockId({ command, input: list });
   if (block === null || block.length > LIMIT.blockId) return null;
   const options = orders
     .map(({ sort: value, label }) => menuOption({ value: JSON.stringify(value), label }))

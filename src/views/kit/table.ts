@@ -2,29 +2,29 @@
  * Tables: Slack's own in messages, and lines of text where it draws none
  * (docs.slack.dev/reference/block-kit/blocks/table-block).
  */
-import type { Instant } from '../../clock.ts';
-import type { PersonId } from '../../ids.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import type { Block } from '../model.ts';
 import { context } from './blocks.ts';
-import { type Mrkdwn, plain } from './escape.ts';
-import { LIMIT, SHOWN } from './limits.ts';
-import { isPerson } from './mentions.ts';
-import { type Richer, size } from './message.ts';
-import { dateOf, utc } from './when.ts';
+import { type Mrkdwn, plainText } from './escape.ts';
+import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
+import { isUserId } from './mentions.ts';
+import { jsonSize, type RichWithFallback } from './message.ts';
+import { dateOf, utcTime } from './timestamps.ts';
 
 /** Text as it is, and what each reader's client draws. */
-export type Piece = string | { readonly at: Instant } | { readonly person: PersonId };
+export type CellPart = string | { readonly at: Instant } | { readonly person: PersonId };
 /** Null: there is nothing to say. Nothing in a cell is markup, so nothing in it mentions or links by itself. */
-export type Cell = string | readonly Piece[] | null;
+export type CellContent = string | readonly CellPart[] | null;
 
 export type Column<Row> = {
   readonly title: string;
-  readonly cell: (row: Row) => Cell;
+  readonly cell: (row: Row) => CellContent;
   /** Numbers stand right. */
   readonly align?: 'right';
   /** Long text is wrapped, so that the other columns stay in sight. */
   readonly wraps?: true;
-  /** Of the text of a cell; {@link SHOWN.label} unless said. */
+  /** Of the text of a cell; {@link DISPLAY_LIMIT.label} unless said. */
   readonly max?: number;
 };
 
@@ -32,7 +32,7 @@ export type TableOptions<Row> = {
   /** The first tells what a row is about. Those without anything in them are left out. */
   readonly columns: readonly Column<Row>[];
   /** The rows where there are no tables. */
-  readonly instead: readonly Block[];
+  readonly fallback: readonly Block[];
   /** What stands below the table alone, such as buttons that lines have beside them. */
   readonly below?: readonly Block[];
   readonly more: (left: number) => Mrkdwn;
@@ -40,39 +40,39 @@ export type TableOptions<Row> = {
 
 /** Characters of a table as JSON. */
 const BUDGET = 8_000;
-const NOTHING = '–';
+const EMPTY_CELL = '–';
 
 /** A time as each reader's client draws it. */
-export function timeCell(at: Instant | null): Cell {
+export function timeCell(at: Instant | null): CellContent {
   return at === null ? null : [{ at }];
 }
 
 /** Rows as a table; what does not fit into it is counted. */
-export function table<Row>(
+export function renderTable<Row>(
   rows: readonly Row[],
-  { columns, instead, below = [], more }: TableOptions<Row>,
-): Richer {
-  const shown = columns
+  { columns, fallback, below = [], more }: TableOptions<Row>,
+): RichWithFallback {
+  const visibleColumns = columns
     .filter(({ cell }, at) => at === 0 || rows.some((row) => !isEmpty(cell(row))))
     .slice(0, LIMIT.tableColumns);
   const rich = (room: number): readonly Block[] => {
-    const { blocks, taken } = drawn(rows, shown, room - size(below));
-    if (taken === 0) return instead;
+    const { blocks, taken } = tableBlock(rows, visibleColumns, room - jsonSize(below));
+    if (taken === 0) return fallback;
     const left = rows.length - taken;
     return [...blocks, ...(left === 0 ? [] : [context(more(left))]), ...below];
   };
-  return { rich, plain: instead };
+  return { rich, fallback: fallback };
 }
 
 /** As many rows as there is room for. */
-function drawn<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number) {
-  const head = columns.map(({ title }) => rawText(title, SHOWN.label));
+function tableBlock<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number) {
+  const head = columns.map(({ title }) => rawTextCell(title, DISPLAY_LIMIT.label));
   const settings = columns.map(({ align = 'left', wraps = false }) => ({ align, is_wrapped: wraps }));
   const body: (readonly object[])[] = [];
   const block = (): Block => ({ type: 'table', column_settings: settings, rows: [head, ...body] });
-  let left = Math.min(room, BUDGET, LIMIT.tableText) - size([block()]);
+  let left = Math.min(room, BUDGET, LIMIT.tableText) - jsonSize([block()]);
   for (const row of rows.slice(0, LIMIT.tableRows - 1)) {
-    const cells = columns.map(({ cell, max = SHOWN.label }) => cellBlock(cell(row), max));
+    const cells = columns.map(({ cell, max = DISPLAY_LIMIT.label }) => cellBlock(cell(row), max));
     // With the comma that parts it from the row before.
     left -= JSON.stringify(cells).length + 1;
     if (left < 0) break;
@@ -81,36 +81,36 @@ function drawn<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room:
   return { blocks: [block()], taken: body.length };
 }
 
-function cellBlock(cell: Cell, max: number): object {
-  if (isEmpty(cell)) return rawText(NOTHING, max);
-  if (typeof cell === 'string') return rawText(cell, max);
-  const elements = cell.map((piece) => pieceElement(piece, max));
+function cellBlock(cell: CellContent, max: number): object {
+  if (isEmpty(cell)) return rawTextCell(EMPTY_CELL, max);
+  if (typeof cell === 'string') return rawTextCell(cell, max);
+  const elements = cell.map((piece) => cellPartElement(piece, max));
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
-function isEmpty(cell: Cell): cell is null | '' {
+function isEmpty(cell: CellContent): cell is null | '' {
   return cell === null || cell.length === 0;
 }
 
-function rawText(text: string, max: number): object {
-  return { type: 'raw_text', text: plain(text, max) };
+function rawTextCell(text: string, max: number): object {
+  return { type: 'raw_text', text: plainText(text, max) };
 }
 
 /** docs.slack.dev/reference/block-kit/blocks/rich-text-block */
-function pieceElement(piece: Piece, max: number): object {
-  if (typeof piece === 'string') return { type: 'text', text: spaced(piece, max) };
+function cellPartElement(piece: CellPart, max: number): object {
+  if (typeof piece === 'string') return { type: 'text', text: spacedText(piece, max) };
   if ('person' in piece) {
-    return isPerson(piece.person)
+    return isUserId(piece.person)
       ? { type: 'user', user_id: piece.person }
-      : { type: 'text', text: plain(piece.person, max) };
+      : { type: 'text', text: plainText(piece.person, max) };
   }
   const date = dateOf(piece.at);
-  return date === null ? { type: 'text', text: utc(piece.at) } : { type: 'date', ...date };
+  return date === null ? { type: 'text', text: utcTime(piece.at) } : { type: 'date', ...date };
 }
 
 /** With the one space on either side that parts it from its neighbours. */
-function spaced(text: string, max: number): string {
+function spacedText(text: string, max: number): string {
   const before = text.startsWith(' ') ? ' ' : '';
   const after = text.endsWith(' ') ? ' ' : '';
-  return `${before}${plain(text, max - 2)}${after}`;
+  return `${before}${plainText(text, max - 2)}${after}`;
 }

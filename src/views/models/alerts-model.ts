@@ -1,12 +1,16 @@
 /** Views of alerts, and of where they go. */
-import type { ChannelId } from '../../ids.ts';
-import type { CardTaken, SilenceRecord, SubscriptionRecord } from '../../store/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../../store/records.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type {
+  CardAcknowledgement,
+  SilenceRecord,
+  SubscriptionRecord,
+} from '../../store/port/alert-records.ts';
+import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import type { Paging } from '../model.ts';
-import type { LookOnly } from './device-model.ts';
+import type { ReadOnlyReader } from './device-model.ts';
 
 /** Where the configuration file has alerts go. */
-export type FixedRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
+export type ConfiguredRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
 export type AlertView =
   /** The same of many devices, on one card: that of `first`. */
@@ -19,7 +23,7 @@ export type AlertView =
       readonly devices: number;
       /** The oldest of them, as many as are shown. */
       readonly shown: readonly AlertRecord[];
-      readonly taken: CardTaken | null;
+      readonly taken: CardAcknowledgement | null;
     }
   /** Everything that would come to the channel is kept: said when that begins, and edited when it is over. */
   | {
@@ -45,11 +49,11 @@ export type AlertView =
       readonly kind: 'subscriptions';
       /** Null: of every channel. */
       readonly channel: ChannelId | null;
-      readonly fixed: readonly FixedRoute[];
+      readonly fixed: readonly ConfiguredRoute[];
       readonly rows: readonly SubscriptionRecord[];
       readonly silences: readonly SilenceRecord[];
       readonly paging: Paging;
-    } & LookOnly)
+    } & ReadOnlyReader)
   | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
   | {
       readonly kind: 'unsubscribed';

@@ -1,9 +1,9 @@
 /** Views of devices: a list's totals, what tells devices of one name apart, and the pages of one device. */
 
-import type { Instant } from '../../clock.ts';
-import type { Device, FleetEvent } from '../../fleet/model.ts';
-import type { PersonId } from '../../ids.ts';
-import type { ListedLine, Paging } from '../model.ts';
+import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { ListedDeviceLine, Paging } from '../model.ts';
 
 /** Of all devices of a list, not of its page alone. */
 export type DeviceTotals = {
@@ -15,7 +15,7 @@ export type DeviceTotals = {
 };
 
 /** A device among others of its name, with what tells it from these. For the one who asks alone. */
-export type PickLine = ListedLine & {
+export type PickLine = ListedDeviceLine & {
   readonly addresses?: readonly string[];
   readonly serialNumber?: string | null;
 };
@@ -35,7 +35,7 @@ export type DevicePage =
  * Its reader may change nothing, and whom to ask for that; absent: they may. `ask` null: several read it, and nobody is
  * named to them.
  */
-export type LookOnly = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
+export type ReadOnlyReader = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
 
 /** `shared`: for everybody in a channel, so without what is personal. */
 export type DevicePageView =
@@ -45,7 +45,7 @@ export type DevicePageView =
       readonly device: Device;
       readonly asOf: Instant;
       readonly shared?: true;
-    } & LookOnly)
+    } & ReadOnlyReader)
   | {
       readonly kind: 'timeline';
       readonly device: Device;

@@ -1,9 +1,10 @@
 /** How Patchbay itself is doing, as facts. */
-import type { Instant } from '../../clock.ts';
-import type { CallFigures } from '../../fleet/calls.ts';
-import type { Trouble } from '../../store/health-records.ts';
 
-export type ShownTrouble = {
+import type { CallFigures } from '../../fleet/http/calls.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { Trouble } from '../../store/port/health-records.ts';
+
+export type ActiveTrouble = {
   readonly trouble: Trouble;
   readonly since: Instant;
 };
@@ -18,7 +19,7 @@ export type OutboxFigures = {
   readonly givenUp: number;
 };
 
-export type HealthFacts = {
+export type HealthReport = {
   /** Whether Slack can reach us, as far as we know. */
   readonly slack: boolean;
   /** Whether the database answers. */
@@ -28,7 +29,7 @@ export type HealthFacts = {
   readonly calls: CallFigures;
   readonly version: string;
   /** What is wrong, what needs somebody first. */
-  readonly troubles: readonly ShownTrouble[];
+  readonly troubles: readonly ActiveTrouble[];
   /** Null: the database did not say. */
   readonly outbox: OutboxFigures | null;
   /** The last writes of this process that succeeded; null: none yet. */
@@ -40,4 +41,4 @@ export type HealthView = {
   readonly kind: 'trouble';
   /** Null while it lasts. */
   readonly endedAt: Instant | null;
-} & ShownTrouble;
+} & ActiveTrouble;

@@ -1,4 +1,9 @@
 /** What help tells of a command, and the view of it. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Permission } from '../../lib/access.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ButtonValue, Problem } from '../model.ts';
 
 export type HelpEntry = {
@@ -9,7 +14,7 @@ export type HelpEntry = {
 };
 
 /** A filter with a value as it is typed, and which things it finds. */
-export type HelpFilter = { readonly text: string; readonly words: string };
+export type HelpFilter = { readonly text: string; readonly description: string };
 
 /** What people do most, with a line that does it. */
 export type HelpTask = { readonly title: string; readonly line: string };
@@ -34,3 +39,31 @@ export type HelpView = {
   /** What tries the topic; null where nothing does without arguments, or the reader may not. */
   readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };
+
+/** Views of what a command would do. */
+
+export type ExplainView =
+  /** Changes nothing behind the service, whatever words follow it. */
+  | {
+      readonly kind: 'explain';
+      readonly command: HelpEntry;
+      readonly what: 'read' | 'setting';
+      /** What its caller must be allowed; null: anybody may use it. */
+      readonly need: Permission | null;
+      readonly root: string;
+    }
+  /** Planned as if it were asked for; nobody was asked and nothing was sent. */
+  | {
+      readonly kind: 'explain-plan';
+      readonly command: FleetAction;
+      readonly targets: readonly TargetFacts[];
+      readonly reason: string | null;
+      /** What its caller must be allowed. */
+      readonly need: Permission;
+      /** How long a request would wait for an approver; null: nobody has to agree. */
+      readonly approvalMs: number | null;
+      /** While it goes on, the command would be refused; null: nothing is paused. */
+      readonly pause: PauseRecord | null;
+      /** Without what is personal. */
+      readonly shared?: true;
+    };

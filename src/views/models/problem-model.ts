@@ -1,18 +1,19 @@
 /** What can go wrong, as facts and not as wording. */
-import type { Instant } from '../../clock.ts';
+
 import type { FleetError } from '../../fleet/fleet.ts';
-import type { FleetCommand } from '../../fleet/model.ts';
-import type { ChannelId, PersonId, Reference } from '../../ids.ts';
-import type { WriteTrouble } from '../../not-stored.ts';
+import type { FleetCommand } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { ChannelId, PersonId, Reference } from '../../lib/ids.ts';
+import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { AlertProblem } from './alerts-model.ts';
-import type { EditProblem } from './edit-model.ts';
-import type { Offer } from './offer-model.ts';
-import type { Choice } from './report-model.ts';
+import type { DevicePage, PickLine } from './device-model.ts';
+import type { EditProblem } from './records-model.ts';
+import type { CommandChoice } from './report-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 import type { SoftwareProblem } from './software-model.ts';
 
 /** `offers`: what is near, with buttons; absent where only the names are known. */
-type NotFound = {
+type NotFoundFields = {
   readonly query: string;
   readonly nearest: readonly string[];
   readonly offers?: readonly Offer[];
@@ -41,12 +42,12 @@ export type Problem =
       readonly offers?: readonly Offer[];
       readonly root: string;
     }
-  | ({ readonly kind: 'no-such-device' } & NotFound)
+  | ({ readonly kind: 'no-such-device' } & NotFoundFields)
   /** All of the words name one each; only one can be meant. */
   | { readonly kind: 'several-devices'; readonly query: string; readonly offers?: readonly Offer[] }
   | { readonly kind: 'device-gone'; readonly query: string }
-  | ({ readonly kind: 'no-such-group' } & NotFound)
-  | ({ readonly kind: 'no-such-policy' } & NotFound)
+  | ({ readonly kind: 'no-such-group' } & NotFoundFields)
+  | ({ readonly kind: 'no-such-policy' } & NotFoundFields)
   | { readonly kind: 'nothing-to-install'; readonly deviceName: string }
   | { readonly kind: 'already-installed'; readonly name: string; readonly deviceName: string }
   | {
@@ -96,7 +97,7 @@ export type Problem =
   /** The database took no write. */
   | {
       readonly kind: 'not-stored';
-      readonly why: WriteTrouble;
+      readonly why: WriteFailureReason;
       readonly changed: 'nothing' | 'unknown';
       readonly reference: Reference;
     }
@@ -108,12 +109,39 @@ export type Problem =
 
 export type UsageFault =
   /** `given`: what was typed, in part of the command's input, for its form to go on from. */
-  | { readonly kind: 'missing'; readonly what: string; readonly given?: unknown }
+  | { readonly kind: 'missing'; readonly what: string; readonly prefill?: unknown }
   /** Many devices, where a command changes one. `choice`: their list; null where the filters make none. */
-  | { readonly kind: 'one-device'; readonly filters: string; readonly choice: Choice | null }
+  | { readonly kind: 'one-device'; readonly filters: string; readonly choice: CommandChoice | null }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
   /** `nearest`: as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
+
+/** What may have been meant in place of what was typed, each with what takes it. */
+
+export type Offer =
+  /** `page`: one that was mistyped. */
+  | {
+      readonly kind: 'device';
+      readonly line: PickLine;
+      readonly page?: DevicePage;
+      readonly choice: CommandChoice;
+    }
+  /** A group or a policy; `detail` tells it from others of its name. */
+  | {
+      readonly kind: 'named';
+      readonly what: 'group' | 'policy';
+      readonly name: string;
+      readonly id: number;
+      readonly detail: string | null;
+      readonly choice: CommandChoice;
+    }
+  /** The whole line put right: run where that only looks, done where it changes a setting, else its form is opened. */
+  | {
+      readonly kind: 'line';
+      readonly line: string;
+      readonly does: 'run' | 'set' | 'form';
+      readonly choice: CommandChoice;
+    };

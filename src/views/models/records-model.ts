@@ -1,13 +1,18 @@
 /** Views of what Patchbay remembers and of how it is doing itself. */
-import type { Instant } from '../../clock.ts';
-import type { DeviceId } from '../../ids.ts';
-import type { ApprovalRecord, AuditRecord, OperationRecord, RecentOperation } from '../../store/records.ts';
-import type { PauseRecord } from '../../store/settings-records.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import type {
+  ApprovalRecord,
+  AuditRecord,
+  OperationRecord,
+  RecentOperation,
+} from '../../store/port/records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Paging } from '../model.ts';
-import type { HealthFacts } from './health-model.ts';
+import type { HealthReport } from './health-model.ts';
 
 /** What was done in one go, as one line. */
-export type AuditAct = {
+export type AuditActivity = {
   /** In the order in which they happened. */
   readonly entries: readonly [AuditRecord, ...AuditRecord[]];
   /** What the audit says of the order that it is about; null where no entry that was looked at says it. */
@@ -61,7 +66,7 @@ export type RecordView =
       readonly kind: 'audit';
       /** Null: of everything. */
       readonly device: DeviceId | null;
-      readonly rows: readonly AuditAct[];
+      readonly rows: readonly AuditActivity[];
       /** Of all pages; `paging` counts entries. */
       readonly lines: number;
       readonly names: AuditNames;
@@ -72,10 +77,19 @@ export type RecordView =
     }
   | {
       readonly kind: 'status';
-      readonly health: HealthFacts;
+      readonly health: HealthReport;
       /** Null: the service did not give the devices. */
       readonly index: { readonly devices: number; readonly asOf: Instant } | null;
       /** Null: changes are not paused. */
       readonly pause: PauseRecord | null;
       readonly asOf: Instant;
     };
+
+/** Why there is nothing to ask for where somebody wants to edit a device or a group. */
+
+export type EditProblem =
+  /** Every field that was named has that value. */
+  | { readonly kind: 'already-so'; readonly name: string }
+  /** It sets more than a card shows: `most` characters. */
+  | { readonly kind: 'unreadable-edit'; readonly most: number }
+  | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId };

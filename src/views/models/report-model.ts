@@ -1,16 +1,16 @@
 /** Views of what there is to know beside devices: groups, policies, and how the fleet and the bot are doing. */
 
-import type { Instant } from '../../clock.ts';
-import type { DeviceFilter, PreviewedDevice } from '../../fleet/filters.ts';
-import type { Group } from '../../fleet/model.ts';
-import type { Organization, Policy } from '../../fleet/policy.ts';
-import type { GroupId, PolicyId } from '../../ids.ts';
-import type { Completeness } from '../completeness.ts';
+import type { Organization, Policy } from '../../fleet/model/policy.ts';
+import type { DevicePreviewFilter, PreviewedDevice } from '../../fleet/model/preview-query.ts';
+import type { Group } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { GroupId, PolicyId } from '../../lib/ids.ts';
+import type { Completeness } from '../fleet/completeness.ts';
 import type { Paging } from '../model.ts';
-import type { LookOnly } from './device-model.ts';
+import type { ReadOnlyReader } from './device-model.ts';
 
 /** How a command is run from a button. */
-export type Choice = { readonly command: string; readonly input: unknown };
+export type CommandChoice = { readonly command: string; readonly input: unknown };
 
 /** A group as it stands in the tree. */
 export type GroupRow = {
@@ -32,7 +32,7 @@ export type PolicyLine = {
 
 /** One policy of a group, or one group of a policy, with how many of its devices do not comply. */
 /** A device that filters match. The service names only the family of its system, its own record more. */
-export type PreviewedLine = PreviewedDevice & {
+export type PreviewedDeviceLine = PreviewedDevice & {
   /** Absent where no record of it was read. */
   readonly osName?: string;
 };
@@ -48,7 +48,7 @@ export type ComplianceRow = {
   /** Of a group the policies, of a policy the groups; the most devices first. */
   readonly parts?: readonly CompliancePart[];
   /** The list of those that do not comply; null where the group has no name to ask for. */
-  readonly list: Choice | null;
+  readonly list: CommandChoice | null;
 };
 
 export type ReportView =
@@ -70,9 +70,9 @@ export type ReportView =
       readonly devices: number;
       /** In this group and those below it. */
       readonly devicesBelow: number;
-      readonly list: Choice;
+      readonly list: CommandChoice;
       readonly asOf: Instant;
-    } & LookOnly)
+    } & ReadOnlyReader)
   | {
       readonly kind: 'policies';
       readonly rows: readonly PolicyLine[];
@@ -89,7 +89,7 @@ export type ReportView =
         readonly name: string;
         /** What tells it from the others. */
         readonly detail: string | null;
-        readonly choice: Choice;
+        readonly choice: CommandChoice;
       }[];
       readonly total: number;
     }
@@ -101,7 +101,7 @@ export type ReportView =
       readonly devices: number;
       readonly noncompliant: number;
       readonly unstated: number;
-      readonly list: Choice;
+      readonly list: CommandChoice;
       readonly paging: Paging;
     } & Completeness)
   | {
@@ -111,10 +111,10 @@ export type ReportView =
       /** The same as the command's form takes it. */
       readonly input: unknown;
       /** As it was sent. */
-      readonly filters: readonly DeviceFilter[];
+      readonly filters: readonly DevicePreviewFilter[];
       /** Names of the groups asked for; empty: all of them. */
       readonly groups: readonly string[];
-      readonly rows: readonly PreviewedLine[];
+      readonly rows: readonly PreviewedDeviceLine[];
       /** Null where the service did not say. */
       readonly total: number | null;
       readonly asOf: Instant;

@@ -1,8 +1,9 @@
 /** Views of what somebody asks for: its card, the answers to who asked and who decided, and what became of it. */
-import type { Instant } from '../../clock.ts';
-import type { FleetOrder } from '../../fleet/orders.ts';
-import type { ChannelId, OperationId, PersonId } from '../../ids.ts';
-import type { ApprovalRecord, OperationRecord } from '../../store/records.ts';
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { ChannelId, OperationId, PersonId } from '../../lib/ids.ts';
+import type { ApprovalRecord, OperationRecord } from '../../store/port/records.ts';
 import type { Problem, View } from '../model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
@@ -30,7 +31,7 @@ export type RequestView =
   | {
       readonly kind: 'started';
       readonly operationId: OperationId;
-      readonly command: FleetOrder;
+      readonly command: FleetAction;
       /** Of the devices, or of the group. */
       readonly names: readonly string[];
       readonly link: string | null;
@@ -40,7 +41,11 @@ export type RequestView =
       readonly by?: PersonId;
     }
   /** What was not sent was requested once more, without the devices of `leftOut`; `view` null: none could be. */
-  | { readonly kind: 'requested-again'; readonly view: View | null; readonly leftOut: readonly LeftOut[] }
+  | {
+      readonly kind: 'requested-again';
+      readonly view: View | null;
+      readonly unrequested: readonly UnrequestedTarget[];
+    }
   /** Asked for too long ago: nothing was asked or sent. */
   | {
       readonly kind: 'too-late';
@@ -50,7 +55,7 @@ export type RequestView =
         | { readonly input: unknown }
         | {
             readonly operation: OperationId;
-            readonly order: FleetOrder;
+            readonly order: FleetAction;
             /** Of what was not sent. */
             readonly names: readonly string[];
           };
@@ -64,7 +69,7 @@ export type RequestView =
   | { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
 
 /** A device that was not requested again, and why. */
-export type LeftOut = { readonly name: string; readonly problem: Problem };
+export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
 
 /** What became of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =

@@ -1,17 +1,17 @@
 /** Views of what Patchbay remembers of people's wishes, and of the pause. */
-import type { Instant } from '../../clock.ts';
-import type { NamedKind, NamedLine, PauseRecord } from '../../store/settings-records.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
 import type { View } from '../model.ts';
-import type { Choice } from './report-model.ts';
+import type { CommandChoice } from './report-model.ts';
 
 /** A line with its name; `remove` is null where the reader may not remove it. */
-export type NameRow = { readonly named: NamedLine; readonly remove: Choice | null };
+export type NamedLineRow = { readonly named: NamedLine; readonly remove: CommandChoice | null };
 
 export type SettingView =
   | {
       readonly kind: 'names';
-      readonly of: NamedKind;
-      readonly rows: readonly NameRow[];
+      readonly of: StoredLineKind;
+      readonly rows: readonly NamedLineRow[];
       /** How many a person may keep. */
       readonly most: number;
       /** What the answer is about; null: asked for the list. */
@@ -45,10 +45,15 @@ export type SettingView =
 
 export type SettingProblem =
   | { readonly kind: 'paused'; readonly pause: PauseRecord }
-  | { readonly kind: 'names-full'; readonly of: NamedKind; readonly most: number; readonly shared: boolean }
+  | {
+      readonly kind: 'names-full';
+      readonly of: StoredLineKind;
+      readonly most: number;
+      readonly shared: boolean;
+    }
   | {
       readonly kind: 'no-such-name';
-      readonly of: NamedKind;
+      readonly of: StoredLineKind;
       readonly name: string;
       readonly shared: boolean;
       readonly nearest: readonly string[];

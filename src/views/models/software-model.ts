@@ -1,19 +1,19 @@
 /** Views of software and of what a command would do, and what can go wrong with policies and severities. */
 
-import type { Instant } from '../../clock.ts';
-import type { Device, Package } from '../../fleet/model.ts';
-import type { PackageState, SeverityCount } from '../../fleet/software.ts';
-import type { PolicyAction } from '../../fleet/standing.ts';
-import type { PolicyId } from '../../ids.ts';
-import type { Completeness } from '../completeness.ts';
-import type { ListedLine, Paging } from '../model.ts';
-import type { LookOnly } from './device-model.ts';
-import type { ExplainView } from './explain-model.ts';
-import type { Offer } from './offer-model.ts';
-import type { Choice } from './report-model.ts';
+import type { PackageState, SeverityCount } from '../../fleet/model/package-state.ts';
+import type { PolicyAction } from '../../fleet/model/policy-status.ts';
+import type { Device, Package } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { PolicyId } from '../../lib/ids.ts';
+import type { Completeness } from '../fleet/completeness.ts';
+import type { ListedDeviceLine, Paging } from '../model.ts';
+import type { ReadOnlyReader } from './device-model.ts';
+import type { ExplainView } from './help-model.ts';
+import type { Offer } from './problem-model.ts';
+import type { CommandChoice } from './report-model.ts';
 
 /** A package that a device misses, as far as a list over many devices tells of it. */
-export type MissedPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
+export type MissingPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
 
 export type SoftwareView =
   | ExplainView
@@ -30,9 +30,9 @@ export type SoftwareView =
       /** Of those that are missing. */
       readonly severities: readonly SeverityCount[];
       /** The other list: everything, or only what is not installed. */
-      readonly other: Choice;
+      readonly other: CommandChoice;
       readonly paging: Paging;
-    } & LookOnly)
+    } & ReadOnlyReader)
   | ({
       readonly kind: 'missing';
       /** What was asked for, as it would be typed. */
@@ -42,8 +42,8 @@ export type SoftwareView =
       /** The group that was asked about, with those below it; absent: the whole fleet. */
       readonly inGroup?: string;
       readonly rows: readonly {
-        readonly line: ListedLine;
-        readonly packages: readonly MissedPackage[];
+        readonly line: ListedDeviceLine;
+        readonly packages: readonly MissingPackage[];
       }[];
       /** Devices asked about: the group's or all. */
       readonly devices: number;

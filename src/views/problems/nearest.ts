@@ -1,10 +1,10 @@
 /** Names that come near, as a line of its own. */
 import { type Mrkdwn, md } from '../kit/escape.ts';
-import type { Offer } from '../models/offer-model.ts';
-import { listed } from '../words.ts';
+import type { Offer } from '../models/problem-model.ts';
+import { listMrkdwn } from '../text/common-text.ts';
 
 /** Empty where nothing is near, or where buttons offer the names. */
-export function nearest({
+export function nearestText({
   nearest: names,
   offers = [],
 }: {
@@ -13,6 +13,6 @@ export function nearest({
 }): Mrkdwn {
   if (names.length === 0 || offers.length > 0) return md``;
   return names.length === 1
-    ? md`Closest match: ${listed(names)}.\n`
-    : md`Closest matches: ${listed(names)}.\n`;
+    ? md`Closest match: ${listMrkdwn(names)}.\n`
+    : md`Closest matches: ${listMrkdwn(names)}.\n`;
 }

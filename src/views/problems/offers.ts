@@ -1,50 +1,50 @@
 /** What may have been meant: a line for each, with a button that takes it. */
 
+import { pickerSummary } from '../device/device-picker.ts';
 import { type Button, section } from '../kit/blocks.ts';
-import { code, literal, type Mrkdwn, md, strong } from '../kit/escape.ts';
-import { SHOWN } from '../kit/limits.ts';
-import { formButton, runButton } from '../kit/run-button.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
-import type { Offer } from '../models/offer-model.ts';
-import { pickSummary } from '../picker.ts';
-import { policyType } from '../words.ts';
+import type { Offer } from '../models/problem-model.ts';
+import { policyTypeText } from '../text/common-text.ts';
 
 /** More would not help anybody to choose. */
-export const MOST_OFFERS = 5;
+export const MAX_OFFERS = 5;
 
 /** None where there is nothing to offer. `asking` stands above what was named, and is no guess. */
-export function offersOf(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
+export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
   if (offers.length === 0) return [];
-  const shown = offers.slice(0, MOST_OFFERS);
-  const question = shown.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
+  const listed = offers.slice(0, MAX_OFFERS);
+  const question = listed.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
   return [
     section(asking ?? question),
-    ...shown.map((offer, at) => section(wordsOf(offer), buttonOf(offer, at))),
+    ...listed.map((offer, at) => section(offerText(offer), offerButton(offer, at))),
   ];
 }
 
-function wordsOf(offer: Offer): Mrkdwn {
+function offerText(offer: Offer): Mrkdwn {
   switch (offer.kind) {
     case 'device':
       return offer.page === undefined
-        ? pickSummary(offer.line)
-        : md`${pickSummary(offer.line)}\nPage ${code(offer.page)}`;
+        ? pickerSummary(offer.line)
+        : md`${pickerSummary(offer.line)}\nPage ${inlineCode(offer.page)}`;
     case 'named': {
       const { name, id, what, detail } = offer;
-      return md`${strong(name)} · #${id}${detailWords(what, detail)}`;
+      return md`${bold(name)} · #${id}${offerDetailText(what, detail)}`;
     }
     case 'line':
-      return code(offer.line, SHOWN.sentence);
+      return inlineCode(offer.line, DISPLAY_LIMIT.sentence);
   }
 }
 
 /** What tells one from others of its name: where a group stands, of which kind a policy is. */
-export function detailWords(what: 'group' | 'policy', detail: string | null): Mrkdwn {
+export function offerDetailText(what: 'group' | 'policy', detail: string | null): Mrkdwn {
   if (detail === null || detail === '') return md``;
-  return md` · ${what === 'policy' ? policyType(detail) : literal(detail, SHOWN.sentence / 2)}`;
+  return md` · ${what === 'policy' ? policyTypeText(detail) : escapeMrkdwn(detail, DISPLAY_LIMIT.sentence / 2)}`;
 }
 
-function buttonOf(offer: Offer, at: number): Button | null {
+function offerButton(offer: Offer, at: number): Button | null {
   const { choice } = offer;
   switch (offer.kind) {
     case 'device':
@@ -68,9 +68,9 @@ function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: numb
   }
 }
 
-const SHOWS: readonly string[] = ['device', 'group', 'policy'];
+const SHOW_LABELS: readonly string[] = ['device', 'group', 'policy'];
 
 /** The number stands beside it: a wider button would leave a phone no room for the words. */
 function labelOf(command: string): string {
-  return SHOWS.includes(command) ? 'Show' : 'Choose';
+  return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
 }

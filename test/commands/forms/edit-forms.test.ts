@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteCommand } from '../../../src/commands/command.ts';
-import { deviceEdit } from '../../../src/commands/device-edit.ts';
-import { groupCreate } from '../../../src/commands/group-create.ts';
-import { groupEdit } from '../../../src/commands/group-edit.ts';
-import { groupId, policyId } from '../../../src/ids.ts';
+import type { WriteCommand } from '../../../src/commands/core/command.ts';
+import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
+import { groupCreateCommand } from '../../../src/commands/group-create.ts';
+import { groupEditCommand } from '../../../src/commands/group-edit.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup } from '../../harness/builders.ts';
-import { ports } from '../edit-fleet.ts';
+import { editFleetPorts } from '../harness/edit-fleet.ts';
 
 describe('forms', () => {
   const open = async (command: WriteCommand, given: unknown) => {
-    const opened = await command.form?.open(given, ports());
+    const opened = await command.form?.open(given, editFleetPorts());
     if (opened?.kind !== 'form') throw new Error('no form');
     return opened.form;
   };
@@ -17,10 +17,10 @@ describe('forms', () => {
     command: WriteCommand,
     values: Readonly<Record<string, readonly string[]>>,
     context: unknown = null,
-  ) => command.form?.read(new Map(Object.entries(values)), context, ports());
+  ) => command.form?.read(new Map(Object.entries(values)), context, editFleetPorts());
 
   it('of a device hold what is, and over it what was typed', async () => {
-    const { fields, context } = await open(deviceEdit, { device: 1001, add: ['dmz'], reason: 'why' });
+    const { fields, context } = await open(deviceEditCommand, { device: 1001, add: ['dmz'], reason: 'why' });
     expect(fields).toMatchObject([
       { id: 'device', initial: { value: '1001' } },
       { id: 'name:1001', initial: '' },
@@ -34,12 +34,12 @@ describe('forms', () => {
   });
 
   it('ask for a device first where none is known', async () => {
-    expect((await open(deviceEdit, {})).fields).toMatchObject([
+    expect((await open(deviceEditCommand, {})).fields).toMatchObject([
       { id: 'device', live: true },
       { kind: 'words' },
       { id: 'reason' },
     ]);
-    expect((await open(groupEdit, {})).fields).toMatchObject([
+    expect((await open(groupEditCommand, {})).fields).toMatchObject([
       { id: 'group', live: true },
       { kind: 'words' },
       { id: 'reason' },
@@ -47,15 +47,15 @@ describe('forms', () => {
   });
 
   it.each([
-    [deviceEdit, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['tags:1001', 'old, dmz']],
-    [deviceEdit, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['exception:1001', 'yes']],
-    [groupEdit, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['name:21', 'Kiosks']],
-    [groupEdit, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['every:21', '360']],
+    [deviceEditCommand, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['tags:1001', 'old, dmz']],
+    [deviceEditCommand, { device: ['1001'] }, { add: ['dmz'], exception: true }, ['exception:1001', 'yes']],
+    [groupEditCommand, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['name:21', 'Kiosks']],
+    [groupEditCommand, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['every:21', '360']],
   ])(
     'hold what was typed also where what it is for is chosen only then',
     async (command, chosen, typed, [id, initial]) => {
       const { context } = await open(command, { ...typed, reason: 'why' });
-      const drawn = await command.form?.redraw?.(new Map(Object.entries(chosen)), context, ports());
+      const drawn = await command.form?.redraw?.(new Map(Object.entries(chosen)), context, editFleetPorts());
       expect(drawn).toMatchObject({
         form: { fields: expect.arrayContaining([expect.objectContaining({ id, initial })]) },
       });
@@ -63,7 +63,7 @@ describe('forms', () => {
   );
 
   it('carry nothing that is too long for a window', async () => {
-    const { context } = await open(groupEdit, { notes: 'x'.repeat(600) });
+    const { context } = await open(groupEditCommand, { notes: 'x'.repeat(600) });
     expect(context).toEqual({ server: '', typed: {} });
   });
 
@@ -74,29 +74,29 @@ describe('forms', () => {
       'name:1001': [''],
       'exception:1001': ['no'],
     };
-    expect(read(deviceEdit, values, { tags: ['old', 'gone'] })).toEqual({
+    expect(read(deviceEditCommand, values, { tags: ['old', 'gone'] })).toEqual({
       kind: 'input',
       input: { device: 1001, name: null, add: ['new'], remove: ['gone'], exception: false, reason: null },
     });
   });
 
   it('say on the field what is wrong', () => {
-    expect(read(deviceEdit, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
+    expect(read(deviceEditCommand, {})).toEqual({ kind: 'errors', errors: { device: 'Choose a device.' } });
     const odd = { device: ['1001'], 'exception:1001': ['leave'], 'addresses:1001': ['x'] };
-    expect(read(deviceEdit, odd)).toMatchObject({
+    expect(read(deviceEditCommand, odd)).toMatchObject({
       errors: { 'addresses:1001': 'x isn’t an IP address.' },
     });
-    expect(read(groupEdit, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
-    expect(read(groupCreate, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
+    expect(read(groupEditCommand, {})).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
+    expect(read(groupCreateCommand, { name: [' '], wsus: ['on'], server: ['https://x'] })).toMatchObject({
       errors: { name: expect.any(String), wsus: expect.stringContaining('http://') },
     });
   });
 
   it('take nothing for a thing whose fields are not shown yet', () => {
-    expect(read(deviceEdit, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
+    expect(read(deviceEditCommand, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
       errors: { device: expect.stringContaining('aren’t shown yet') },
     });
-    expect(read(groupEdit, { group: ['21'], 'wsus:22': ['on'] })).toMatchObject({
+    expect(read(groupEditCommand, { group: ['21'], 'wsus:22': ['on'] })).toMatchObject({
       errors: { group: expect.stringContaining('aren’t shown yet') },
     });
   });
@@ -107,16 +107,16 @@ describe('forms', () => {
   ])('drop no WSUS server in silence that was written beside %s', (_what, wsus) => {
     const idle = expect.stringContaining('A server needs WSUS above');
     const server = ['http://w:8530'];
-    expect(read(groupCreate, { name: ['Web'], wsus: [wsus], server })).toEqual({
+    expect(read(groupCreateCommand, { name: ['Web'], wsus: [wsus], server })).toEqual({
       kind: 'errors',
       errors: { server: idle },
     });
     const values = { group: ['21'], 'wsus:21': [wsus], 'server:21': server };
-    expect(read(groupEdit, values, { server: 'http://old:8530' })).toMatchObject({
+    expect(read(groupEditCommand, values, { server: 'http://old:8530' })).toMatchObject({
       errors: { 'server:21': idle },
     });
     // It came with the group: nobody wrote it.
-    expect(read(groupEdit, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
+    expect(read(groupEditCommand, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
   });
 
   it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
@@ -126,7 +126,7 @@ describe('forms', () => {
       osAutoUpdate: false,
       policyIds: [policyId(12)],
     });
-    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [kiosk] }));
+    const opened = await groupEditCommand.form?.open({ group: 21 }, editFleetPorts({ groups: [kiosk] }));
     expect(opened).toMatchObject({
       form: {
         fields: [
@@ -154,11 +154,11 @@ describe('forms', () => {
 
   it('give notes back line by line, and leave out what would come back cut short', async () => {
     const long = aGroup({ id: groupId(21), notes: 'x'.repeat(3_000) });
-    const opened = await groupEdit.form?.open({ group: 21 }, ports({ groups: [long] }));
+    const opened = await groupEditCommand.form?.open({ group: 21 }, editFleetPorts({ groups: [long] }));
     expect(JSON.stringify(opened)).toContain('too long to show here');
     expect(JSON.stringify(opened)).not.toContain('xxx');
     expect(
-      read(groupEdit, { group: ['21'], 'wsus:21': ['device'], 'notes:21': ['one\r\ntwo  three'] }),
+      read(groupEditCommand, { group: ['21'], 'wsus:21': ['device'], 'notes:21': ['one\r\ntwo  three'] }),
     ).toMatchObject({
       input: { notes: 'one\ntwo  three' },
     });
@@ -173,7 +173,7 @@ describe('forms', () => {
       notes: [''],
       policies: [],
     };
-    expect(read(groupCreate, values)).toEqual({
+    expect(read(groupCreateCommand, values)).toEqual({
       kind: 'input',
       input: { name: 'Web', every: 360, reason: null },
     });
@@ -184,7 +184,7 @@ describe('forms', () => {
       'server:21': ['http://w:8530'],
       'policies:21': ['12'],
     };
-    expect(read(groupEdit, changed)).toEqual({
+    expect(read(groupEditCommand, changed)).toEqual({
       kind: 'input',
       input: {
         group: 21,

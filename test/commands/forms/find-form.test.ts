@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, fieldsOf, formOf, ports, read } from './fields.ts';
+import { fieldOf, fieldsOf, formFleetPorts, openForm, readForm } from './form-harness.ts';
 
 describe('the form that looks for devices', () => {
-  const form = () => formOf('devices');
+  const form = () => openForm('devices');
 
   it('gives the one that was chosen, or what was typed, which it begins with the next time', async () => {
-    expect(read(form(), { device: ['2'], words: [] })).toEqual({
+    expect(readForm(form(), { device: ['2'], words: [] })).toEqual({
       kind: 'input',
       input: { words: ['#2'], filters: [] },
     });
     const typed = 'web or db os:linux sort:seen';
-    const given = read(form(), { device: [], words: [typed] });
+    const given = readForm(form(), { device: [], words: [typed] });
     expect(given).toMatchObject({ input: { words: ['web', 'or', 'db'], filters: [{ key: 'os' }], typed } });
     if (given.kind !== 'input') throw new Error('no input');
-    expect(fieldOf(fieldsOf(await form().open(given.input, ports)), 'words')).toMatchObject({
+    expect(fieldOf(fieldsOf(await form().open(given.input, formFleetPorts)), 'words')).toMatchObject({
       initial: typed,
     });
   });
 
   it('says above its fields why it is asked for', async () => {
-    expect(fieldsOf(await form().open({ note: 'No device was found.' }, ports))[0]).toEqual({
+    expect(fieldsOf(await form().open({ note: 'No device was found.' }, formFleetPorts))[0]).toEqual({
       kind: 'words',
       text: 'No device was found.',
     });
@@ -31,6 +31,6 @@ describe('the form that looks for devices', () => {
     ['an unknown filter', { words: ['so:linux'] }, { words: expect.stringContaining('so:linux') }],
     ['an open quote', { words: ['"web'] }, { words: expect.stringContaining('quote') }],
   ])('says on the field what is wrong: %s', (_what, values, errors) => {
-    expect(read(form(), values)).toEqual({ kind: 'errors', errors });
+    expect(readForm(form(), values)).toEqual({ kind: 'errors', errors });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { patchForm } from '../../../src/commands/forms/patch-form.ts';
-import { fieldOf, fieldsOf, never, ports, read, valuesOf } from './fields.ts';
+import { failsIfCalled, fieldOf, fieldsOf, formFleetPorts, readForm, valuesOf } from './form-harness.ts';
 
 describe('the form of patch', () => {
   it('lists what is missing on the device, worst first, with everything chosen', async () => {
-    const fields = fieldsOf(await patchForm.open({ device: 1 }, ports));
+    const fields = fieldsOf(await patchForm.open({ device: 1 }, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({
       kind: 'choices',
       initial: ['*'],
@@ -23,33 +23,33 @@ describe('the form of patch', () => {
   });
 
   it('waits for a device, and keeps what was chosen of the same one when it is drawn anew', async () => {
-    expect(fieldsOf(await patchForm.open({ reason: 'x' }, ports))).toMatchObject([
+    expect(fieldsOf(await patchForm.open({ reason: 'x' }, formFleetPorts))).toMatchObject([
       { id: 'device', live: true },
       { kind: 'words' },
       { id: 'reason', initial: 'x' },
     ]);
     const values = valuesOf({ device: ['1'], 'packages:1': ['zlib'], 'packages:2': ['*'], reason: ['y'] });
-    const fields = fieldsOf((await patchForm.redraw?.(values, null, ports)) ?? never());
+    const fields = fieldsOf((await patchForm.redraw?.(values, null, formFleetPorts)) ?? failsIfCalled());
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib'] });
     expect(fieldOf(fields, 'reason')).toMatchObject({ initial: 'y' });
   });
 
   it('begins with what was typed', async () => {
     const given = { device: 'web-01', packages: ['zlib', 'gone'], severities: ['critical'] };
-    const fields = fieldsOf(await patchForm.open(given, ports));
+    const fields = fieldsOf(await patchForm.open(given, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
   });
 
   it('begins with nothing where nothing of what was typed is missing', async () => {
-    const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, ports));
+    const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: [] });
   });
 
   it('begins with what was typed also where the device is chosen only then, and for another one', async () => {
-    const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, ports);
-    const context = opened.kind === 'form' ? opened.form.context : never();
+    const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, formFleetPorts);
+    const context = opened.kind === 'form' ? opened.form.context : failsIfCalled();
     const drawn = async (values: Parameters<typeof valuesOf>[0]) =>
-      fieldsOf((await patchForm.redraw?.(valuesOf(values), context, ports)) ?? never());
+      fieldsOf((await patchForm.redraw?.(valuesOf(values), context, formFleetPorts)) ?? failsIfCalled());
     expect(fieldOf(await drawn({ device: ['1'] }), 'packages:1')).toMatchObject({ initial: ['*critical'] });
     const other = await drawn({ device: ['2'], 'packages:1': ['zlib'] });
     expect(fieldOf(other, 'packages:2')).toMatchObject({ initial: ['*critical'] });
@@ -61,7 +61,7 @@ describe('the form of patch', () => {
     ['some', ['zlib'], { packages: ['zlib'], severities: [] }],
     ['a severity and one more', ['*critical', 'zlib'], { packages: ['zlib'], severities: ['critical'] }],
   ])('gives %s', (_what, chosen, expected) => {
-    expect(read(patchForm, { device: ['1'], 'packages:1': chosen, reason: [] })).toEqual({
+    expect(readForm(patchForm, { device: ['1'], 'packages:1': chosen, reason: [] })).toEqual({
       kind: 'input',
       input: { device: 1, ...expected, reason: null },
     });
@@ -74,13 +74,16 @@ describe('the form of patch', () => {
     ['what was chosen for another device', { device: ['2'], 'packages:1': ['zlib'] }, 'device'],
     ['a device whose packages are not listed yet', { device: ['2'] }, 'device'],
   ])('says on the field that it will not do: %s', (_what, values, field) => {
-    expect(read(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
+    expect(readForm(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
   });
 
   it('says of a device on which nothing is missing that this is so', () => {
     const errors = { device: expect.stringContaining('no missing patches') };
-    expect(read(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
+    expect(readForm(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
     const early = { device: expect.stringContaining('aren’t listed yet') };
-    expect(read(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({ kind: 'errors', errors: early });
+    expect(readForm(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({
+      kind: 'errors',
+      errors: early,
+    });
   });
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { previewForm } from '../../../src/commands/forms/preview-form.ts';
-import { fieldOf, fieldsOf, fleet, never, ports, read, valuesOf } from './fields.ts';
+import {
+  failsIfCalled,
+  fieldOf,
+  fieldsOf,
+  fleet,
+  formFleetPorts,
+  readForm,
+  valuesOf,
+} from './form-harness.ts';
 
 describe('the builder of device filters', () => {
   const entered = {
@@ -12,7 +20,7 @@ describe('the builder of device filters', () => {
 
   it('has each field of the interface with its two operators, and asks nothing before there is a filter', async () => {
     fleet.previewQueries.length = 0;
-    const fields = fieldsOf(await previewForm.open({}, ports));
+    const fields = fieldsOf(await previewForm.open({}, formFleetPorts));
     expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).toEqual([
       ...['host', 'not_host', 'tag', 'not_tag', 'os', 'not_os', 'ip', 'not_ip', 'version', 'not_version'],
       'group',
@@ -23,7 +31,9 @@ describe('the builder of device filters', () => {
 
   it('asks the service anew with every change, and says what matches', async () => {
     fleet.previewQueries.length = 0;
-    const fields = fieldsOf((await previewForm.redraw?.(valuesOf(entered), null, ports)) ?? never());
+    const fields = fieldsOf(
+      (await previewForm.redraw?.(valuesOf(entered), null, formFleetPorts)) ?? failsIfCalled(),
+    );
     expect(fleet.previewQueries).toEqual([
       {
         filters: [
@@ -41,7 +51,7 @@ describe('the builder of device filters', () => {
   });
 
   it('gives what preview takes', () => {
-    expect(read(previewForm, entered)).toEqual({
+    expect(readForm(previewForm, entered)).toEqual({
       kind: 'input',
       input: {
         filters: [
@@ -60,6 +70,9 @@ describe('the builder of device filters', () => {
     ['no filter at all', {}, 'host'],
     ['a version that is no number', { not_version: ['ten'] }, 'not_version'],
   ])('says on the field what is wrong: %s', (_what, values, field) => {
-    expect(read(previewForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
+    expect(readForm(previewForm, values)).toEqual({
+      kind: 'errors',
+      errors: { [field]: expect.any(String) },
+    });
   });
 });

@@ -1,15 +1,15 @@
 /** Kept lists of other things than devices. */
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../../src/clock.ts';
-import { approvals } from '../../../src/commands/approvals.ts';
-import { events } from '../../../src/commands/events.ts';
-import { packages } from '../../../src/commands/packages.ts';
-import { deviceId, eventId } from '../../../src/ids.ts';
+import { approvalsCommand } from '../../../src/commands/approvals.ts';
+import { eventsCommand } from '../../../src/commands/events.ts';
+import { packagesCommand } from '../../../src/commands/packages.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, eventId } from '../../../src/lib/ids.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, anEvent, aPackage, START } from '../../harness/builders.ts';
 import { anApproval } from '../../harness/records.ts';
-import { testPorts } from '../ports.ts';
-import { answer } from '../run.ts';
+import { testPorts } from '../harness/ports.ts';
+import { runCommand } from '../harness/run-command.ts';
 
 const FLEET = [aDevice({ id: deviceId(1), name: 'pc-1' })];
 const NOT_ALLOWED: Problem = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] };
@@ -18,19 +18,19 @@ describe('other lists', () => {
   it('show events of the same reading on every page', async () => {
     const all = Array.from({ length: 15 }, (_, at) => anEvent({ id: eventId(100 + at), createTime: START }));
     const { ports } = testPorts({ devices: FLEET, events: all });
-    const first = await answer(events, 'events', 'name:system.patch.failed', ports);
+    const first = await runCommand(eventsCommand, 'events', 'name:system.patch.failed', ports);
     all.unshift(anEvent({ id: eventId(999), createTime: START }));
     const asked = { filters: { policy: null, user: null, name: 'system.patch.failed', days: 7 } };
-    const second = await events.run({ ...asked, result: first.paging.result }, 1, ports);
+    const second = await eventsCommand.run({ ...asked, result: first.paging.result }, 1, ports);
     expect(second).toMatchObject({ kind: 'events', rows: all.slice(1, 6).toReversed() });
   });
 
   it('do not ask the service again for another page of packages', async () => {
     const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
     const { ports } = testPorts({ devices: FLEET, packages: software });
-    const first = await answer(packages, 'packages', '#1', ports);
+    const first = await runCommand(packagesCommand, 'packages', '#1', ports);
     software.splice(0);
-    const second = await packages.run({ device: 1, result: first.paging.result }, 1, ports);
+    const second = await packagesCommand.run({ device: 1, result: first.paging.result }, 1, ports);
     expect(second).toMatchObject({ kind: 'packages', rows: { length: 5 }, paging: { total: 20, page: 1 } });
   });
 
@@ -41,7 +41,7 @@ describe('other lists', () => {
     const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
     const { ports } = testPorts({ devices: FLEET, packages: software });
     const shown = (result: string | undefined, refused: Problem | null) =>
-      packages.run({ device: 1, ...(result === undefined ? {} : { result }) }, 1, {
+      packagesCommand.run({ device: 1, ...(result === undefined ? {} : { result }) }, 1, {
         ...ports,
         refusal: async () => refused,
       });
@@ -56,9 +56,9 @@ describe('other lists', () => {
   it('list the same requests on every page', async () => {
     const waiting = Array.from({ length: 12 }, () => anApproval({ expiresAt: later(START, MINUTE) }));
     const { ports, clock } = testPorts({ devices: [] }, { approvals: waiting });
-    const first = await answer(approvals, 'approvals', '', ports);
+    const first = await runCommand(approvalsCommand, 'approvals', '', ports);
     await clock.advance(2 * MINUTE);
-    const second = await approvals.run({ mine: false, result: first.paging.result }, 1, ports);
+    const second = await approvalsCommand.run({ mine: false, result: first.paging.result }, 1, ports);
     expect(second).toMatchObject({ rows: { length: 2 }, paging: { total: 12, asOf: START } });
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY, later } from '../../../src/clock.ts';
-import { device } from '../../../src/commands/device.ts';
-import { devices } from '../../../src/commands/devices.ts';
-import { readWords } from '../../../src/commands/line/grammar.ts';
-import { deviceId, groupId, policyId } from '../../../src/ids.ts';
+import { deviceCommand } from '../../../src/commands/device.ts';
+import { devicesCommand } from '../../../src/commands/devices.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { DAY, later } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
-import { testPorts } from '../ports.ts';
-import { answer } from '../run.ts';
+import { testPorts } from '../harness/ports.ts';
+import { runCommand } from '../harness/run-command.ts';
 
 const groups = [
   aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -80,7 +80,7 @@ const fleet = [
 const content = { devices: fleet, groups, policies };
 
 async function listed(text: string) {
-  return answer(devices, 'devices', text, testPorts(content).ports);
+  return runCommand(devicesCommand, 'devices', text, testPorts(content).ports);
 }
 async function names(text: string): Promise<readonly string[]> {
   return (await listed(text)).rows.map(({ device }) => device?.name ?? 'gone');
@@ -120,7 +120,9 @@ describe('devices: by what is known of them', () => {
     await ports.inventory.snapshot();
     await clock.advance(DAY);
     expect(
-      (await answer(devices, 'devices', 'is:stale', ports)).rows.map(({ device }) => device?.name ?? 'gone'),
+      (await runCommand(devicesCommand, 'devices', 'is:stale', ports)).rows.map(
+        ({ device }) => device?.name ?? 'gone',
+      ),
     ).toEqual(['db-02', 'pc-03']);
   });
 
@@ -129,10 +131,10 @@ describe('devices: by what is known of them', () => {
     ['fails:SMB', 'no-such-policy', 'Disable SMBv1'],
     ['version:24.40', 'usage', 'version:24.04'],
   ])('names %s back with the nearest', async (text, kind, nearest) => {
-    const read = readWords(text);
-    const parsed = read.kind === 'words' ? devices.parse(read.words) : read;
+    const read = tokenizeTyped(text);
+    const parsed = read.kind === 'words' ? devicesCommand.parse(read.words) : read;
     if (parsed.kind !== 'input') throw new Error('not read');
-    const view = await devices.run(parsed.input, 0, testPorts(content).ports);
+    const view = await devicesCommand.run(parsed.input, 0, testPorts(content).ports);
     expect(view).toMatchObject({ kind: 'problem', problem: { kind } });
     expect(JSON.stringify(view)).toContain(nearest);
   });
@@ -180,7 +182,7 @@ describe('devices: their order and numbers', () => {
     const many = Array.from({ length: 25 }, (_, at) =>
       aDevice({ id: deviceId(at + 1), connected: at % 5 !== 0, needsReboot: at === 24 }),
     );
-    const view = await answer(devices, 'devices', '', testPorts({ devices: many, groups }).ports);
+    const view = await runCommand(devicesCommand, 'devices', '', testPorts({ devices: many, groups }).ports);
     expect(view.totals).toEqual({
       ...{ devices: 25, online: 20, offline: 5, pending: 25, needsReboot: 1 },
       ...{ compliant: 0, noncompliant: 25 },
@@ -196,12 +198,12 @@ describe('devices: what the title says', () => {
     'Jane’s "group:x" user:"a b" -sort:os',
   ])('asks for the same again: %s', async (text) => {
     const parse = (line: string) => {
-      const read = readWords(line);
-      return read.kind === 'words' ? devices.parse(read.words) : read;
+      const read = tokenizeTyped(line);
+      return read.kind === 'words' ? devicesCommand.parse(read.words) : read;
     };
     const parsed = parse(text);
     if (parsed.kind !== 'input') throw new Error(JSON.stringify(parsed));
-    const view = await devices.run(parsed.input, 0, testPorts({ ...content, devices: fleet }).ports);
+    const view = await devicesCommand.run(parsed.input, 0, testPorts({ ...content, devices: fleet }).ports);
     if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
     expect(parse(view.title)).toEqual(parsed);
   });
@@ -219,14 +221,14 @@ describe('devices: what the title says', () => {
           tags: ['a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7'],
           osName: "a two words x,y Jane's 10.1. Zürich #7",
         }));
-        const view = await devices.run(
+        const view = await devicesCommand.run(
           { words: [], filters },
           0,
           testPorts({ ...content, devices: known }).ports,
         );
         if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
-        const read = readWords(view.title);
-        const parsed = read.kind === 'words' ? devices.parse(read.words) : read;
+        const read = tokenizeTyped(view.title);
+        const parsed = read.kind === 'words' ? devicesCommand.parse(read.words) : read;
         expect(parsed).toEqual({ kind: 'input', input: { words: [], filters } });
       }),
       { numRuns: 60 },
@@ -245,7 +247,7 @@ describe('devices: what the title says', () => {
   it('for a channel hides what is personal also beside an “or” that joins nothing', async () => {
     const asked = { words: ['db', 'anna', 'or'], filters: [] };
     const named = aDevice({ id: deviceId(2), name: 'db-for-02', lastLoggedInUser: 'anna' });
-    const view = await devices.run(asked, 0, testPorts({ ...content, devices: [named] }).ports);
+    const view = await devicesCommand.run(asked, 0, testPorts({ ...content, devices: [named] }).ports);
     expect(view).toMatchObject({ title: 'db anna or', publicTitle: 'db … or', rows: [{}] });
   });
 
@@ -268,8 +270,8 @@ describe('devices: several of one name', () => {
         ...seen(at),
       }),
     );
-    const view = await answer(
-      device,
+    const view = await runCommand(
+      deviceCommand,
       'picker',
       'pc network',
       testPorts({ ...content, devices: twins }).ports,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { matcherOf } from '../../../src/commands/targets/device-matchers.ts';
-import { unknownValue } from '../../../src/commands/targets/devices-unknown.ts';
-import { deviceId } from '../../../src/ids.ts';
+import { deviceMatcher } from '../../../src/commands/targets/device-matchers.ts';
+import { unknownValueProblem } from '../../../src/commands/targets/unknown-devices.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { testPorts } from '../ports.ts';
+import { testPorts } from '../harness/ports.ts';
 
 const DEVICES = 20;
 
@@ -37,9 +37,9 @@ describe('a value of a filter', () => {
   it('is held against what the devices have, which is read once whatever is asked', async () => {
     const { snapshot, reads } = await aSnapshot();
     for (const { key, value } of slips(SLIPS.length))
-      expect(matcherOf({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
+      expect(deviceMatcher({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
     const against = { snapshot, now: START, usage: 'devices' };
-    unknownValue(UNKNOWN, { words: [], filters: slips(5) }, against);
+    unknownValueProblem(UNKNOWN, { words: [], filters: slips(5) }, against);
     expect(reads.get('tags')).toBe(DEVICES);
   });
 
@@ -49,7 +49,7 @@ describe('a value of a filter', () => {
     [6, 0],
   ])('is put right with the others where %d are mistyped: %d lines', async (mistyped, lines) => {
     const { snapshot } = await aSnapshot();
-    const problem = unknownValue(
+    const problem = unknownValueProblem(
       UNKNOWN,
       { words: [], filters: slips(mistyped) },
       { snapshot, now: START, usage: 'devices' },

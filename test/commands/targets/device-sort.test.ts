@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type DeviceSort, SORTS, sorted } from '../../../src/commands/targets/device-sort.ts';
-import { deviceId, groupId } from '../../../src/ids.ts';
+import { DEVICE_SORTS, type DeviceSort, sortDevices } from '../../../src/commands/targets/device-sort.ts';
 import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
+import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
-import { testPorts } from '../ports.ts';
+import { testPorts } from '../harness/ports.ts';
 
 const SYSTEMS = ['Ubuntu', 'Debian', null];
 const DEVICES = 30;
@@ -38,7 +38,7 @@ function counted(device: IndexedDevice, read: (fact: PropertyKey) => void): Inde
 
 describe('devices in order', () => {
   it.each(
-    SORTS.flatMap(
+    DEVICE_SORTS.flatMap(
       (by) =>
         [
           { by, reversed: false },
@@ -50,7 +50,7 @@ describe('devices in order', () => {
     const reads = new Map<PropertyKey, number>();
     const read = (fact: PropertyKey) => reads.set(fact, (reads.get(fact) ?? 0) + 1);
     const devices = snapshot.devices.map((device) => counted(device, read));
-    const found = sorted(devices, sort, { ...snapshot, devices });
+    const found = sortDevices(devices, sort, { ...snapshot, devices });
     expect(new Set(found)).toEqual(new Set(devices));
     expect(Math.max(0, ...reads.values())).toBeLessThanOrEqual(DEVICES);
   });
@@ -58,7 +58,7 @@ describe('devices in order', () => {
   it('stand by name where they are equal, and at the end where it is not stated', async () => {
     const snapshot = await aSnapshot();
     const order = (reversed: boolean) =>
-      sorted(snapshot.devices.slice(0, 6), { by: 'os', reversed }, snapshot).map(({ name }) => name);
+      sortDevices(snapshot.devices.slice(0, 6), { by: 'os', reversed }, snapshot).map(({ name }) => name);
     expect(order(false)).toEqual(['web-1', 'web-4', 'web-0', 'web-3', 'web-2', 'web-5']);
     expect(order(true)).toEqual(['web-0', 'web-3', 'web-1', 'web-4', 'web-2', 'web-5']);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DIFFERENCES } from '../../../src/sandbox/management/profiles.ts';
-import { COPES } from './copes.ts';
+import { PROFILE_DIFFERENCES } from '../../../src/sandbox/management/profiles.ts';
+import { PROFILE_CASES } from './profile-cases.ts';
 import { type Stage, startStage } from './stage.ts';
 
 describe.each(['documented', 'live'] as const)('the client copes with the %s service in', (profile) => {
@@ -11,10 +11,10 @@ describe.each(['documented', 'live'] as const)('the client copes with the %s ser
   afterAll(() => stage.stop());
   beforeEach(() => stage.management.reset());
 
-  it.each(Object.entries(COPES))('%s', (_, copes) => copes(stage));
+  it.each(Object.entries(PROFILE_CASES))('%s', (_, copes) => copes(stage));
 });
 
 it('every difference of the profiles is coped with', () => {
-  expect(Object.keys(COPES).sort()).toEqual(Object.keys(DIFFERENCES).sort());
-  expect(Object.keys(DIFFERENCES).length).toBeGreaterThanOrEqual(15);
+  expect(Object.keys(PROFILE_CASES).sort()).toEqual(Object.keys(PROFILE_DIFFERENCES).sort());
+  expect(Object.keys(PROFILE_DIFFERENCES).length).toBeGreaterThanOrEqual(15);
 });

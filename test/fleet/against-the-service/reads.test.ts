@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import type { DeviceFilter } from '../../../src/fleet/filters.ts';
-import type { DeviceQuery, EventFilter } from '../../../src/fleet/fleet.ts';
-import { deviceId, groupId, policyId, serviceUserId } from '../../../src/ids.ts';
+import type { FleetDeviceQuery, FleetEventFilter } from '../../../src/fleet/fleet.ts';
+import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
 import { idsOf, rowsOf, type Stage, startStage } from './stage.ts';
 
 const DEVICE = deviceId(4_004);
@@ -18,7 +18,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
   afterAll(() => stage.stop());
   beforeEach(() => stage.management.reset());
 
-  it.each<[string, DeviceQuery, Readonly<Record<string, string | number>>]>([
+  it.each<[string, FleetDeviceQuery, Readonly<Record<string, string | number>>]>([
     ['nothing', {}, {}],
     ['groupId', { groupId: GROUP }, { groupId: 3_112 }],
     ['policyId', { policyId: POLICY }, { policyId: 2_103 }],
@@ -112,7 +112,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     ]);
   });
 
-  it.each<[string, EventFilter, Readonly<Record<string, string | number>>]>([
+  it.each<[string, FleetEventFilter, Readonly<Record<string, string | number>>]>([
     ['nothing', {}, {}],
     ['device', { deviceId: DEVICE }, { serverId: 4_004 }],
     ['policy', { policyId: POLICY }, { policyId: 2_103 }],
@@ -180,7 +180,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     expect(JSON.stringify(organizations)).not.toContain(String(sent?.['access_key']));
   });
 
-  const FILTERS: readonly (readonly [string, DeviceFilter, RegExp, string])[] = [
+  const FILTERS: readonly (readonly [string, DevicePreviewFilter, RegExp, string])[] = [
     ['in', { field: 'os_family', op: 'in', values: ['Mac'] }, /^Mac$/, 'os_family'],
     ['not in', { field: 'os_family', op: 'not_in', values: ['Windows'] }, /^(Mac|Linux)$/, 'os_family'],
     ['in', { field: 'os_version_id', op: 'in', values: ['5103'] }, /^5103$/, 'os_version_id'],

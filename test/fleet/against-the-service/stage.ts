@@ -1,23 +1,24 @@
 /** The product's client and the local service in one of its profiles, and a bare view of what the service holds. */
-import { type Clock, createManualClock, type MovableClock } from '../../../src/clock.ts';
-import { createFleet, type Fleet } from '../../../src/fleet/client.ts';
+
+import { createFleetClient, type FleetClient } from '../../../src/fleet/client.ts';
 import type { DialectName } from '../../../src/fleet/dialect.ts';
-import type { Page } from '../../../src/fleet/fleet.ts';
-import { organizationId } from '../../../src/ids.ts';
-import type { Management } from '../../../src/sandbox/contracts.ts';
+import type { FleetPage } from '../../../src/fleet/fleet.ts';
+import { type Clock, createManualClock, type MovableClock } from '../../../src/lib/clock.ts';
+import { organizationId } from '../../../src/lib/ids.ts';
+import { secret } from '../../../src/lib/secret.ts';
+import type { ManagementService } from '../../../src/sandbox/contracts/services.ts';
 import { createManagement } from '../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
-import { secret } from '../../../src/secret.ts';
-import { START } from '../../sandbox/management/service.ts';
+import { START } from '../../sandbox/management/harness/service.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export type Stage = Fleet & {
+export type Stage = FleetClient & {
   readonly profile: DialectName;
-  readonly management: Management;
+  readonly management: ManagementService;
   readonly clock: MovableClock;
   /** The same with a key that may only read. */
-  readonly readOnly: Fleet;
+  readonly readOnly: FleetClient;
   /** What the service answers to a plain request, as a list. */
   readonly bare: (
     path: string,
@@ -30,7 +31,7 @@ export async function startStage(profile: DialectName, devices = 60): Promise<St
   const clock = createManualClock(START);
   const management = await createManagement({ clock, wire: createWire({ clock }), devices, profile });
   const fleetWith = (apiKey: string) =>
-    createFleet({
+    createFleetClient({
       baseUrl: management.baseUrl,
       apiKey: secret(apiKey),
       organizationId: organizationId(management.organizationId),
@@ -69,7 +70,7 @@ function waitingMoves(clock: MovableClock): Clock {
 }
 
 async function bareRows(
-  { baseUrl, apiKey, organizationId: o }: Management,
+  { baseUrl, apiKey, organizationId: o }: ManagementService,
   path: string,
   query: Readonly<Record<string, string | number>>,
 ): Promise<readonly Json[]> {
@@ -83,7 +84,7 @@ async function bareRows(
   return (Array.isArray(body) ? body : [body]).map((row: unknown) => Object.assign({}, row));
 }
 
-export async function rowsOf<T>(pages: AsyncIterable<Page<T>>): Promise<readonly T[]> {
+export async function rowsOf<T>(pages: AsyncIterable<FleetPage<T>>): Promise<readonly T[]> {
   const rows: T[] = [];
   for await (const page of pages) {
     if (page.unreadable > 0) throw new Error(`${page.unreadable} rows could not be read`);

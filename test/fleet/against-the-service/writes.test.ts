@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FleetCommand } from '../../../src/fleet/model.ts';
-import { deviceId, groupId, policyId } from '../../../src/ids.ts';
+import type { FleetCommand } from '../../../src/fleet/model/resources.ts';
+import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const DEVICE = deviceId(4_004);
@@ -61,7 +61,10 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     const outcome = await stage.editor.createGroup(BRANCH);
     expect(outcome).toMatchObject({
       kind: 'done',
-      result: { group: { name: 'Branch offices', refreshIntervalMinutes: 720, parentId: TOP }, notTaken: [] },
+      result: {
+        group: { name: 'Branch offices', refreshIntervalMinutes: 720, parentId: TOP },
+        notApplied: [],
+      },
     });
     const created = (await stage.bare('/servergroups')).filter(({ name }) => name === 'Branch offices');
     expect(created).toMatchObject([BRANCH_SENT]);
@@ -80,7 +83,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     const outcome = await stage.editor.updateGroup(GROUP, { notes: 'Only at night.' });
     expect(outcome).toMatchObject({
       kind: 'done',
-      result: { after: { notes: 'Only at night.', name: 'Windows servers' }, notTaken: [] },
+      result: { after: { notes: 'Only at night.', name: 'Windows servers' }, notApplied: [] },
     });
     const [after] = await stage.bare('/servergroups/3112');
     const { notes: _, wsus_config: wsus, ...kept } = before ?? {};
@@ -91,7 +94,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
   it('PUT /servergroups/{id} in every field', async () => {
     expect(await stage.editor.updateGroup(GROUP, BRANCH)).toMatchObject({
       kind: 'done',
-      result: { notTaken: [] },
+      result: { notApplied: [] },
     });
     expect(await stage.bare('/servergroups/3112')).toMatchObject([BRANCH_SENT]);
   });
@@ -112,7 +115,10 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     await stage.editor.updateDevice(DEVICE, { customName: 'TS', tags: ['a'], exception: false });
     const [before] = await stage.bare('/servers/4004');
     const outcome = await stage.editor.updateDevice(DEVICE, change);
-    expect(outcome).toMatchObject({ kind: 'done', result: { after: change, notTaken: [], alsoChanged: [] } });
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      result: { after: change, notApplied: [], alsoChanged: [] },
+    });
     const [after] = await stage.bare('/servers/4004');
     const { server_group_id, exception, custom_name, tags, ip_addrs } = before ?? {};
     expect(after).toMatchObject({ server_group_id, exception, custom_name, tags, ip_addrs, ...sent });
@@ -121,7 +127,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
   it('PUT /servers/{id} takes a custom name away', async () => {
     await stage.editor.updateDevice(DEVICE, { customName: 'TS' });
     const outcome = await stage.editor.updateDevice(DEVICE, { customName: null });
-    expect(outcome).toMatchObject({ kind: 'done', result: { after: { customName: null }, notTaken: [] } });
+    expect(outcome).toMatchObject({ kind: 'done', result: { after: { customName: null }, notApplied: [] } });
     expect(await stage.bare('/servers/4004')).toMatchObject([
       { custom_name: profile === 'live' ? '' : null },
     ]);
@@ -133,7 +139,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(outcomes).toMatchObject(
       ids.map((id) => ({
         deviceId: id,
-        outcome: { kind: 'done', result: { notTaken: [], sentUnconfirmed: [], after: { id } } },
+        outcome: { kind: 'done', result: { notApplied: [], unconfirmed: [], after: { id } } },
       })),
     );
     expect(await stage.bare('/servers/4001')).toMatchObject([{ tags: ['web', 'till'] }]);
@@ -174,7 +180,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     const outcome = await stage.editor.updatePolicy(POLICY, { notes: 'See the runbook.' });
     expect(outcome).toMatchObject({
       kind: 'done',
-      result: { after: { notes: 'See the runbook.', name: 'Disable SMBv1' }, notTaken: [] },
+      result: { after: { notes: 'See the runbook.', name: 'Disable SMBv1' }, notApplied: [] },
     });
     expect(await stage.bare('/policies/2103')).toEqual([{ ...before, notes: 'See the runbook.' }]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceChange } from '../../../src/fleet/edits.ts';
-import { groupId } from '../../../src/ids.ts';
+import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
+import { groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { jsonOf, keptThing, sentOf, type Thing } from './harness.ts';
+import { jsonOf, sentOf, storedThing, type Thing } from './harness.ts';
 
 const device = (more: Thing = {}): Thing =>
   listedDevice(DEVICE, {
@@ -24,7 +24,7 @@ const whole = {
   custom_name: '',
   ip_addrs: ['192.0.2.1'],
 };
-const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 /** What a service does that takes everything. */
 const taking = (before: Thing) => ({
   reply: { status: 204 },
@@ -45,7 +45,7 @@ describe('a change of a device', () => {
       { server_group_id: 6, exception: true, tags: ['c'] },
     ],
   ])('of %j is sent with all the rest, and read back', async (change, changed) => {
-    const { editor, service } = await keptThing(device(), taking(device()));
+    const { editor, service } = await storedThing(device(), taking(device()));
     const outcome = await editor.updateDevice(DEVICE, change);
     expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 42, ...change }, ...fine } });
     const body = { ...whole, ...changed };
@@ -67,7 +67,7 @@ describe('a change of a device', () => {
     ['documented', null],
   ] as const)('takes the custom name away in the %s dialect', async (dialect, name) => {
     const before = device({ custom_name: 'Front desk' });
-    const { editor, writes } = await keptThing(before, taking(before), { dialect });
+    const { editor, writes } = await storedThing(before, taking(before), { dialect });
     expect(await editor.updateDevice(DEVICE, { customName: null })).toMatchObject({
       kind: 'done',
       result: { after: { customName: null }, ...fine },
@@ -79,7 +79,7 @@ describe('a change of a device', () => {
     ['no addresses', { ip_addrs: [] }, ['custom_name', 'exception', 'server_group_id', 'tags']],
     ['null for tags', { tags: null }, ['custom_name', 'exception', 'ip_addrs', 'server_group_id', 'tags']],
   ])('of one that has %s sends only what is known', async (_, more, fields) => {
-    const { editor, writes } = await keptThing(device(more), taking(device(more)));
+    const { editor, writes } = await storedThing(device(more), taking(device(more)));
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ kind: 'done' });
     expect(Object.keys(jsonOf(writes()[0]?.body ?? '')).sort()).toEqual(fields);
   });
@@ -91,7 +91,7 @@ describe('a change of a device', () => {
     ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'which tags the device has'],
     ['its name', { custom_name: undefined }, 'which name the device was given'],
   ])('is refused where the service does not say %s: sending it back would lose it', async (_, more, what) => {
-    const { editor, writes } = await keptThing(device(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(device(more), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, { addresses: ['192.0.2.9'] })).toEqual({
       kind: 'refused',
       error: {
@@ -110,27 +110,27 @@ describe('a change of a device', () => {
     ['a blank tag', { tags: ['a', ' '] }, 'a tag cannot be blank'],
     ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is no IP address'],
   ])('of %s is refused without a request', async (_, change, detail) => {
-    const { editor, service } = await keptThing(device(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { detail } });
     expect(service.requests).toHaveLength(0);
   });
 
   it('names what was not taken, what is not shown, and what else changed', async () => {
     const after = { ...device({ exception: true, tags: ['z'] }), custom_name: undefined };
-    const { editor } = await keptThing(device(), {
+    const { editor } = await storedThing(device(), {
       reply: { status: 204 },
       after: () => ({ body: after }),
     });
     const change = { groupId: groupId(6), exception: true, customName: 'Front desk' };
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({
       kind: 'done',
-      result: { notTaken: ['groupId'], sentUnconfirmed: ['customName'], alsoChanged: ['tags'] },
+      result: { notApplied: ['groupId'], unconfirmed: ['customName'], alsoChanged: ['tags'] },
     });
   });
 
   it('is not disturbed by another order of tags', async () => {
     const after = device({ tags: ['b', 'a', 'a'], exception: true });
-    const { editor } = await keptThing(device(), {
+    const { editor } = await storedThing(device(), {
       reply: { status: 204 },
       after: () => ({ body: after }),
     });
@@ -138,10 +138,13 @@ describe('a change of a device', () => {
   });
 
   it('that cannot be read back is done, and nothing of it is confirmed', async () => {
-    const { editor } = await keptThing(device(), { reply: { status: 204 }, after: () => ({ status: 404 }) });
+    const { editor } = await storedThing(device(), {
+      reply: { status: 204 },
+      after: () => ({ status: 404 }),
+    });
     expect(await editor.updateDevice(DEVICE, { exception: true, tags: [] })).toEqual({
       kind: 'done',
-      result: { after: null, notTaken: [], sentUnconfirmed: ['exception', 'tags'], alsoChanged: [] },
+      result: { after: null, notApplied: [], unconfirmed: ['exception', 'tags'], alsoChanged: [] },
     });
   });
 
@@ -153,7 +156,7 @@ describe('a change of a device', () => {
     ['drop', 'unknown'],
     [{ status: 200, cut: '{' }, 'unknown'],
   ])('answered by %j, and not there afterwards, is %s', async (reply, kind) => {
-    const { editor, writes } = await keptThing(device(), { reply });
+    const { editor, writes } = await storedThing(device(), { reply });
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
       kind,
       error: { method: 'PUT' },
@@ -164,7 +167,7 @@ describe('a change of a device', () => {
   it.each<[Reply]>([[{ status: 500 }], ['drop'], [{ status: 504 }]])(
     'answered by %j, and there afterwards, is done',
     async (reply) => {
-      const { editor, writes } = await keptThing(device(), { ...taking(device()), reply });
+      const { editor, writes } = await storedThing(device(), { ...taking(device()), reply });
       expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
         kind: 'done',
         result: { after: { exception: true }, ...fine },
@@ -176,7 +179,7 @@ describe('a change of a device', () => {
   it('whose answer was lost stays unknown where the reading back fails or shows a part of it', async () => {
     const part = device({ exception: true });
     for (const after of [{ status: 404 }, { body: part }]) {
-      const { editor } = await keptThing(device(), { reply: { status: 500 }, after: () => after });
+      const { editor } = await storedThing(device(), { reply: { status: 500 }, after: () => after });
       expect(await editor.updateDevice(DEVICE, { exception: true, tags: [] })).toMatchObject({
         kind: 'unknown',
       });
@@ -184,7 +187,7 @@ describe('a change of a device', () => {
   });
 
   it('of a device that cannot be read is refused, and nothing is sent', async () => {
-    const { editor, writes } = await keptThing({ status: 'odd' }, { reply: { status: 204 } });
+    const { editor, writes } = await storedThing({ status: 'odd' }, { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
       kind: 'refused',
       error: { method: 'GET' },
@@ -195,7 +198,7 @@ describe('a change of a device', () => {
 
 describe('the deletion of a device', () => {
   it('is one request', async () => {
-    const { editor, service } = await keptThing(device(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
     expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: null });
     expect(sentOf(service.requests)).toEqual([
       { method: 'DELETE', path: '/servers/42', query: { o: '7' }, body: null },
@@ -209,7 +212,7 @@ describe('the deletion of a device', () => {
     ['with a lost answer is unknown where the device is there', 'drop', { body: device() }, 'unknown'],
     ['with a lost answer is unknown where nobody can tell', 'drop', { status: 403 }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
-    const { editor, writes } = await keptThing(device(), { reply, after: () => after });
+    const { editor, writes } = await storedThing(device(), { reply, after: () => after });
     expect(await editor.deleteDevice(DEVICE)).toMatchObject({ kind });
     expect(writes()).toHaveLength(1);
   });

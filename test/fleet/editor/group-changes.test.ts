@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupChange } from '../../../src/fleet/edits.ts';
-import { groupId } from '../../../src/ids.ts';
+import type { GroupChange } from '../../../src/fleet/model/edits.ts';
+import { groupId } from '../../../src/lib/ids.ts';
 import { scriptedFleet } from '../harness.ts';
-import { keptThing, sentOf, type Thing } from './harness.ts';
-import { GROUP, stored } from './stored-group.ts';
+import { GROUP, sentOf, stored, storedThing, type Thing } from './harness.ts';
 
 const sentBack = {
   name: 'Web',
@@ -32,10 +31,10 @@ describe('a change of a group', () => {
     [{ osAutoUpdate: false }, { enable_os_auto_update: false }],
     [{ policyIds: [] }, { policies: [] }],
   ])('of %j is sent with all the rest, and read back', async (change, changed) => {
-    const { editor, service } = await keptThing(stored(), taking(stored()));
+    const { editor, service } = await storedThing(stored(), taking(stored()));
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({
       kind: 'done',
-      result: { after: change, notTaken: [], sentUnconfirmed: [], alsoChanged: [] },
+      result: { after: change, notApplied: [], unconfirmed: [], alsoChanged: [] },
     });
     expect(sentOf(service.requests)).toEqual([
       { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
@@ -68,7 +67,7 @@ describe('a change of a group', () => {
       { name: 'Db', enable_wsus: null },
     ],
   ])('WSUS %s', async (_, more, change, sent) => {
-    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'done' });
     expect(sentOf(writes())).toMatchObject([{ body: { ...sentBack, ...sent } }]);
     expect(Object.keys(sentOf(writes())[0]?.body ?? {}).sort()).toEqual(
@@ -77,14 +76,14 @@ describe('a change of a group', () => {
   });
 
   it('sends no policies for a group that shows none as [0]', async () => {
-    const { editor, writes } = await keptThing(stored({ policies: [0] }), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored({ policies: [0] }), { reply: { status: 204 } });
     await editor.updateGroup(GROUP, { name: 'Db' });
     expect(sentOf(writes())).toMatchObject([{ body: { policies: [] } }]);
   });
 
   it('of the Default Group keeps its blank name and itself as its parent', async () => {
     const before = stored({ name: '', parent_server_group_id: 5 });
-    const { editor, writes } = await keptThing(before, taking(before));
+    const { editor, writes } = await storedThing(before, taking(before));
     expect(await editor.updateGroup(GROUP, { notes: 'New' })).toMatchObject({ kind: 'done' });
     expect(sentOf(writes())).toMatchObject([{ body: { name: '', parent_server_group_id: 5, notes: 'New' } }]);
   });
@@ -98,7 +97,7 @@ describe('a change of a group', () => {
       'the service does not say the refresh_interval of the group, so it could get lost',
     ],
   ])('%s is refused and nothing is sent', async (_, more, change, detail) => {
-    const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
     expect(writes()).toHaveLength(0);
   });
@@ -108,17 +107,20 @@ describe('a change of a group', () => {
     [{ name: ' ' }, 'a group needs a name: the blank one is the Default Group’s'],
     [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
   ])('of %j is refused without a request', async (change, detail) => {
-    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { detail } });
     expect(service.requests).toHaveLength(0);
   });
 
   it('names what was not taken and what else changed', async () => {
     const after = stored({ notes: 'Someone else’s', policies: [] });
-    const { editor } = await keptThing(stored(), { reply: { status: 204 }, after: () => ({ body: after }) });
+    const { editor } = await storedThing(stored(), {
+      reply: { status: 204 },
+      after: () => ({ body: after }),
+    });
     expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
       kind: 'done',
-      result: { notTaken: ['name'], alsoChanged: ['notes', 'policyIds'] },
+      result: { notApplied: ['name'], alsoChanged: ['notes', 'policyIds'] },
     });
   });
 
@@ -126,7 +128,7 @@ describe('a change of a group', () => {
     ['is done where the group reads so', { name: 'Db' }, 'done'],
     ['is unknown where the group cannot show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
   ])('with a lost answer %s', async (_, change, kind) => {
-    const { editor, writes } = await keptThing(stored(), {
+    const { editor, writes } = await storedThing(stored(), {
       reply: 'drop',
       after: () => ({ body: stored({ name: 'Db' }) }),
     });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NewGroup } from '../../../src/fleet/edits.ts';
-import { groupId, policyId } from '../../../src/ids.ts';
+import type { NewGroup } from '../../../src/fleet/model/edits.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { keptThing, sentOf, type Thing } from './harness.ts';
-import { GROUP, stored } from './stored-group.ts';
+import { GROUP, sentOf, stored, storedThing, type Thing } from './harness.ts';
 
 const least: NewGroup = { name: 'Web', refreshIntervalMinutes: 360, parentId: groupId(1) };
 const sentLeast = { name: 'Web', refresh_interval: 360, parent_server_group_id: 1 };
@@ -70,11 +69,11 @@ describe('a new group', () => {
       { policies: [9] },
       [],
     ],
-  ])('%s is sent once', async (_, more, sent, echoed, sentUnconfirmed) => {
+  ])('%s is sent once', async (_, more, sent, echoed, unconfirmed) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
       kind: 'done',
-      result: { group: { id: 5, name: 'Web' }, notTaken: [], sentUnconfirmed },
+      result: { group: { id: 5, name: 'Web' }, notApplied: [], unconfirmed },
     });
     expect(sentOf(service.requests)).toEqual([
       { method: 'POST', path: '/servergroups', query: { o: '7' }, body: { ...sentLeast, ...sent } },
@@ -93,7 +92,7 @@ describe('a new group', () => {
     const { editor } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
       kind: 'done',
-      result: { notTaken: [field], sentUnconfirmed: [] },
+      result: { notApplied: [field], unconfirmed: [] },
     });
   });
 
@@ -171,7 +170,7 @@ describe('a new group', () => {
 
 describe('the deletion of a group', () => {
   it('is sent after a look at it', async () => {
-    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
     expect(sentOf(service.requests)).toEqual([
       { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
@@ -182,7 +181,7 @@ describe('the deletion of a group', () => {
   it.each([{ name: '' }, { parent_server_group_id: 5 }])(
     'is refused for the Default Group: %j',
     async (more) => {
-      const { editor, writes } = await keptThing(stored(more), { reply: { status: 204 } });
+      const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
       expect(await editor.deleteGroup(GROUP)).toMatchObject({
         kind: 'refused',
         error: { detail: 'the Default Group cannot be deleted', method: 'DELETE' },
@@ -196,7 +195,7 @@ describe('the deletion of a group', () => {
     ['with a lost answer is done where the group is gone', 'drop', { status: 404 }, 'done'],
     ['with a lost answer is unknown where the group is there', 'drop', { body: stored() }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
-    const { editor, writes } = await keptThing(stored(), { reply, after: () => after });
+    const { editor, writes } = await storedThing(stored(), { reply, after: () => after });
     expect(await editor.deleteGroup(GROUP)).toMatchObject({ kind });
     expect(writes()).toHaveLength(1);
   });

@@ -1,23 +1,27 @@
 /** A service that keeps one thing of each kind: it is read, replaced and read again over real HTTP. */
-import type { FleetOptions } from '../../../src/fleet/client.ts';
-import { scriptedFleet } from '../harness.ts';
+import type { FleetClientOptions } from '../../../src/fleet/client.ts';
+import { groupId } from '../../../src/lib/ids.ts';
+import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
 
 export type Thing = Readonly<Record<string, unknown>>;
 
 /** `GET` answers `thing`; what a write answers, and what `GET` answers after it, is up to the test. */
-export async function keptThing(
+export async function storedThing(
   thing: Thing,
   write: { readonly reply: Reply; readonly after?: (sent: Thing) => Reply },
-  options: Partial<FleetOptions> = {},
+  options: Partial<FleetClientOptions> = {},
 ) {
   let answer: Reply = { body: thing };
-  const kept = await scriptedFleet(({ method, body }) => {
+  const keptFields = await scriptedFleet(({ method, body }) => {
     if (method === 'GET') return answer;
     answer = write.after?.(body === '' ? {} : jsonOf(body)) ?? answer;
     return write.reply;
   }, options);
-  return { ...kept, writes: () => kept.service.requests.filter(({ method }) => method !== 'GET') };
+  return {
+    ...keptFields,
+    writes: () => keptFields.service.requests.filter(({ method }) => method !== 'GET'),
+  };
 }
 
 export function jsonOf(body: string): Thing {
@@ -35,3 +39,23 @@ export function sentOf(requests: readonly Seen[]) {
     body: body === '' ? null : jsonOf(body),
   }));
 }
+
+/** A group as the service has it. */
+
+export const GROUP = groupId(5);
+
+export const stored = (more: Thing = {}): Thing => ({
+  id: 5,
+  organization_id: ORGANIZATION,
+  name: 'Web',
+  refresh_interval: 1440,
+  parent_server_group_id: 1,
+  ui_color: '#059F1D',
+  notes: 'Old',
+  enable_os_auto_update: null,
+  server_count: 3,
+  wsus_config: null,
+  policies: [9, 10],
+  quiet_hours: { from: 22 },
+  ...more,
+});

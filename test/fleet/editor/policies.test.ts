@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { NewPolicy, PolicyChange } from '../../../src/fleet/edits.ts';
-import { groupId, policyId } from '../../../src/ids.ts';
+import type { NewPolicy, PolicyChange } from '../../../src/fleet/model/edits.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { keptThing, sentOf, type Thing } from './harness.ts';
+import { sentOf, storedThing, type Thing } from './harness.ts';
 
 const POLICY = policyId(9);
 const stored = (more: Thing = {}): Thing => ({
@@ -38,7 +38,7 @@ const taking = (before: Thing) => ({
   reply: { status: 204 },
   after: (sent: Thing) => ({ body: { ...before, ...sent } }),
 });
-const fine = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
+const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 
 describe('a change of a policy', () => {
   it.each<[PolicyChange, Thing]>([
@@ -56,7 +56,7 @@ describe('a change of a policy', () => {
       { configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Edge*'] } },
     ],
   ])('of %j is sent with all the rest and the id, and read back', async (change, changed) => {
-    const { editor, service } = await keptThing(stored(), taking(stored()));
+    const { editor, service } = await storedThing(stored(), taking(stored()));
     const outcome = await editor.updatePolicy(POLICY, change);
     expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 9 }, ...fine } });
     // The raw policy holds scripts and secrets.
@@ -70,7 +70,10 @@ describe('a change of a policy', () => {
 
   it('sends back what its configuration keeps under the names of secrets', async () => {
     const configuration = { api_key: 'the-secret', inner: { secret: 'the-secret' } };
-    const { editor, service } = await keptThing(stored({ configuration }), taking(stored({ configuration })));
+    const { editor, service } = await storedThing(
+      stored({ configuration }),
+      taking(stored({ configuration })),
+    );
     const outcome = await editor.updatePolicy(POLICY, { notes: 'New' });
     expect(outcome).toMatchObject({ kind: 'done', result: fine });
     expect(sentOf(service.requests)[1]?.body).toMatchObject({ configuration });
@@ -85,14 +88,14 @@ describe('a change of a policy', () => {
     [{ notes: 'New' }, stored({ notes: 'New', configuration: {} }), [], [], ['configuration']],
   ])(
     'of %j is compared with what reads back',
-    async (change, after, notTaken, sentUnconfirmed, alsoChanged) => {
-      const { editor } = await keptThing(stored(), {
+    async (change, after, notApplied, unconfirmed, alsoChanged) => {
+      const { editor } = await storedThing(stored(), {
         reply: { status: 204 },
         after: () => ({ body: after }),
       });
       expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
         kind: 'done',
-        result: { notTaken, sentUnconfirmed, alsoChanged },
+        result: { notApplied, unconfirmed, alsoChanged },
       });
     },
   );
@@ -102,13 +105,13 @@ describe('a change of a policy', () => {
     [{ status: 500 }, stored(), 'unknown'],
     [{ status: 400, body: { errors: ['name must be unique'] } }, stored(), 'refused'],
   ])('answered by %j is sent once', async (reply, after, kind) => {
-    const { editor, writes } = await keptThing(stored(), { reply, after: () => ({ body: after }) });
+    const { editor, writes } = await storedThing(stored(), { reply, after: () => ({ body: after }) });
     expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({ kind });
     expect(writes()).toHaveLength(1);
   });
 
   it('is refused where the configuration is not shown', async () => {
-    const { editor, writes } = await keptThing(stored({ configuration: null }), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored({ configuration: null }), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({
       kind: 'refused',
       error: { detail: 'the service does not show the configuration, so it could get lost' },
@@ -127,7 +130,7 @@ describe('a change of a policy', () => {
     [{ schedule: { time: '24:00' } }, 'the schedule’s time is HH:MM'],
     [{ schedule: { time: '9:00' } }, 'the schedule’s time is HH:MM'],
   ])('of %j is refused without a request', async (change, detail) => {
-    const { editor, service } = await keptThing(stored(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
       kind: 'refused',
       error: { kind: 'invalid', method: 'PUT', status: null, detail },

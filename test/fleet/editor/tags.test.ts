@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock, instant } from '../../../src/clock.ts';
-import type { TagChange, Tagged } from '../../../src/fleet/edits.ts';
-import { deviceId } from '../../../src/ids.ts';
+import type { TagChange, TagResult } from '../../../src/fleet/model/edits.ts';
+import { createManualClock, instant } from '../../../src/lib/clock.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION, scriptedFleet, until } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
@@ -25,8 +25,9 @@ const batchBody = (devices: readonly number[]) => ({
     { attribute: 'tags', action: 'remove', value: ['old'] },
   ],
 });
-const confirmed = { notTaken: [], sentUnconfirmed: [], alsoChanged: [] };
-const kinds = (results: readonly Tagged[]) => results.map(({ deviceId: id, outcome }) => [id, outcome.kind]);
+const confirmed = { notApplied: [], unconfirmed: [], alsoChanged: [] };
+const kinds = (results: readonly TagResult[]) =>
+  results.map(({ deviceId: id, outcome }) => [id, outcome.kind]);
 const idOf = (path: string) => Number(path.split('/').at(-1));
 const posts = (requests: readonly Seen[]) => requests.filter(({ method }) => method === 'POST');
 
@@ -123,7 +124,7 @@ describe('tags of several devices', () => {
     );
     const results = await finished(editor.tagDevices([DEVICE], change), clock);
     expect(results).toMatchObject([
-      { outcome: { kind: 'done', result: { after: { tags: ['old'] }, sentUnconfirmed: ['tags'] } } },
+      { outcome: { kind: 'done', result: { after: { tags: ['old'] }, unconfirmed: ['tags'] } } },
     ]);
     expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(4);
     expect(clock.now()).toBeGreaterThanOrEqual(Date.UTC(2026, 0, 1) + 10_000);
@@ -216,7 +217,7 @@ describe('tags of several devices where there is no batch', () => {
       { dialect: 'documented' },
     );
     expect(await editor.tagDevices(ids(1), change)).toMatchObject([
-      { outcome: { kind: 'done', result: { notTaken: ['tags'] } } },
+      { outcome: { kind: 'done', result: { notApplied: ['tags'] } } },
     ]);
   });
 
@@ -237,8 +238,6 @@ describe('tags of several devices where there is no batch', () => {
     const tagging = editor.tagDevices(ids(1), change);
     await until(() => service.requests.length === 2);
     await close();
-    expect(await tagging).toMatchObject([
-      { outcome: { kind: 'done', result: { sentUnconfirmed: ['tags'] } } },
-    ]);
+    expect(await tagging).toMatchObject([{ outcome: { kind: 'done', result: { unconfirmed: ['tags'] } } }]);
   });
 });

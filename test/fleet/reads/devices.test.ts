@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceQuery } from '../../../src/fleet/fleet.ts';
-import { groupId, policyId } from '../../../src/ids.ts';
+import type { FleetDeviceQuery } from '../../../src/fleet/fleet.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
-import { asked, DEVICE, errorOf, ORGANIZATION, paged, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
+import { DEVICE, errorOf, ORGANIZATION, paged, pagesOf, queryOf, rowsOf, scriptedFleet } from '../harness.ts';
 
 describe('a list of devices', () => {
   const always = { o: '7', limit: '500', page: '0' };
 
-  it.each<[DeviceQuery, Readonly<Record<string, string>>]>([
+  it.each<[FleetDeviceQuery, Readonly<Record<string, string>>]>([
     [{}, {}],
     [{ groupId: groupId(5) }, { groupId: '5' }],
     [{ policyId: policyId(9) }, { policyId: '9' }],
@@ -39,7 +39,7 @@ describe('a list of devices', () => {
     expect(service.requests[0]?.query).toEqual({ ...always, ...parameters });
   });
 
-  it.each<[string, DeviceQuery, Record<string, unknown>]>([
+  it.each<[string, FleetDeviceQuery, Record<string, unknown>]>([
     ['exception', { exception: true }, { exception: false }],
     ['exception', { exception: false }, { exception: true }],
     ['needsAttention', { needsAttention: true }, { needs_attention: false }],
@@ -78,7 +78,7 @@ describe('the devices', () => {
     expect(pages.map(({ rows, total, unreadable }) => [rows.length, total, unreadable])).toEqual([
       [240, 240, 0],
     ]);
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/servers', query: { o: '7', limit: '500', page: '0' } },
     ]);
   });
@@ -142,7 +142,7 @@ describe('one device', () => {
   ])('is read from %s', async (_, body) => {
     const { reader, service } = await scriptedFleet({ body });
     expect(await reader.device(DEVICE)).toMatchObject({ id: 42, name: 'device-42' });
-    expect(asked(service.requests)).toEqual([{ method: 'GET', path: '/servers/42', query: { o: '7' } }]);
+    expect(queryOf(service.requests)).toEqual([{ method: 'GET', path: '/servers/42', query: { o: '7' } }]);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import type { EventFilter } from '../../../src/fleet/fleet.ts';
-import { policyId, serviceUserId } from '../../../src/ids.ts';
+import type { FleetEventFilter } from '../../../src/fleet/fleet.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { policyId, serviceUserId } from '../../../src/lib/ids.ts';
 import { event } from '../fixtures.ts';
-import { asked, DEVICE, errorOf, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
+import { DEVICE, errorOf, pagesOf, queryOf, rowsOf, scriptedFleet } from '../harness.ts';
 
-const cases: readonly (readonly [EventFilter, Readonly<Record<string, string>>])[] = [
+const cases: readonly (readonly [FleetEventFilter, Readonly<Record<string, string>>])[] = [
   [{}, {}],
   [{ deviceId: DEVICE }, { serverId: '42' }],
   [{ policyId: policyId(9) }, { policyId: '9' }],
@@ -23,7 +23,7 @@ describe('a list of events', () => {
   it.each(cases)('of %j is asked for by %j and nothing else', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: [] });
     await rowsOf(reader.events(filter));
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/events', query: { o: '7', limit: '500', page: '0', ...parameters } },
     ]);
   });
@@ -33,7 +33,7 @@ describe('a count of events', () => {
   it.each(cases)('of %j keeps its filters %j and asks for no page', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: { size: 1382, results: [] } });
     expect(await reader.countEvents(filter)).toBe(1382);
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/events', query: { o: '7', countOnly: '1', ...parameters } },
     ]);
   });
@@ -67,7 +67,7 @@ describe('the events', () => {
       expect(rows.map(({ id }) => id)).toEqual([9, 8]);
       break;
     }
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/events', query: { o: '7', startDate: '2026-01-05', limit: '100', page: '0' } },
     ]);
   });
@@ -97,7 +97,7 @@ describe('the events', () => {
     const foreign = event(3, { organization_id: 8, total_count: 2 });
     const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });
     const pages = await Array.fromAsync(reader.events());
-    expect(pages.map(({ rows, strays }) => [rows.map(({ id }) => id), strays])).toEqual([[[2], 1]]);
+    expect(pages.map(({ rows, foreignRows }) => [rows.map(({ id }) => id), foreignRows])).toEqual([[[2], 1]]);
     expect(service.requests).toHaveLength(1);
   });
 

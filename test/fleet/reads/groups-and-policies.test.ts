@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupId, policyId } from '../../../src/ids.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { recordedRow } from '../fixtures.ts';
 import { errorOf, ORGANIZATION, paged, rowsOf, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';

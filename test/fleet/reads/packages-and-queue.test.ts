@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { queueEntryId } from '../../../src/ids.ts';
+import { queueEntryId } from '../../../src/lib/ids.ts';
 import { recorded, recordedRow } from '../fixtures.ts';
-import { asked, DEVICE, errorOf, paged, rowsOf, scriptedFleet } from '../harness.ts';
+import { DEVICE, errorOf, paged, queryOf, rowsOf, scriptedFleet } from '../harness.ts';
 
 describe('the packages of a device', () => {
   it('are read to their end', async () => {
@@ -36,7 +36,7 @@ describe('the queue of a device', () => {
         responseTime: null,
       },
     ]);
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/servers/42/queues', query: { o: '7' } },
     ]);
   });
@@ -71,7 +71,7 @@ describe('one entry of a queue', () => {
       response: { exitCode: 0, output: 'Installing' },
       responseTime: null,
     });
-    expect(asked(service.requests)).toEqual([
+    expect(queryOf(service.requests)).toEqual([
       { method: 'GET', path: '/servers/42/queues/555', query: { o: '7' } },
     ]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceFilter, PreviewQuery } from '../../../src/fleet/filters.ts';
-import { groupId } from '../../../src/ids.ts';
+import type { DevicePreviewFilter, PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
+import { groupId } from '../../../src/lib/ids.ts';
 import { errorOf, pagesOf, rowsOf, scriptedFleet } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
 
 const GROUPS = [groupId(5), groupId(6)] as const;
 const previewed = (id: number) => ({ id, name: `device-${id}`, server_group: { id: 5, name: 'five' } });
-const linux: DeviceFilter = { field: 'os_family', op: 'in', values: ['Linux'] };
+const linux: DevicePreviewFilter = { field: 'os_family', op: 'in', values: ['Linux'] };
 
 /** Rows by page, in the envelope of the service. */
 function enveloped(count: number): (seen: Seen) => Reply {
@@ -20,7 +20,7 @@ function enveloped(count: number): (seen: Seen) => Reply {
 describe('a preview', () => {
   it('asks for the filters and the groups, as a read', async () => {
     const { reader, service } = await scriptedFleet(enveloped(2));
-    const tagged: DeviceFilter = { field: 'tag', op: 'not_like_any', values: ['lab', 'old'] };
+    const tagged: DevicePreviewFilter = { field: 'tag', op: 'not_like_any', values: ['lab', 'old'] };
     expect(await pagesOf(reader.preview({ filters: [linux, tagged], groupIds: GROUPS }))).toMatchObject([
       { total: 2, rows: [{ id: 1, groupName: 'five' }, { id: 2 }] },
     ]);
@@ -73,7 +73,7 @@ describe('a preview', () => {
     ['documented', 'not in'],
   ] as const)('in the %s dialect spells the negation of “in” as “%s”', async (dialect, op) => {
     const { reader, service } = await scriptedFleet(enveloped(0), { dialect });
-    const filter: DeviceFilter = { field: 'os_version_id', op: 'not_in', values: ['1'] };
+    const filter: DevicePreviewFilter = { field: 'os_version_id', op: 'not_in', values: ['1'] };
     await rowsOf(reader.preview({ filters: [filter], groupIds: GROUPS, pageSize: 1 }));
     expect(service.requests[0]?.query).toMatchObject({ limit: '1' });
     expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ device_filters: [{ op }] });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCount } from '../../../src/fleet/schema/count.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
-import { organizationReader } from '../../../src/fleet/schema/organization.ts';
+import { organizationReader } from '../../../src/fleet/schema/policy.ts';
 import { previewReader } from '../../../src/fleet/schema/preview.ts';
-import { readList, readOne } from '../../../src/fleet/schema/rows.ts';
-import { groupId, organizationId } from '../../../src/ids.ts';
+import { readCount, readList, readSingle } from '../../../src/fleet/schema/rows.ts';
+import { groupId, organizationId } from '../../../src/lib/ids.ts';
 import { recorded } from '../fixtures.ts';
 
 describe('a count', () => {
@@ -154,7 +153,7 @@ describe('a group', () => {
 
   it('is the one that was asked for', () => {
     const read = groupReader(ORGANIZATION, groupId(20));
-    expect(readOne({ id: 20 }, read).kind).toBe('one');
-    expect(readOne({ id: 21 }, read)).toEqual({ kind: 'misshapen', detail: 'a row of another group' });
+    expect(readSingle({ id: 20 }, read).kind).toBe('one');
+    expect(readSingle({ id: 21 }, read)).toEqual({ kind: 'misshapen', detail: 'a row of another group' });
   });
 });

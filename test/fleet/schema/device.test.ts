@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AskedDevices, deviceReader } from '../../../src/fleet/schema/device.ts';
-import { deviceId, groupId, organizationId, policyId } from '../../../src/ids.ts';
+import { deviceReader, type ExpectedDevices } from '../../../src/fleet/schema/device.ts';
+import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { listedDevice, policy } from '../fixtures.ts';
 
 /** The organization of the recording. */
@@ -118,10 +118,10 @@ describe('a device', () => {
 
 describe('a device of a filtered list', () => {
   const organization = organizationId(102270);
-  const kindOf = (asked: Omit<AskedDevices, 'organizationId'>, row: Record<string, unknown>) =>
+  const kindOf = (asked: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
     deviceReader({ organizationId: organization, ...asked })({ id: 5, ...row }).kind;
 
-  it.each<[string, Omit<AskedDevices, 'organizationId'>, string]>([
+  it.each<[string, Omit<ExpectedDevices, 'organizationId'>, string]>([
     ['exception', { exception: true }, 'exception'],
     ['needing attention', { needsAttention: true }, 'needs_attention'],
   ])('by %s is refused only where it plainly says the contrary', (_, asked, field) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../src/fleet/schema/digest.ts';
+import { jsonDigest } from '../../../src/fleet/schema/digest.ts';
 
 /** The same JSON with the keys of every object the other way round. */
 function turned(value: unknown): unknown {
@@ -15,14 +15,14 @@ function turned(value: unknown): unknown {
 
 describe('a digest', () => {
   it('is a short hexadecimal text', () => {
-    expect(digestOf({ script: 'echo' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(jsonDigest({ script: 'echo' })).toMatch(/^[0-9a-f]{16}$/);
   });
 
   it('does not depend on the order of keys (property)', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value: unknown = JSON.parse(text);
-        expect(digestOf(turned(value))).toBe(digestOf(value));
+        expect(jsonDigest(turned(value))).toBe(jsonDigest(value));
       }),
     );
   });
@@ -32,7 +32,7 @@ describe('a digest', () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-        expect(digestOf(one) === digestOf(other)).toBe(same);
+        expect(jsonDigest(one) === jsonDigest(other)).toBe(same);
       }),
     );
   });
@@ -48,13 +48,13 @@ describe('a digest', () => {
     [0, false],
     [{ a: [1], b: [2] }, { a: [1, 2] }],
   ])('tells %j from %j', (one, other) => {
-    expect(digestOf(one)).not.toBe(digestOf(other));
+    expect(jsonDigest(one)).not.toBe(jsonDigest(other));
   });
 
   it('is none where a nesting could fill the stack', () => {
     const depth = 100_000;
-    expect(digestOf(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`))).toBeNull();
-    expect(digestOf(JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`))).toBeNull();
+    expect(jsonDigest(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`))).toBeNull();
+    expect(jsonDigest(JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`))).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@
  * The field tables of the interface document (§2.1 to §2.8, §4.2, §6), written down by hand. A kind has two values
  * that differ, and for some kinds other forms that say the same as the first.
  */
-import type { COVERAGE } from '../../../src/fleet/coverage.ts';
+import type { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Form = { readonly one: unknown; readonly other: unknown; readonly alike?: readonly unknown[] };
@@ -31,7 +31,7 @@ type Kind = keyof typeof KINDS;
 export const formOf = (kind: Kind): Form => KINDS[kind];
 
 export type Table = {
-  readonly section: keyof typeof COVERAGE;
+  readonly section: keyof typeof FIELD_COVERAGE;
   readonly resource: 'group' | 'device' | 'package' | 'queueEntry' | 'event' | 'previewedDevice';
   /** Where the fields stand in a row of the resource. */
   readonly under: string;

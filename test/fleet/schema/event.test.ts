@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
-import { deviceId, organizationId, policyId, serviceUserId } from '../../../src/ids.ts';
+import { deviceId, organizationId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
 import { event, recorded } from '../fixtures.ts';
 
 function eventOf(row: unknown, organization = 7) {

@@ -6,26 +6,27 @@ import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
 import { policyReader } from '../../../src/fleet/schema/policy.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
-import { type ReadRow, readList } from '../../../src/fleet/schema/rows.ts';
-import { deviceId, organizationId } from '../../../src/ids.ts';
+import { type RowReader, readList } from '../../../src/fleet/schema/rows.ts';
+import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { event, listedDevice, policy, recordedRow } from '../fixtures.ts';
 import { isPlain } from './rows-of.ts';
 
 const ORGANIZATION = organizationId(7);
 const DEVICE = deviceId(42);
 
-const RESOURCES: readonly (readonly [string, ReadRow<{ readonly id: number }>, Record<string, unknown>])[] = [
-  ['devices', deviceReader({ organizationId: ORGANIZATION }), listedDevice(1)],
-  ['packages', packageReader(ORGANIZATION, DEVICE), recordedRow('packages-2026.json')],
-  ['queue entries', queueEntryReader(ORGANIZATION, DEVICE), recordedRow('queue-2026.json')],
+const RESOURCES: readonly (readonly [string, RowReader<{ readonly id: number }>, Record<string, unknown>])[] =
   [
-    'events',
-    eventReader({ organizationId: ORGANIZATION }),
-    event(1, { data: { patches: 'a', status: '0' } }),
-  ],
-  ['groups', groupReader(ORGANIZATION), recordedRow('servergroups-list-2022.json')],
-  ['policies', policyReader(ORGANIZATION), policy(3)],
-];
+    ['devices', deviceReader({ organizationId: ORGANIZATION }), listedDevice(1)],
+    ['packages', packageReader(ORGANIZATION, DEVICE), recordedRow('packages-2026.json')],
+    ['queue entries', queueEntryReader(ORGANIZATION, DEVICE), recordedRow('queue-2026.json')],
+    [
+      'events',
+      eventReader({ organizationId: ORGANIZATION }),
+      event(1, { data: { patches: 'a', status: '0' } }),
+    ],
+    ['groups', groupReader(ORGANIZATION), recordedRow('servergroups-list-2022.json')],
+    ['policies', policyReader(ORGANIZATION), policy(3)],
+  ];
 
 /** What a field may turn out to be. */
 const oddValue = fc.oneof(
@@ -102,7 +103,7 @@ describe.each(RESOURCES)('odd rows of %s', (resource, readRow, row) => {
     const foreign = { ...good, id: 6, organization_id: 8 };
     expect(readList([good, foreign], readRow)).toMatchObject(
       resource === 'events'
-        ? { kind: 'rows', sent: 2, strays: 1, unreadable: 0, rows: [{ id: 1 }] }
+        ? { kind: 'rows', sent: 2, foreignRows: 1, unreadable: 0, rows: [{ id: 1 }] }
         : { kind: 'misshapen', detail: 'a row of another organization' },
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
-import { deviceId, organizationId } from '../../../src/ids.ts';
+import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { recordedRow } from '../fixtures.ts';
 
 const read = packageReader(organizationId(7), deviceId(42));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyReader } from '../../../src/fleet/schema/policy.ts';
-import { readOne } from '../../../src/fleet/schema/rows.ts';
-import { organizationId, policyId } from '../../../src/ids.ts';
+import { readSingle } from '../../../src/fleet/schema/rows.ts';
+import { organizationId, policyId } from '../../../src/lib/ids.ts';
 import { policy } from '../fixtures.ts';
 
 const ORGANIZATION = organizationId(7);
@@ -78,7 +78,10 @@ describe('a policy', () => {
   it('of another organization, or another one than was asked for, is foreign', () => {
     expect(read(policy(3, { organization_id: 8 })).kind).toBe('foreign');
     const readOther = policyReader(ORGANIZATION, policyId(4));
-    expect(readOne(policy(3), readOther)).toEqual({ kind: 'misshapen', detail: 'a row of another policy' });
-    expect(readOne(policy(4), readOther).kind).toBe('one');
+    expect(readSingle(policy(3), readOther)).toEqual({
+      kind: 'misshapen',
+      detail: 'a row of another policy',
+    });
+    expect(readSingle(policy(4), readOther).kind).toBe('one');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isPending } from '../../../src/fleet/pending.ts';
+import { isUnanswered } from '../../../src/fleet/queue-entries.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
-import { deviceId, organizationId } from '../../../src/ids.ts';
+import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 
 const read = queueEntryReader(organizationId(7), deviceId(42));
 function entryWith(response: unknown) {
@@ -35,7 +35,7 @@ describe('the response of a queue entry', () => {
   ])('is read as %s', (_what, sent, exitCode, output) => {
     const entry = entryWith(sent);
     expect(entry.response).toEqual({ exitCode, output });
-    expect(isPending(entry)).toBe(false);
+    expect(isUnanswered(entry)).toBe(false);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('the response of a queue entry', () => {
   ])('is none yet where it is %s', (_what, sent) => {
     const entry = entryWith(sent);
     expect(entry.response).toBeNull();
-    expect(isPending(entry)).toBe(true);
+    expect(isUnanswered(entry)).toBe(true);
   });
 
   it('of any depth is read without end', () => {

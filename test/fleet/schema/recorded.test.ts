@@ -1,13 +1,13 @@
 /** What was recorded passes untouched in meaning: every field of the table, compared with the payload itself. */
 import { describe, expect, it } from 'vitest';
-import { COVERAGE } from '../../../src/fleet/coverage.ts';
+import { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
 import { deviceReader } from '../../../src/fleet/schema/device.ts';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
-import type { ReadRow } from '../../../src/fleet/schema/rows.ts';
-import { deviceId, organizationId } from '../../../src/ids.ts';
+import type { RowReader } from '../../../src/fleet/schema/rows.ts';
+import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { recorded } from '../fixtures.ts';
 import type { Table } from './document.ts';
 import { TABLES } from './document-lists.ts';
@@ -23,7 +23,7 @@ const published: readonly unknown[] = rowsOf('events-published.json').map(
   (entry) => every(entry, 'sample')[0],
 );
 
-const RECORDED: readonly (readonly [Table['resource'], ReadRow<object>, readonly unknown[]])[] = [
+const RECORDED: readonly (readonly [Table['resource'], RowReader<object>, readonly unknown[]])[] = [
   ['device', deviceReader({ organizationId: ORGANIZATION }), rowsOf('servers-list-2022.json')],
   ['group', groupReader(ORGANIZATION), rowsOf('servergroups-list-2022.json')],
   ['package', packageReader(ORGANIZATION, DEVICE), rowsOf('packages-2026.json')],
@@ -83,7 +83,7 @@ describe('a recorded payload', () => {
     let compared = 0;
     for (const table of TABLES.filter((one) => one.resource === resource)) {
       for (const [field, kind] of fieldsOf(table)) {
-        const place = Object.entries(COVERAGE[table.section]).find(([name]) => name === field)?.[1];
+        const place = Object.entries(FIELD_COVERAGE[table.section]).find(([name]) => name === field)?.[1];
         if (typeof place !== 'string' || MADE_OF.has(field) || /^(object|objects|wsus|data)$/.test(kind))
           continue;
         const sent = every(row, table.under + field);

@@ -5,17 +5,17 @@ import { groupReader } from '../../../src/fleet/schema/group.ts';
 import { packageReader } from '../../../src/fleet/schema/package.ts';
 import { previewReader } from '../../../src/fleet/schema/preview.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
-import type { ReadRow } from '../../../src/fleet/schema/rows.ts';
-import { deviceId, organizationId } from '../../../src/ids.ts';
+import type { RowReader } from '../../../src/fleet/schema/rows.ts';
+import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { formOf, type Row, type Table } from './document.ts';
 import { TABLES } from './document-lists.ts';
 
 /** The first value of every id, so that rows made of first values are those that were asked for. */
-const ASKED = 11;
-const organization = organizationId(ASKED);
-const device = deviceId(ASKED);
+const EXPECTED = 11;
+const organization = organizationId(EXPECTED);
+const device = deviceId(EXPECTED);
 
-export const READERS: Readonly<Record<Table['resource'], ReadRow<object>>> = {
+export const READERS: Readonly<Record<Table['resource'], RowReader<object>>> = {
   group: groupReader(organization),
   device: deviceReader({ organizationId: organization }),
   package: packageReader(organization, device),

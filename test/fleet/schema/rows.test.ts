@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../src/fleet/schema/fields.ts';
-import { type ReadRow, readingList, readList } from '../../../src/fleet/schema/rows.ts';
+import { type RowReader, readList, readListInSlices } from '../../../src/fleet/schema/rows.ts';
 
-const readRow: ReadRow<unknown> = (value) =>
+const readRow: RowReader<unknown> = (value) =>
   isObject(value) && value['id'] === 'foreign'
     ? { kind: 'foreign', detail: 'a row of another' }
     : { kind: 'row', row: value };
@@ -16,7 +16,7 @@ describe('reading a list in parts', () => {
     [201, 2],
     [500, 3],
   ])('of %i rows leaves room for others %i times, and gives what reading it at once gives', (rows, times) => {
-    const parts = readingList(page(rows), readRow);
+    const parts = readListInSlices(page(rows), readRow);
     let left = 0;
     let part = parts.next();
     for (; part.done !== true; part = parts.next()) left += 1;
@@ -24,7 +24,7 @@ describe('reading a list in parts', () => {
   });
 
   it('ends at the first row that is another’s', () => {
-    const parts = readingList([{ id: 'foreign' }, ...page(500)], readRow);
+    const parts = readListInSlices([{ id: 'foreign' }, ...page(500)], readRow);
     expect(parts.next()).toEqual({ done: false, value: undefined });
     expect(parts.next()).toEqual({
       done: true,

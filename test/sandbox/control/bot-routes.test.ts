@@ -1,11 +1,11 @@
 /** What the control interface has the product's processes do. */
 import { expect, test } from 'vitest';
-import { askIn, fakeControl } from './fakes.ts';
+import { callControl, fakeControl } from './fake-services.ts';
 
 type Town = ReturnType<typeof fakeControl>;
 
-async function answerOf(town: Town, method: string, path: string, body?: unknown) {
-  const response = await askIn(town, method, path, body);
+async function answerOf(fakes: Town, method: string, path: string, body?: unknown) {
+  const response = await callControl(fakes, method, path, body);
   return { status: response.status, ...((await response.json()) as Record<string, unknown>) };
 }
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE } from '../../../src/clock.ts';
-import { askIn, fakeControl, message, START } from './fakes.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { callControl, fakeControl, message, START } from './fake-services.ts';
 
-let town: ReturnType<typeof fakeControl>;
+let fakes: ReturnType<typeof fakeControl>;
 beforeEach(() => {
-  town = fakeControl(import.meta.dirname);
+  fakes = fakeControl(import.meta.dirname);
 });
 
 type Answered = Readonly<Record<string, unknown>> & { readonly status: number; readonly error?: string };
 async function answerOf(method: string, path: string, body?: unknown): Promise<Answered> {
-  const response = await askIn(town, method, path, body);
+  const response = await callControl(fakes, method, path, body);
   // Every answer of the interface is a JSON object.
   const answer = (await response.json()) as Record<string, unknown>;
   return { ...answer, status: response.status };
@@ -76,7 +76,7 @@ describe('what people do', () => {
     ['delivery', { do: 'kill-socket', times: 2 }, { do: 'kill-socket', times: 2 }],
   ])('POST /sandbox/%s reaches the workspace as it was said', async (call, body, order) => {
     expect(await answerOf('POST', `/sandbox/${call}`, body)).toMatchObject({ status: 200, ok: true });
-    expect(town.asked).toEqual([[call, order]]);
+    expect(fakes.asked).toEqual([[call, order]]);
   });
 
   test('a command answers with its trigger, or with the error that Slack would show', async () => {
@@ -106,7 +106,7 @@ describe('what people do', () => {
       ok: false,
       error: expect.stringMatching(error),
     });
-    expect(town.asked).toEqual([]);
+    expect(fakes.asked).toEqual([]);
   });
 
   test('suggestions, commands, views and messages are handed out', async () => {
@@ -191,7 +191,7 @@ describe('wrong input', () => {
     const answer = await answerOf('POST', path, body);
     expect(answer).toMatchObject({ status: 400, ok: false });
     expect(answer.error).toMatch(error);
-    expect(town.asked).toEqual([]);
+    expect(fakes.asked).toEqual([]);
   });
 
   test('names every fault at once', async () => {
@@ -225,7 +225,7 @@ describe('the world around the bot', () => {
       ok: true,
       events: [1, 2],
     });
-    expect(town.worldOrders).toEqual([order]);
+    expect(fakes.worldOrders).toEqual([order]);
   });
 
   test('says what it cannot do', async () => {
@@ -246,7 +246,7 @@ describe('the world around the bot', () => {
   });
 
   test('puts faults on the wire, takes them off, and keeps a journal', async () => {
-    const served = await town.wire.serve({ service: 'management', fetch: () => new Response('{}') });
+    const served = await fakes.wire.serve({ service: 'management', fetch: () => new Response('{}') });
     const fault = { service: 'management', match: 'GET /servers', kind: 'status', status: 503 };
     expect(await answerOf('POST', '/sandbox/fault', fault)).toMatchObject({ ok: true });
     expect((await fetch(`${served.url}/servers`)).status).toBe(503);
@@ -276,6 +276,6 @@ describe('the world around the bot', () => {
 
   test('goes back to the seed', async () => {
     expect(await answerOf('POST', '/sandbox/reset', {})).toMatchObject({ status: 200, ok: true });
-    expect(town.asked).toEqual([['reset', undefined]]);
+    expect(fakes.asked).toEqual([['reset', undefined]]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { parseDuration } from '../../../src/sandbox/control/duration.ts';
 
 describe('a length of time', () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askIn, fakeControl } from './fakes.ts';
+import { callControl, fakeControl } from './fake-services.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
   await rm(`${folder}-secret.js`);
 });
-const get = (path: string) => askIn(fakeControl(folder), 'GET', path);
+const get = (path: string) => callControl(fakeControl(folder), 'GET', path);
 
 describe('the page', () => {
   test('is served at the root, with nothing of elsewhere and nothing cached', async () => {

@@ -1,6 +1,6 @@
 /** What the page reads besides the promised calls. */
 import { describe, expect, test } from 'vitest';
-import { fakeControl, health, message } from './fakes.ts';
+import { fakeControl, health, message } from './fake-services.ts';
 
 function start() {
   const { control, asked } = fakeControl(import.meta.dirname);

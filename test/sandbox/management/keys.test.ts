@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Service, startService } from './service.ts';
+import { startService, type TestService } from './harness/service.ts';
 
 const UNAUTHORIZED = { status: 401, body: { errors: ['Unauthorized'] } };
 const FORBIDDEN = {
@@ -11,7 +11,7 @@ const FORBIDDEN = {
   },
 };
 
-function ask(service: Service, key: string, path: string, method = 'GET', body?: unknown) {
+function ask(service: TestService, key: string, path: string, method = 'GET', body?: unknown) {
   return service.raw(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -19,7 +19,7 @@ function ask(service: Service, key: string, path: string, method = 'GET', body?:
   });
 }
 
-const o = ({ management }: Service) => `o=${management.organizationId}`;
+const o = ({ management }: TestService) => `o=${management.organizationId}`;
 
 describe('the read-only key', () => {
   it.each([

@@ -1,16 +1,16 @@
 /** Every row of the table of differences, seen over HTTP in both profiles. */
 import { describe, expect, it } from 'vitest';
-import { DIFFERENCES, profileOf } from '../../../src/sandbox/management/profiles.ts';
-import { PROBES } from './profile-probes.ts';
-import { startService } from './service.ts';
+import { PROFILE_DIFFERENCES, profileOf } from '../../../src/sandbox/management/profiles.ts';
+import { PROFILE_PROBES } from './harness/profile-probes.ts';
+import { startService } from './harness/service.ts';
 
 const PROFILES = ['documented', 'live'] as const;
-const ROWS = Object.entries(DIFFERENCES).map(([id, difference]) => ({ id, ...difference }));
-const PROBED: Readonly<Record<string, (typeof PROBES)[keyof typeof PROBES]>> = PROBES;
+const ROWS = Object.entries(PROFILE_DIFFERENCES).map(([id, difference]) => ({ id, ...difference }));
+const PROBED: Readonly<Record<string, (typeof PROFILE_PROBES)[keyof typeof PROFILE_PROBES]>> = PROFILE_PROBES;
 
 describe('the table of differences', () => {
   it('has a probe for every row, and a row for every probe', () => {
-    expect(Object.keys(PROBES).sort()).toEqual(ROWS.map(({ id }) => id).sort());
+    expect(Object.keys(PROFILE_PROBES).sort()).toEqual(ROWS.map(({ id }) => id).sort());
   });
 
   it.each(ROWS)(

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../src/clock.ts';
-import { type Row, rowOf, type Service, START, startService } from './service.ts';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { type JsonRow, rowOf, START, startService, type TestService } from './harness/service.ts';
 
 const DEVICES = 1_500;
 
-async function sizeOf(service: Service, query: string): Promise<number> {
+async function sizeOf(service: TestService, query: string): Promise<number> {
   return Number(rowOf((await service.get(`/events?countOnly=1&${query}`)).body)['size']);
 }
 
 /** Every page of a list. */
-async function everyRow(service: Service, path: string): Promise<readonly Row[]> {
-  const found: Row[] = [];
+async function everyRow(service: TestService, path: string): Promise<readonly JsonRow[]> {
+  const found: JsonRow[] = [];
   for (let page = 0; ; page++) {
     const rows = await service.rows(`${path}${path.includes('?') ? '&' : '?'}page=${page}`);
     found.push(...rows);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, MINUTE } from '../../../src/clock.ts';
-import { EVENT_NAMES } from '../../../src/sandbox/management/coverage/vocabulary.ts';
-import { type Row, rowOf, type Service, START, startService } from './service.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { LISTED_EVENT_NAMES } from '../../../src/sandbox/management/coverage/listed-values.ts';
+import { type JsonRow, rowOf, START, startService, type TestService } from './harness/service.ts';
 
 const FIXED_NAMES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
-async function rowsNamed(service: Service, name: string): Promise<readonly Row[]> {
+async function rowsNamed(service: TestService, name: string): Promise<readonly JsonRow[]> {
   return (await service.rows('/servers')).filter((row) => row['name'] === name);
 }
 
-async function groupId(service: Service, name: string): Promise<unknown> {
+async function groupId(service: TestService, name: string): Promise<unknown> {
   return (await service.rows('/servergroups')).find((group) => group['name'] === name)?.['id'];
 }
 
-async function packagesOf(service: Service, id: unknown): Promise<readonly Row[]> {
+async function packagesOf(service: TestService, id: unknown): Promise<readonly JsonRow[]> {
   const pages = await Promise.all([0, 1].map((page) => service.rows(`/servers/${id}/packages?page=${page}`)));
   return pages.flat();
 }
 
-function isMissing(item: Row): boolean {
+function isMissing(item: JsonRow): boolean {
   const held = item['deferred_until'] !== null || item['group_deferred_until'] !== null;
   return item['installed'] === false && item['ignored'] === false && item['group_ignored'] === false && !held;
 }
@@ -138,7 +138,7 @@ describe('the fleet', () => {
     const packages = lists.flat();
     const severities = new Set(packages.map((item) => item['severity']));
     expect(severities).toEqual(new Set(['critical', 'high', 'medium', 'low', 'no_known_cves', null]));
-    const some = (test: (item: Row) => boolean) => packages.some(test);
+    const some = (test: (item: JsonRow) => boolean) => packages.some(test);
     expect(some((item) => Array.isArray(item['cves']) && item['cves'].length > 1)).toBe(true);
     expect(some((item) => item['ignored'] === true)).toBe(true);
     expect(some((item) => item['group_ignored'] === true)).toBe(true);
@@ -158,7 +158,7 @@ describe('the fleet', () => {
     const times = events.map((event) => Date.parse(String(event['create_time'])));
     expect(times.filter((time) => time > START - 31 * DAY).length).toBeGreaterThan(300);
     expect(Math.max(...times)).toBeLessThan(START - MINUTE);
-    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(EVENT_NAMES));
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(LISTED_EVENT_NAMES));
     const web = await service.rows(`/events?serverId=${await service.idOf('web-01')}`);
     expect(web.length).toBeGreaterThan(2);
   });

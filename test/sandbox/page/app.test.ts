@@ -1,9 +1,9 @@
 /** The app's own place: Home, Messages, About. */
 import { expect, test } from 'vitest';
-import { stage } from './harness.ts';
-import { plain } from './samples.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { plain } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 const home = (words: string) => ({
   id: 'V9',

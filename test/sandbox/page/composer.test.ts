@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { stage } from './harness.ts';
-import { botMessage } from './samples.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { botMessage } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 describe('slash commands', () => {
   test('complete from the commands of the app, then from their words, and are sent by Enter', async () => {
@@ -207,7 +207,7 @@ describe('usage hints', () => {
   test.each(hints)('%s offers %j', async (hint, offered) => {
     const page = await open();
     const read = await page.evaluate(
-      `import('/page/composer/usage.js').then(({ readUsage }) => readUsage(${JSON.stringify(hint)}))`,
+      `import('/page/composer/usage-hint.js').then(({ parseUsageHint }) => parseUsageHint(${JSON.stringify(hint)}))`,
     );
     expect(read).toEqual(
       offered.map((line) => ({ word: line.split(' ')[0], rest: line.slice(line.indexOf(' ') + 1) })),

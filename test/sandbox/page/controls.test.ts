@@ -2,10 +2,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/until.ts';
-import { stage } from './harness.ts';
-import { botMessage, personMessage, plain, tsBefore } from './samples.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { botMessage, personMessage, plain, tsBefore } from './samples/messages.ts';
 
-const { control, open, close } = stage();
+const { control, open, close } = pageStage();
 
 /** Everything that can be pressed, chosen or written into. */
 const CONTROLS = 'button, a[href], select, input, textarea, summary';

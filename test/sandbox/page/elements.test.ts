@@ -1,32 +1,40 @@
 /** What a person does with every kind of element, as the bot is told of it. */
 import { describe, expect, test } from 'vitest';
-import { buttons, choices, type Deed, menus, perform, small, written } from './element-deeds.ts';
-import { option, plain } from './samples.ts';
-import { townStage } from './town.ts';
+import { pageWithBotStage } from './harness/page-with-bot.ts';
+import {
+  buttons,
+  choices,
+  type ElementScenario,
+  menus,
+  performUse,
+  smallElements,
+  textElements,
+} from './samples/element-uses.ts';
+import { option, plain } from './samples/messages.ts';
 
-const enter = townStage();
+const enter = pageWithBotStage();
 const SUGGESTED = { options: [option('one'), option('two')] };
 
 /** Whether the kind holds a value, so that it stands in the state as well. */
-const holdsValue = ({ element }: Deed) =>
+const holdsValue = ({ element }: ElementScenario) =>
   !['button', 'overflow', 'feedback_buttons', 'icon_button'].includes(element.type);
 
-async function checkDeed(deed: Deed, block: Record<string, unknown>) {
-  const { page, post, hears, heard, answer } = await enter();
+async function checkDeed(action: ElementScenario, block: Record<string, unknown>) {
+  const { page, post, botRequests, lastBotRequest, answer } = await enter();
   answer('block_suggestion', SUGGESTED);
   await post([{ block_id: 'b', ...block }]);
-  await perform(deed, page, page.locator('.content > [data-block]'));
+  await performUse(action, page, page.locator('.content > [data-block]'));
   await expect
-    .poll(() => heard('block_actions').at(-1)?.['actions'])
-    .toMatchObject([{ type: deed.element.type, action_id: 'a', block_id: 'b', ...deed.told }]);
-  const { state } = await hears('block_actions');
-  const entry = { type: deed.element.type, ...deed.told };
-  if (holdsValue(deed)) expect(state).toMatchObject({ values: { b: { a: entry } } });
+    .poll(() => lastBotRequest('block_actions').at(-1)?.['actions'])
+    .toMatchObject([{ type: action.element.type, action_id: 'a', block_id: 'b', ...action.told }]);
+  const { state } = await botRequests('block_actions');
+  const entry = { type: action.element.type, ...action.told };
+  if (holdsValue(action)) expect(state).toMatchObject({ values: { b: { a: entry } } });
 }
 
-const named = (deeds: readonly Deed[]) =>
-  deeds.map((deed, at): [string, Deed] => [`${deed.element.type} (${at + 1})`, deed]);
-const withId = ({ element }: Deed) => ({ ...element, action_id: 'a' });
+const named = (deeds: readonly ElementScenario[]) =>
+  deeds.map((action, at): [string, ElementScenario] => [`${action.element.type} (${at + 1})`, action]);
+const withId = ({ element }: ElementScenario) => ({ ...element, action_id: 'a' });
 
 describe('in a message', () => {
   test.each(named([...menus, ...choices, ...buttons]))('%s in an actions block', (_name, deed) =>
@@ -37,27 +45,27 @@ describe('in a message', () => {
     checkDeed(deed, { type: 'section', text: plain('A section'), accessory: withId(deed) }),
   );
 
-  test.each(named(small))('%s below an answer', (_name, deed) =>
+  test.each(named(smallElements))('%s below an answer', (_name, deed) =>
     checkDeed(deed, { type: 'context_actions', elements: [withId(deed)] }),
   );
 
-  test.each(named(written))('%s in an input block that acts', (_name, deed) =>
+  test.each(named(textElements))('%s in an input block that acts', (_name, deed) =>
     checkDeed(deed, { type: 'input', label: plain('In'), dispatch_action: true, element: withId(deed) }),
   );
 
   test('a button of a card in a carousel in sight', async () => {
-    const { page, post, hears } = await enter();
+    const { page, post, botRequests } = await enter();
     const action = { type: 'button', action_id: 'a', text: plain('Take it'), value: 'v1' };
     const card = { type: 'card', block_id: 'c', title: { type: 'mrkdwn', text: 'One' }, actions: [action] };
     await post([{ type: 'carousel', block_id: 'b', elements: [card] }]);
     await page.getByRole('button', { name: 'Take it' }).click();
-    expect(await hears('block_actions')).toMatchObject({
+    expect(await botRequests('block_actions')).toMatchObject({
       actions: [{ action_id: 'a', block_id: 'c', value: 'v1' }],
     });
   });
 
   test('what stands in fields that do not act is told with the next press', async () => {
-    const { page, post, hears } = await enter();
+    const { page, post, botRequests } = await enter();
     await post([
       {
         type: 'input',
@@ -73,14 +81,14 @@ describe('in a message', () => {
     ]);
     await page.locator('.message').getByLabel('Reason').fill('kernel');
     await page.getByRole('button', { name: 'Go', exact: true }).click();
-    expect(await hears('block_actions')).toMatchObject({
+    expect(await botRequests('block_actions')).toMatchObject({
       actions: [{ action_id: 'go' }],
       state: { values: { why: { text: { type: 'plain_text_input', value: 'kernel' } } } },
     });
   });
 
   test('no to the question takes a choice back', async () => {
-    const { page, post, heard } = await enter();
+    const { page, post, lastBotRequest } = await enter();
     const confirm = {
       title: plain('Sure?'),
       text: plain('Really'),
@@ -93,6 +101,6 @@ describe('in a message', () => {
     await page.getByRole('option', { name: 'Option one' }).click();
     await page.getByRole('dialog', { name: 'Sure?' }).getByRole('button', { name: 'No' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Select an option' }).inputValue()).toBe('');
-    expect(heard('block_actions')).toEqual([]);
+    expect(lastBotRequest('block_actions')).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 /** The file input: files go to the workspace when they are chosen, and the form names them by their ids. */
 import { expect, test } from 'vitest';
-import { stage } from './harness.ts';
-import { plain, scanForm } from './samples.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { plain, scanForm } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 async function openForm(element: Record<string, unknown> = {}) {
   const block = {

@@ -1,11 +1,11 @@
 /** Modals: what the bot is told of their inputs, what the page refuses by itself, and how they close. */
 import { describe, expect, test } from 'vitest';
-import { blockIdOf, fillings, formOf } from './form-deeds.ts';
-import { attributes } from './reads.ts';
-import { option, plain } from './samples.ts';
-import { townStage } from './town.ts';
+import { attributes } from './harness/element-attributes.ts';
+import { pageWithBotStage } from './harness/page-with-bot.ts';
+import { blockIdOf, formFillings, formWith } from './samples/form-fillings.ts';
+import { option, plain } from './samples/messages.ts';
 
-const enter = townStage();
+const enter = pageWithBotStage();
 const SUGGESTED = { options: [option('one'), option('two')] };
 
 const input = (block_id: string, label: string, element: Record<string, unknown>) => ({
@@ -25,21 +25,21 @@ const modal = (parts: Record<string, unknown>) => ({
 
 describe('a form with every kind of input', () => {
   test('asks for each that is missing, and sends each as Slack does', async () => {
-    const { page, openModal, hears, answer } = await enter({ height: 1400 });
+    const { page, openModal, botRequests, answer } = await enter({ height: 1400 });
     answer('block_suggestion', SUGGESTED);
-    await openModal(formOf(fillings));
+    await openModal(formWith(formFillings));
     const dialog = page.getByRole('dialog', { name: 'Everything' });
     await dialog.getByRole('button', { name: 'Send' }).click();
     const begun = ['conversation', 'when'];
     await expect
       .poll(() => attributes(dialog.locator('[data-error]'), 'data-error'))
-      .toEqual(fillings.map(blockIdOf).filter((id) => !begun.includes(id)));
-    for (const filling of fillings)
+      .toEqual(formFillings.map(blockIdOf).filter((id) => !begun.includes(id)));
+    for (const filling of formFillings)
       await filling.fill(dialog.locator(`[data-input-block="${blockIdOf(filling)}"]`), page);
     await dialog.getByRole('button', { name: 'Send' }).click();
-    const { view } = await hears('view_submission');
+    const { view } = await botRequests('view_submission');
     const values = Object.fromEntries(
-      fillings.map((filling) => [
+      formFillings.map((filling) => [
         blockIdOf(filling),
         { a: { type: filling.element.type, ...filling.entry } },
       ]),
@@ -48,14 +48,13 @@ describe('a form with every kind of input', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test.each(fillings.map((filling): [string, (typeof fillings)[number]] => [filling.element.type, filling]))(
-    '%s has the label as its accessible name',
-    async (_type, filling) => {
-      const { page, openModal } = await enter();
-      await openModal(formOf([filling]));
-      await page.getByRole('dialog').getByLabel(filling.label, { exact: false }).first().waitFor();
-    },
-  );
+  test.each(
+    formFillings.map((filling): [string, (typeof formFillings)[number]] => [filling.element.type, filling]),
+  )('%s has the label as its accessible name', async (_type, filling) => {
+    const { page, openModal } = await enter();
+    await openModal(formWith([filling]));
+    await page.getByRole('dialog').getByLabel(filling.label, { exact: false }).first().waitFor();
+  });
 });
 
 const faults = [
@@ -90,7 +89,7 @@ const faults = [
 test.each(faults)(
   '$element.type refuses "$words" at the field, before the bot hears of it',
   async (fault) => {
-    const { page, openModal, heard } = await enter();
+    const { page, openModal, lastBotRequest } = await enter();
     await openModal(modal({ blocks: [input('why', 'Reason', fault.element)] }));
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Reason');
@@ -98,7 +97,7 @@ test.each(faults)(
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => dialog.locator('[data-error=why]').textContent()).toBe(fault.says);
     await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
-    expect(heard('view_submission')).toEqual([]);
+    expect(lastBotRequest('view_submission')).toEqual([]);
   },
 );
 
@@ -124,12 +123,12 @@ describe('a stack of modals', () => {
   }
 
   test.each(['Back', 'Cancel'])('%s shows the view below with what was typed', async (name) => {
-    const { page, hears } = await pushed();
+    const { page, botRequests } = await pushed();
     await page.getByRole('dialog').getByRole('button', { name }).click();
     const first = page.getByRole('dialog', { name: 'First' });
     await first.waitFor();
     await expect.poll(() => first.getByLabel('Reason').inputValue()).toBe('kept');
-    expect(await hears('view_closed')).toMatchObject({ is_cleared: false });
+    expect(await botRequests('view_closed')).toMatchObject({ is_cleared: false });
   });
 
   test('three are the most, and the cross closes all of them', async () => {
@@ -148,16 +147,16 @@ describe('a stack of modals', () => {
   });
 
   test('a view that clears on close takes the whole stack with it', async () => {
-    const { page, hears } = await pushed({ clear_on_close: true });
+    const { page, botRequests } = await pushed({ clear_on_close: true });
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    expect(await hears('view_closed')).toMatchObject({ is_cleared: true });
+    expect(await botRequests('view_closed')).toMatchObject({ is_cleared: true });
   });
 });
 
 describe('without a mouse', () => {
   test('a modal is opened, filled in and sent; the focus returns to the button', async () => {
-    const { page, openModal, hears } = await enter();
+    const { page, openModal, botRequests } = await enter();
     const menu = input('which', 'Which', { type: 'static_select', options: [option('one'), option('two')] });
     await openModal(modal({ blocks: [reason, menu] }));
     await page.keyboard.type('because');
@@ -167,7 +166,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     for (let step = 0; step < 2; step += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await hears('view_submission')).toMatchObject({
+    expect(await botRequests('view_submission')).toMatchObject({
       view: {
         state: {
           values: { why: { a: { value: 'because' } }, which: { a: { selected_option: option('two') } } },
@@ -202,13 +201,13 @@ describe('without a mouse', () => {
 });
 
 test('a file that is added to a form reaches the bot as Slack shows files', async () => {
-  const { page, openModal, hears } = await enter();
+  const { page, openModal, botRequests } = await enter();
   await openModal(modal({ blocks: [input('proof', 'Proof', { type: 'file_input', filetypes: ['txt'] })] }));
   const file = { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('all well') };
   await page.getByRole('dialog').getByLabel('Proof').setInputFiles(file);
   await page.getByRole('button', { name: 'Remove log.txt' }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).last().click();
-  expect(await hears('view_submission')).toMatchObject({
+  expect(await botRequests('view_submission')).toMatchObject({
     view: {
       state: { values: { proof: { a: { type: 'file_input', files: [{ name: 'log.txt', size: 8 }] } } } },
     },

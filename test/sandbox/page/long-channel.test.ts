@@ -3,10 +3,10 @@ import { getRequestListener } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createControl } from '../../../src/sandbox/control/control.ts';
-import { listen } from '../../../src/sandbox/wire/listen.ts';
-import { fakeBots, fakeManagement, health } from '../control/fakes.ts';
-import { startWorkspace } from '../slack/harness.ts';
-import { launchBrowser } from './browser.ts';
+import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
+import { fakeBots, fakeManagement, health } from '../control/fake-services.ts';
+import { startWorkspace } from '../slack/harness/workspace-harness.ts';
+import { launchBrowser } from './harness/browser.ts';
 
 const PAGE_FOLDER = new URL('../../../src/sandbox/slack/page', import.meta.url).pathname;
 const MANY = 10_000;
@@ -25,7 +25,7 @@ test('ten thousand messages: the newest are drawn, earlier ones come while one s
     clock,
     wire,
     management: fakeManagement(),
-    town: { workspace, bots: fakeBots(), botUrl: () => null, health: () => health },
+    workspaceState: { workspace, bots: fakeBots(), botUrl: () => null, health: () => health },
     travel: (ms) => clock.advance(ms),
     reset: async () => undefined,
     pageFolder: PAGE_FOLDER,
@@ -38,7 +38,7 @@ test('ten thousand messages: the newest are drawn, earlier ones come while one s
     return answer;
   };
   const listener = getRequestListener(measured, { overrideGlobalObjects: false });
-  const { url, stop } = await listen((server) => server.on('request', listener));
+  const { url, stop } = await listenOnLoopback((server) => server.on('request', listener));
   onTestFinished(stop);
   const page = await browser.newPage();
   onTestFinished(() => page.close());

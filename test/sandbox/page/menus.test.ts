@@ -1,11 +1,11 @@
 /** What can be done with a message, and from anywhere. */
 import { describe, expect, test } from 'vitest';
-import { personId } from './fake-control.ts';
-import { stage } from './harness.ts';
-import { attributes } from './reads.ts';
-import { botMessage, personMessage } from './samples.ts';
+import { attributes } from './harness/element-attributes.ts';
+import { personId } from './harness/fake-control.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { botMessage, personMessage } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 /** What a browser on a phone makes of a long press. */
 const LONG_PRESS = `document.querySelector('article').dispatchEvent(

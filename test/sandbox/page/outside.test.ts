@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { photograph, stage } from './harness.ts';
-import { attributes } from './reads.ts';
-import { botMessage } from './samples.ts';
+import { attributes } from './harness/element-attributes.ts';
+import { pageStage, photograph } from './harness/page-harness.ts';
+import { botMessage } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 const orders: readonly (readonly [string, string, unknown])[] = [
   ['patch-fails', 'POST /sandbox/world', { do: 'patch-fails', device: 'web-02' }],

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { SIGN } from '../../../src/views/kit/signs.ts';
-import { photograph, stage } from './harness.ts';
-import { botMessage, plain } from './samples.ts';
+import { pageStage, photograph } from './harness/page-harness.ts';
+import { botMessage, plain } from './samples/messages.ts';
 
-const { control, open } = stage();
+const { control, open } = pageStage();
 
 const SIGNS = Object.values(SIGN);
 

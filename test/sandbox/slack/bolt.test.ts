@@ -1,8 +1,17 @@
 /** Slack's own framework against the workspace, on both transports. */
 import type { App as BoltApp } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { aModal, anExternalModal } from './fixtures.ts';
-import { button, OPERATOR, OPS, RANDOM, section, seenBy, startBolt, startWorkspace } from './harness.ts';
+import { aModal, anExternalModal } from './harness/sample-views.ts';
+import {
+  button,
+  OPERATOR,
+  OPS,
+  RANDOM,
+  section,
+  seenBy,
+  startBolt,
+  startWorkspace,
+} from './harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'device web-01' };
 

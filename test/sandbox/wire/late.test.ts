@@ -1,8 +1,8 @@
 /** Requests whose effect comes late, also when nobody waits for it any more. */
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, instant } from '../../../src/clock.ts';
-import type { Served, Wire } from '../../../src/sandbox/contracts.ts';
+import { createManualClock, instant } from '../../../src/lib/clock.ts';
+import type { Served, Wire } from '../../../src/sandbox/contracts/services.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 import { until } from '../../harness/until.ts';
 

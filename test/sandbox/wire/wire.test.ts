@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, instant } from '../../../src/clock.ts';
-import type { FaultKind, Served, ServiceName, Wire } from '../../../src/sandbox/contracts.ts';
+import { createManualClock, instant } from '../../../src/lib/clock.ts';
+import type { FaultKind, Served, ServiceName, Wire } from '../../../src/sandbox/contracts/services.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 
 const START = instant(1_800_000_000_000);

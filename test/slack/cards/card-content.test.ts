@@ -1,6 +1,6 @@
 /** What a card shows of its record, and of what is known beside it. */
 import { expect, it } from 'vitest';
-import { cardKey, deviceId, organizationId } from '../../../src/ids.ts';
+import { cardKey, deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { cardContent } from '../../../src/slack/cards/card-content.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { anAlert } from '../../harness/records.ts';

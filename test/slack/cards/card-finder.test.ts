@@ -1,11 +1,11 @@
 /** Cards that wait for one reading of their channel. */
 import { expect, it } from 'vitest';
-import { createManualClock, instant, later } from '../../../src/clock.ts';
-import { channelId, personId } from '../../../src/ids.ts';
+import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
+import { channelId, personId } from '../../../src/lib/ids.ts';
 import { createCardFinder } from '../../../src/slack/cards/card-finder.ts';
-import type { HistoryPage } from '../../../src/slack/web.ts';
-import type { CardCall } from '../../../src/store/card-calls.ts';
-import type { CardKey } from '../../../src/store/records.ts';
+import type { HistoryPage } from '../../../src/slack/web-api/slack-web.ts';
+import type { CardCall } from '../../../src/store/port/card-call-records.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
 
 const CHANNEL = channelId('C0ALERTS');
 const clock = createManualClock(instant(1_700_000_000_000));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Instant, instant, MINUTE } from '../../../src/clock.ts';
-import { windowsAround } from '../../../src/slack/cards/history-windows.ts';
+import { type Instant, instant, MINUTE } from '../../../src/lib/clock.ts';
+import { windowsOfAttempts } from '../../../src/slack/cards/history-windows.ts';
 
 const NOW = instant(1_000 * MINUTE);
 const at = (minutes: number): Instant => instant(minutes * MINUTE);
@@ -11,22 +11,22 @@ const attempt = (from: number, to: number | null) => ({
 
 describe('the windows around attempts', () => {
   it('leave room for two clocks that are apart', () => {
-    expect(windowsAround([attempt(100, 101)], NOW)).toEqual([{ oldest: at(90), latest: at(111) }]);
+    expect(windowsOfAttempts([attempt(100, 101)], NOW)).toEqual([{ oldest: at(90), latest: at(111) }]);
   });
 
   it('reach until now where a call has not settled', () => {
-    expect(windowsAround([attempt(100, null)], NOW)).toEqual([{ oldest: at(90), latest: at(1_010) }]);
+    expect(windowsOfAttempts([attempt(100, null)], NOW)).toEqual([{ oldest: at(90), latest: at(1_010) }]);
   });
 
   it('are one where they meet and several where they do not, the newest first', () => {
     const attempts = [attempt(100, 101), attempt(500, 501), attempt(115, 116), attempt(99, 130)];
-    expect(windowsAround(attempts, NOW)).toEqual([
+    expect(windowsOfAttempts(attempts, NOW)).toEqual([
       { oldest: at(490), latest: at(511) },
       { oldest: at(89), latest: at(140) },
     ]);
   });
 
   it('are none without attempts', () => {
-    expect(windowsAround([], NOW)).toEqual([]);
+    expect(windowsOfAttempts([], NOW)).toEqual([]);
   });
 });

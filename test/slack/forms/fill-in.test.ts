@@ -1,21 +1,21 @@
 import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { createManualClock, SECOND } from '../../../src/clock.ts';
-import { channelId, personId } from '../../../src/ids.ts';
-import { silentLog } from '../../../src/log.ts';
-import { createConversation } from '../../../src/slack/conversation.ts';
-import type { SlackFault } from '../../../src/slack/faults.ts';
-import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
-import { createReplies } from '../../../src/slack/replies.ts';
-import type { SlackWeb } from '../../../src/slack/web.ts';
+import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { FormPlacement, FormRequest } from '../../../src/slack/forms/open-form.ts';
+import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackError } from '../../../src/slack/web-api/slack-errors.ts';
+import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { createFakeWeb } from '../fake-web.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const FILL_IN: View = {
   kind: 'fill-in',
   command: 'reboot',
-  given: { reason: 'x' },
+  prefill: { reason: 'x' },
   missing: 'Which device?',
   usage: '/fleet reboot NAME|#ID',
 };
@@ -25,14 +25,14 @@ const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x
 /** A slash command that lacks something, whose form opens as `instead` says. */
 function aTalk(instead: View | null) {
   const clock = createManualClock(START);
-  const opened: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
-  const told: string[] = [];
+  const opened: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];
+  const notified: string[] = [];
   const answers: (() => void)[] = [];
-  const { slash } = createConversation({
-    dispatch: { text: () => new Promise((resolve) => answers.push(() => resolve(FILL_IN))) },
-    replies: createReplies({ web: createFakeWeb(clock.now), log: silentLog }),
-    openForm: async (where, asked) => {
-      opened.push({ where, asked });
+  const { onSlashCommand } = createTextCommands({
+    dispatch: { runText: () => new Promise((resolve) => answers.push(() => resolve(FILL_IN))) },
+    replies: createPrivateReplies({ web: createFakeSlackWeb(clock.now), log: silentLog }),
+    openForm: async (where, requests) => {
+      opened.push({ where, asked: requests });
       return instead;
     },
     identity: { botUserId: personId('U0BOT') },
@@ -40,14 +40,14 @@ function aTalk(instead: View | null) {
     clock,
   });
   const respond: RespondFn = async (message) => {
-    told.push(typeof message === 'string' ? message : (message.text ?? ''));
+    notified.push(typeof message === 'string' ? message : (message.text ?? ''));
     return new Response('ok');
   };
   return {
     clock,
     opened,
-    told,
-    asks: () => slash(null, payload, respond),
+    told: notified,
+    asks: () => onSlashCommand(null, payload, respond),
     answer: () => answers.shift()?.(),
   };
 }
@@ -62,7 +62,7 @@ describe('a slash command that lacks something', () => {
     expect(opened).toEqual([
       {
         where: { kind: 'open', triggerId: 't1' },
-        asked: { command: 'reboot', given: { reason: 'x' }, caller },
+        asked: { command: 'reboot', prefill: { reason: 'x' }, caller },
       },
     ]);
     expect(told).toEqual([]);
@@ -94,9 +94,9 @@ describe('a slash command that lacks something', () => {
 
 describe('a private answer', () => {
   const caller = { person: personId('U0ANN'), channel: channelId('C0OPS') };
-  const said = async (fault: SlackFault) => {
+  const said = async (fault: SlackError) => {
     const calls: string[] = [];
-    const fake = createFakeWeb(() => START);
+    const fake = createFakeSlackWeb(() => START);
     const web: SlackWeb = {
       ...fake,
       ephemeral: async () => fault,
@@ -105,7 +105,7 @@ describe('a private answer', () => {
         return fake.say(channel, message);
       },
     };
-    await createReplies({ web, log: silentLog }).ephemeral(caller)(GONE);
+    await createPrivateReplies({ web, log: silentLog }).ephemeral(caller)(GONE);
     return calls;
   };
 

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { groupId, newReference } from '../../../src/ids.ts';
+import { groupId, newReference } from '../../../src/lib/ids.ts';
 import type { Problem, View } from '../../../src/views/model.ts';
-import { ANSWER, aDesk, at, caller, NOBODY, type Parts, STARTED, UNKNOWN, wordsOf } from './form-desk.ts';
+import {
+  ANSWER,
+  at,
+  caller,
+  createFormsHarness,
+  NOBODY,
+  type Parts,
+  STARTED,
+  UNKNOWN,
+  wordsOf,
+} from './forms-harness.ts';
 
-const open = (desk: ReturnType<typeof aDesk>, command = 'act') =>
-  desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, given: { a: 1 }, caller });
+const open = (desk: ReturnType<typeof createFormsHarness>, command = 'act') =>
+  desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, prefill: { a: 1 }, caller });
 
 describe('a form that is opened', () => {
   it('stands in a window that first says that it looks', async () => {
-    const desk = aDesk();
+    const desk = createFormsHarness();
     expect(await open(desk)).toBeNull();
     expect(desk.calls).toEqual(['open t1', 'update V1']);
     expect(wordsOf(desk.windows.slice(0, 1))).toContain('Looking…');
@@ -16,11 +26,11 @@ describe('a form that is opened', () => {
   });
 
   it('is offered again by a button where Slack opens no window', async () => {
-    const desk = aDesk({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
+    const desk = createFormsHarness({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
     expect(await open(desk)).toEqual({
       kind: 'fill-in',
       command: 'act',
-      given: { a: 1 },
+      prefill: { a: 1 },
       missing: null,
       usage: '/fleet x',
     });
@@ -36,15 +46,15 @@ describe('a form that is opened', () => {
       'Unexpected error',
     ],
   ])('%s', async (_what, parts, words) => {
-    const desk = aDesk(parts);
+    const desk = createFormsHarness(parts);
     expect(await open(desk)).toBeNull();
     expect(desk.windows[1]).toMatchObject({ callback_id: 'home_answer' });
     expect(wordsOf(desk.windows)).toContain(words);
   });
 
   it('stands over the window in which it was asked for, or in its place', async () => {
-    const desk = aDesk();
-    const asked = { command: 'act', given: {}, caller };
+    const desk = createFormsHarness();
+    const asked = { command: 'act', prefill: {}, caller };
     await desk.forms.open({ kind: 'push', triggerId: 't1', depth: 1 }, asked);
     await desk.forms.open({ kind: 'replace', viewId: 'V3', depth: 3 }, asked);
     expect(desk.calls).toEqual(['push t1', 'update V2', 'update V3']);
@@ -57,10 +67,10 @@ describe('a form that is submitted', () => {
   const KEPT = { errors: undefined, shows: expect.stringContaining('Your request is saved.'), stored: 1 };
   const refused = (name: unknown) => ({ errors: { name }, shows: null, stored: 0 });
   /** Gives the acknowledgement; what comes after it has its own time. */
-  const submit = async (desk: ReturnType<typeof aDesk>, payload: unknown) => {
+  const submit = async (desk: ReturnType<typeof createFormsHarness>, payload: unknown) => {
     const acks: unknown[] = [];
     const acknowledged = Promise.withResolvers<void>();
-    const done = desk.forms.submit(payload, async (answer) => {
+    const done = desk.forms.onSubmit(payload, async (answer) => {
       const errors = answer?.kind === 'errors' ? answer.errors : undefined;
       const shows = answer?.kind === 'window' ? wordsOf([answer.window]) : null;
       acks.push({ errors, shows, stored: desk.kept.keys().length });
@@ -72,10 +82,10 @@ describe('a form that is submitted', () => {
     if (desk.kept.keys().length > 0) await done;
     return acks;
   };
-  const answers = (desk: ReturnType<typeof aDesk>, view: View = STARTED) => desk.answers(view);
+  const answers = (desk: ReturnType<typeof createFormsHarness>, view: View = STARTED) => desk.answers(view);
 
   it('is stored before it is acknowledged where it changes something', async () => {
-    const desk = aDesk();
+    const desk = createFormsHarness();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
     expect(desk.kept.read('form:V1:h1')).toMatchObject({
       kind: 'asked',
@@ -89,7 +99,7 @@ describe('a form that is submitted', () => {
   });
 
   it('of a command that only reads is answered after it was acknowledged', async () => {
-    const desk = aDesk();
+    const desk = createFormsHarness();
     expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);
     await answers(desk);
     expect(desk.ran).toMatchObject([{ name: 'look', input: { name: ['web'] }, caller }]);
@@ -97,13 +107,13 @@ describe('a form that is submitted', () => {
   });
 
   it('with an error on a field stays, and is stored nowhere', async () => {
-    const desk = aDesk();
+    const desk = createFormsHarness();
     expect(await submit(desk, at('act', ''))).toEqual([refused('Give a name.')]);
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
   });
 
   it('has every error on a field of its window, as Slack shows none otherwise', async () => {
-    const desk = aDesk({
+    const desk = createFormsHarness({
       form: { read: () => ({ kind: 'errors', errors: { gone: 'Wrong.', name: 'No.' } }) },
     });
     expect(await submit(desk, at('act', 'x'))).toEqual([refused('Wrong. No.')]);
@@ -114,7 +124,7 @@ describe('a form that is submitted', () => {
     const stores = async () => {
       if (full) throw new Error('the disk is full');
     };
-    const desk = aDesk({ stores });
+    const desk = createFormsHarness({ stores });
     expect(await submit(desk, at('act', 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
     full = false;
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
@@ -124,7 +134,7 @@ describe('a form that is submitted', () => {
     const read = () => {
       throw new Error('must not be read');
     };
-    const desk = aDesk({ role: NOBODY, form: { read } });
+    const desk = createFormsHarness({ role: NOBODY, form: { read } });
     expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);
     await answers(desk);
     expect(desk.ran).toMatchObject([{ name: 'look', input: {} }]);
@@ -134,14 +144,14 @@ describe('a form that is submitted', () => {
     ['of a command that is not there', 'gone'],
     ['of another program', ''],
   ])('%s changes nothing', async (_what, command) => {
-    const desk = aDesk();
+    const desk = createFormsHarness();
     expect(await submit(desk, at(command, 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
   });
 
   describe('and whose answer comes later', () => {
     /** The window once the answer has come. */
     const answered = async (view: View, { update }: Parts = {}) => {
-      const desk = aDesk(update === undefined ? {} : { update });
+      const desk = createFormsHarness(update === undefined ? {} : { update });
       await submit(desk, at('act', 'web'));
       await answers(desk, view);
       return { ...desk, shown: desk.windows.at(-1) };
@@ -204,7 +214,7 @@ describe('a form that is submitted', () => {
   describe('where there is no conversation', () => {
     const IN_WINDOW = { inWindow: true };
     it('is answered in its window, with a way back to the form', async () => {
-      const desk = aDesk({ answer: STARTED });
+      const desk = createFormsHarness({ answer: STARTED });
       expect(await submit(desk, at('look', 'web', 'h1', IN_WINDOW))).toEqual([
         { errors: undefined, shows: expect.stringContaining('Looking…'), stored: 0 },
       ]);
@@ -215,7 +225,7 @@ describe('a form that is submitted', () => {
     });
 
     it('is the form again where nothing was found', async () => {
-      const desk = aDesk();
+      const desk = createFormsHarness();
       await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
       await answers(desk);
       expect(desk.windows.at(-1)).toMatchObject({ callback_id: 'form' });
@@ -223,7 +233,7 @@ describe('a form that is submitted', () => {
     });
 
     it('is told nowhere once its window is closed', async () => {
-      const desk = aDesk({ answer: STARTED, update: { kind: 'refused', error: 'not_found' } });
+      const desk = createFormsHarness({ answer: STARTED, update: { kind: 'refused', error: 'not_found' } });
       await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
       await answers(desk);
       expect(desk.told).toEqual([]);
@@ -233,9 +243,9 @@ describe('a form that is submitted', () => {
 
 describe('what happens elsewhere', () => {
   it('is not taken for a form', () => {
-    const { forms } = aDesk();
-    expect(forms.takes(at('act', 'x'))).toBe(true);
-    expect(forms.takes({ view: { callback_id: 'reason' } })).toBe(false);
-    expect(forms.takes({ channel: { id: 'C1' }, reference: newReference() })).toBe(false);
+    const { forms } = createFormsHarness();
+    expect(forms.isFormPayload(at('act', 'x'))).toBe(true);
+    expect(forms.isFormPayload({ view: { callback_id: 'reason' } })).toBe(false);
+    expect(forms.isFormPayload({ channel: { id: 'C1' }, reference: newReference() })).toBe(false);
   });
 });

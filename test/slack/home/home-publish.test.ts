@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { personId } from '../../../src/ids.ts';
-import { silentLog } from '../../../src/log.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
-import type { Asked, SlackFault } from '../../../src/slack/faults.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import { createPublishHome } from '../../../src/slack/home/home-publish.ts';
-import type { HomeTab } from '../../../src/views/home/home.ts';
-import { drawn, wordsOf } from '../../views/home/facts.ts';
+import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { HomeTab } from '../../../src/views/home/home-tab.ts';
+import { renderedHome, wordsOf } from '../../views/home/home-facts.ts';
 
 const ANN = personId('U0ANN');
 const OK = { kind: 'ok', value: null } as const;
-const refusal = (error: string): SlackFault => ({ kind: 'refused', error });
+const refusal = (error: string): SlackError => ({ kind: 'refused', error });
 
-async function publish(...endings: Asked<null>[]) {
+async function publish(...endings: SlackResult<null>[]) {
   const tabs: HomeTab[] = [];
   const web = {
     publishHome: async (_person: typeof ANN, tab: HomeTab) => {
@@ -19,12 +19,12 @@ async function publish(...endings: Asked<null>[]) {
       return endings.shift() ?? OK;
     },
   };
-  return { ended: await createPublishHome(web, silentLog)(ANN, drawn()), tabs };
+  return { ended: await createPublishHome(web, silentLog)(ANN, renderedHome()), tabs };
 }
 
 describe('a Home that Slack takes', () => {
   it('is published once, as it is drawn', async () => {
-    expect(await publish()).toEqual({ ended: OK, tabs: [drawn()] });
+    expect(await publish()).toEqual({ ended: OK, tabs: [renderedHome()] });
   });
 });
 
@@ -58,7 +58,7 @@ describe('a Home whose blocks Slack refuses', () => {
   });
 });
 
-it.each<SlackFault>([
+it.each<SlackError>([
   refusal('not_enabled'),
   { kind: 'throttled', retryAfterMs: 1_000 },
   { kind: 'uncertain', detail: 'timeout', inFlight: true },

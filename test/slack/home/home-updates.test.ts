@@ -6,32 +6,32 @@ import {
   MINUTE,
   type MovableClock,
   SECOND,
-} from '../../../src/clock.ts';
-import { type PersonId, personId } from '../../../src/ids.ts';
-import { silentLog } from '../../../src/log.ts';
-import type { Asked } from '../../../src/slack/faults.ts';
+} from '../../../src/lib/clock.ts';
+import { type PersonId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
 import {
-  APART_MS,
+  CALL_TIMEOUT_MS,
+  CHECK_INTERVAL_MS,
   createHomeUpdates,
   type HomeUpdates,
-  LOOK_MS,
-  MOST_FAILURES,
-  MOST_SEEN,
-  SEEN_MS,
-  SETTLES_MS,
-  TURN_MS,
+  MAX_FAILURES,
+  MAX_WATCHED,
+  PUBLISH_INTERVAL_MS,
+  SPREAD_MS,
+  WATCHED_MS,
 } from '../../../src/slack/home/home-updates.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { START } from '../../harness/builders.ts';
 
 const ANN = personId('U0ANN');
 const BOB = personId('U0BOB');
-const OK: Asked<null> = { kind: 'ok', value: null };
+const OK: SlackResult<null> = { kind: 'ok', value: null };
 
 type Publish = { readonly person: PersonId; readonly asked: boolean; readonly at: Instant };
 
 let clock: MovableClock;
 let published: Publish[];
-let endings: Asked<null>[];
+let endings: SlackResult<null>[];
 let updates: HomeUpdates;
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ describe('a change', () => {
       { person: ANN, asked: false },
       { person: BOB, asked: false },
     ]);
-    await clock.advance(SEEN_MS + LOOK_MS);
+    await clock.advance(WATCHED_MS + CHECK_INTERVAL_MS);
     published = [];
     updates.changed();
     await clock.advance(HOUR);
@@ -103,7 +103,7 @@ describe('a change', () => {
     const first = clock.now();
     for (let n = 0; n < 500; n += 1) updates.changed();
     await clock.advance(MINUTE);
-    expect(published.map(({ at }) => at - first)).toEqual([SETTLES_MS]);
+    expect(published.map(({ at }) => at - first)).toEqual([CALL_TIMEOUT_MS]);
   });
 
   it('that goes on for a minute is not told more often than every few seconds', async () => {
@@ -114,7 +114,7 @@ describe('a change', () => {
     }
     const times = published.map(({ at }) => at);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(APART_MS);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(PUBLISH_INTERVAL_MS);
     expect(times.length).toBeGreaterThan(5);
   });
 
@@ -127,7 +127,7 @@ describe('a change', () => {
     const times = published.map(({ at }) => at);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(times).toHaveLength(20);
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(TURN_MS);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(SPREAD_MS);
   });
 
   it('while a Home is being published is told after it', async () => {
@@ -155,23 +155,23 @@ describe('a change', () => {
 describe('what nobody noticed', () => {
   it('is looked for now and then, as long as somebody may look', async () => {
     await updates.open(ANN);
-    await clock.advance(10 * LOOK_MS);
+    await clock.advance(10 * CHECK_INTERVAL_MS);
     expect(published).toHaveLength(11);
     await clock.advance(24 * HOUR);
-    expect(published.length).toBeLessThanOrEqual(SEEN_MS / LOOK_MS + 2);
+    expect(published.length).toBeLessThanOrEqual(WATCHED_MS / CHECK_INTERVAL_MS + 2);
   });
 
   it('is looked for on behalf of so many people at the most', async () => {
-    for (let n = 0; n < MOST_SEEN + 30; n += 1) await updates.open(personId(`U${n}`));
+    for (let n = 0; n < MAX_WATCHED + 30; n += 1) await updates.open(personId(`U${n}`));
     published = [];
-    await clock.advance(2 * LOOK_MS);
-    expect(new Set(published.map(({ person }) => person)).size).toBe(MOST_SEEN);
+    await clock.advance(2 * CHECK_INTERVAL_MS);
+    expect(new Set(published.map(({ person }) => person)).size).toBe(MAX_WATCHED);
     expect(published.some(({ person }) => person === 'U0')).toBe(false);
   });
 });
 
 describe('a publish that failed', () => {
-  const refused: Asked<null> = { kind: 'refused', error: 'internal_error' };
+  const refused: SlackResult<null> = { kind: 'refused', error: 'internal_error' };
 
   it('is tried again ever more seldom, and not for ever', async () => {
     endings = Array.from({ length: 50 }, () => refused);
@@ -180,7 +180,7 @@ describe('a publish that failed', () => {
       updates.changed();
       await clock.advance(10 * SECOND);
     }
-    expect(published).toHaveLength(MOST_FAILURES);
+    expect(published).toHaveLength(MAX_FAILURES);
     const gaps = published.slice(1).map(({ at }, index) => at - (published[index]?.at ?? 0));
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
   });

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compliance } from '../../../src/commands/compliance.ts';
-import { devices } from '../../../src/commands/devices.ts';
-import { groups } from '../../../src/commands/groups.ts';
-import { createResults } from '../../../src/commands/lists/results.ts';
-import { missing } from '../../../src/commands/missing.ts';
-import { status } from '../../../src/commands/status.ts';
-import { channelId, deviceId, personId } from '../../../src/ids.ts';
-import { createInventory } from '../../../src/inventory/directory.ts';
-import { createMisses } from '../../../src/inventory/misses.ts';
-import type { Policy } from '../../../src/policy.ts';
-import { createHomeFacts } from '../../../src/slack/home/home-facts.ts';
-import { render } from '../../../src/views/render.ts';
-import { testPorts } from '../../commands/ports.ts';
-import { answer } from '../../commands/run.ts';
+import { complianceCommand } from '../../../src/commands/compliance.ts';
+import { devicesCommand } from '../../../src/commands/devices.ts';
+import { groupsCommand } from '../../../src/commands/groups.ts';
+import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
+import { missingCommand } from '../../../src/commands/missing.ts';
+import { statusCommand } from '../../../src/commands/status.ts';
+import type { ConfigurationFile } from '../../../src/config/configuration-file.ts';
+import { createInventory } from '../../../src/inventory/inventory-service.ts';
+import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
+import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
+import { createReadHomeData } from '../../../src/slack/home/home-facts.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { runCommand } from '../../commands/harness/run-command.ts';
 import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/stage.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 
 const nobody = { people: [], userGroups: [] };
 const PEOPLE = { roleOf: async () => ({ role: 'viewer', maybe: null }) as const };
-const POLICY: Policy = {
+const POLICY: ConfigurationFile = {
   roles: { viewer: nobody, operator: nobody, approver: nobody, admin: nobody },
   channels: { approvals: channelId('C1'), patchAlerts: channelId('C2'), newDevices: channelId('C3') },
   personal: 'viewer',
@@ -37,19 +37,26 @@ describe('one number', () => {
     stage = await startStage('live', 240);
     const { reader: fleet, clock } = stage;
     const inventory = createInventory({ fleet, clock });
-    const misses = createMisses({ fleet, clock, onNames: inventory.learnPackages });
-    ports = { ...testPorts({}).ports, fleet, clock, inventory, misses, results: createResults(clock) };
+    const missingPatches = createMissingPatchIndex({ fleet, clock, onNames: inventory.learnPackages });
+    ports = {
+      ...testPorts({}).ports,
+      fleet,
+      clock,
+      inventory,
+      missingPatches,
+      results: createResultCaches(clock),
+    };
   });
   afterAll(() => stage.stop());
 
   const totalOf = async (question: string) =>
-    (await answer(devices, 'devices', question, ports)).paging.total;
+    (await runCommand(devicesCommand, 'devices', question, ports)).paging.total;
   const homeFleet = async () => {
-    const read = createHomeFacts({
+    const read = createReadHomeData({
       store: await memoryStore(),
       people: PEOPLE,
       ports,
-      policy: POLICY,
+      configuration: POLICY,
       root: '/fleet',
       onFleet: () => {},
     });
@@ -61,10 +68,10 @@ describe('one number', () => {
   it('is the same on the Home, in lists, their totals and compliance, as the service has it', async () => {
     const all = await rowsOf(stage.reader.devices());
     const home = await homeFleet();
-    const { totals, paging } = await answer(devices, 'devices', '', ports);
-    const report = await answer(compliance, 'compliance', '', ports);
-    const { index } = await answer(status, 'status', '', ports);
-    const tree = await answer(groups, 'groups', '', ports);
+    const { totals, paging } = await runCommand(devicesCommand, 'devices', '', ports);
+    const report = await runCommand(complianceCommand, 'compliance', '', ports);
+    const { index } = await runCommand(statusCommand, 'status', '', ports);
+    const tree = await runCommand(groupsCommand, 'groups', '', ports);
     const pending = all.filter(({ pendingPatches }) => (pendingPatches ?? 0) > 0).length;
     const noncompliant = all.filter(({ compliant }) => compliant === false).length;
 
@@ -84,7 +91,7 @@ describe('one number', () => {
       await totalOf('is:needs-reboot'),
       await totalOf('is:needs-reboot'),
     ]);
-    const groupsOf = await answer(compliance, 'compliance', 'groups', { ...ports, pageSize: 50 });
+    const groupsOf = await runCommand(complianceCommand, 'compliance', 'groups', { ...ports, pageSize: 50 });
     expect(groupsOf.rows.reduce((sum, row) => sum + row.noncompliant, 0)).toBe(noncompliant);
   });
 
@@ -93,12 +100,12 @@ describe('one number', () => {
     const available = all.filter(({ patches }) => (patches ?? 0) > 0).length;
     const pending = await totalOf('is:pending');
     expect(available).toBeGreaterThan(pending);
-    const view = await answer(missing, 'missing', 'openssl', ports);
+    const view = await runCommand(missingCommand, 'missing', 'openssl', ports);
     expect([view.candidates, view.devices]).toEqual([available, all.length]);
-    expect(render(view).text).toContain(
+    expect(renderView(view).text).toContain(
       `${available} devices with available patches (${all.length} in total)`,
     );
-    const list = JSON.stringify(render(await answer(devices, 'devices', '', ports)));
+    const list = JSON.stringify(renderView(await runCommand(devicesCommand, 'devices', '', ports)));
     expect(list).toContain(`${pending} with pending patches`);
   });
 
@@ -109,7 +116,7 @@ describe('one number', () => {
         aDevice({ id: deviceId(2), pending: true, pendingPatches: null }),
       ],
     });
-    const { totals, rows } = await answer(devices, 'devices', 'is:pending', odd.ports);
+    const { totals, rows } = await runCommand(devicesCommand, 'devices', 'is:pending', odd.ports);
     expect([totals?.pending, rows.length]).toEqual([1, 1]);
   });
 });

@@ -1,24 +1,24 @@
 /** Everything that can be pressed in a window: no press there has a response URL, and none leaves “Looking…” behind. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { approvalId, channelId, deviceId } from '../../../src/ids.ts';
-import { silentLog } from '../../../src/log.ts';
-import { createActions } from '../../../src/slack/actions.ts';
-import type { Asked } from '../../../src/slack/faults.ts';
-import type { OpenForm } from '../../../src/slack/forms/forms-window.ts';
-import { createHomePress } from '../../../src/slack/home/home-press.ts';
-import { createReplies } from '../../../src/slack/replies.ts';
-import type { Modal } from '../../../src/slack/web.ts';
-import { REASON_BLOCK, REASON_FORM } from '../../../src/views/forms/reason-form.ts';
+import { approvalId, channelId, deviceId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { OpenForm } from '../../../src/slack/forms/open-form.ts';
+import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
+import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/reason-window.ts';
 import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
-import { render } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
 import { anApproval } from '../../harness/records.ts';
-import { samples } from '../../views/samples.ts';
-import { allInternal } from '../doors.ts';
-import { createFakeWeb } from '../fake-web.ts';
+import { samples } from '../../views/samples/all-samples.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+import { noExternalChannels } from '../harness/open-access.ts';
 
 type Element = {
   readonly type: string;
@@ -31,7 +31,7 @@ type Pressed = Element & { readonly block_id: string };
 
 const CHANNEL = channelId('C0OPS');
 const LOOKING = 'Looking…';
-const ANSWER: View = { kind: 'exported', name: 'answer.csv', rows: 1, left: 0 };
+const ANSWER: View = { kind: 'exported', name: 'answer.csv', rows: 1, omittedRows: 0 };
 /** What its own tests press: the Home’s own button, and what stands on cards in channels alone. */
 const isPressable = ({ type, url }: Element): boolean =>
   url === undefined && (type === 'button' || type === 'static_select');
@@ -55,7 +55,7 @@ function elementsOf(blocks: Modal['blocks']): readonly Pressed[] {
 /** One of each kind of press that any view has in a window. */
 const PRESSES = new Map(
   samples({ text: 'web-01', count: 12 }).flatMap(([name, view]) => {
-    const { blocks, plain = blocks } = render(view);
+    const { blocks, plain = blocks } = renderView(view);
     return elementsOf(answerWindow(plain, { depth: 1, channel: CHANNEL }).blocks).map(
       (element) => [element.action_id.split(':', 1)[0] ?? '', { name, element }] as const,
     );
@@ -83,10 +83,10 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     return { kind: 'ok', value: 'V2' } as const;
   };
   const web = {
-    ...createFakeWeb(() => START),
+    ...createFakeSlackWeb(() => START),
     openView: async (_trigger: string, view: Modal) => show(view),
     pushView: async (_trigger: string, view: Modal) => show(view),
-    updateView: async (_id: string, view: Modal): Promise<Asked<null>> =>
+    updateView: async (_id: string, view: Modal): Promise<SlackResult<null>> =>
       isClosed ? { kind: 'refused', error: 'not_found' } : { ...show(view), value: null },
     ephemeral: async (_channel: unknown, _person: unknown, { text }: { readonly text: string }) => {
       messages.push(text);
@@ -98,34 +98,34 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     return null;
   };
   const worked: (() => Promise<void>)[] = [];
-  const actions = createActions({
-    reachOf: allInternal,
+  const actions = createButtonActions({
+    readersOf: noExternalChannels,
     registry,
     dispatch: {
-      text: async () => ANSWER,
-      command: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
-      again: async () => ANSWER,
+      runText: async () => ANSWER,
+      runCommand: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
+      requestAgain: async () => ANSWER,
       decide: async () => ANSWER,
     },
     desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
     inbox: {
-      take: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
-      workOff: async () => ({ kind: 'done' }),
+      store: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
+      handleWork: async () => ({ kind: 'done' }),
     },
-    replies: createReplies({ web, log: silentLog }),
+    replies: createPrivateReplies({ web, log: silentLog }),
     web,
-    note: async () => ANSWER,
+    refreshNote: async () => ANSWER,
     openForm,
-    kick: () => {},
+    wakeWorker: () => {},
     log: silentLog,
   });
-  const { takes, press } = createHomePress({
+  const { isHomeAction, onAction } = createHomeActions({
     actions,
     web,
     openForm,
     directTo: async () => channelId('D0ANN'),
     onRefresh: async () => undefined,
-    tell: () => async () => undefined,
+    reply: () => async () => undefined,
     log: silentLog,
   });
   const [option] = element.options ?? [];
@@ -135,8 +135,8 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
     trigger_id: 't1',
     actions: [{ ...element, ...(option === undefined ? {} : { selected_option: option }) }],
   };
-  expect(takes(payload)).toBe(true);
-  await press(payload, async () => undefined);
+  expect(isHomeAction(payload)).toBe(true);
+  await onAction(payload, async () => undefined);
   for (const work of worked) await work();
   return { top: shown, messages };
 }
@@ -191,49 +191,49 @@ describe('a reason that is given over a window', () => {
     const request = anApproval({ reason: 'new kernel' });
     const updated: { readonly id: string; readonly words: string }[] = [];
     const web = {
-      ...createFakeWeb(() => START),
+      ...createFakeSlackWeb(() => START),
       pushView: async () => ({ kind: 'ok', value: 'V2' }) as const,
-      updateView: async (id: string, view: Modal): Promise<Asked<null>> => {
+      updateView: async (id: string, view: Modal): Promise<SlackResult<null>> => {
         updated.push({ id, words: JSON.stringify(view.blocks) });
         return { kind: 'ok', value: null };
       },
     };
     const refuses = async () => Promise.reject(new Error('not asked for'));
-    const actions = createActions({
-      reachOf: allInternal,
+    const actions = createButtonActions({
+      readersOf: noExternalChannels,
       registry,
-      dispatch: { text: refuses, command: refuses, again: refuses, decide: refuses },
+      dispatch: { runText: refuses, runCommand: refuses, requestAgain: refuses, decide: refuses },
       desk: { addReason: async () => ({ kind: 'added', approval: request }) },
-      inbox: { take: refuses, workOff: async () => ({ kind: 'done' }) },
-      replies: createReplies({ web, log: silentLog }),
+      inbox: { store: refuses, handleWork: async () => ({ kind: 'done' }) },
+      replies: createPrivateReplies({ web, log: silentLog }),
       web,
-      note: async (approval) => ({
+      refreshNote: async (approval) => ({
         ...{ kind: 'asked', approval, channel: CHANNEL, link: null },
         ...{ already: false, mine: true, reasonUnused: false },
       }),
       openForm: async () => null,
-      kick: () => {},
+      wakeWorker: () => {},
       log: silentLog,
     });
-    const { press } = createHomePress({
+    const { onAction } = createHomeActions({
       actions,
       web,
       openForm: async () => null,
       directTo: async () => CHANNEL,
       onRefresh: async () => undefined,
-      tell: () => async () => undefined,
+      reply: () => async () => undefined,
       log: silentLog,
     });
     const add = button({ do: 'decide', approval: request.id, seal: request.seal }, 'add_reason');
     const view = { id: 'V1', ...answerWindow([], { depth, channel: CHANNEL }) };
-    await press({ user: { id: 'U0ANN' }, view, trigger_id: 't1', actions: [add] }, async () => undefined);
+    await onAction({ user: { id: 'U0ANN' }, view, trigger_id: 't1', actions: [add] }, async () => undefined);
     const formId = depth < 3 ? 'V2' : 'V1';
     updated.length = 0;
     await actions.submit(
       {
         user: { id: 'U0ANN' },
         view: {
-          ...{ id: formId, callback_id: REASON_FORM, private_metadata: request.id },
+          ...{ id: formId, callback_id: REASON_FORM_CALLBACK, private_metadata: request.id },
           state: { values: { [REASON_BLOCK]: { reason: { value: 'new kernel' } } } },
         },
       },

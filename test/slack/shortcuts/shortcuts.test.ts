@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../../src/access.ts';
-import { approvalId, channelId, deviceId, newReference, personId } from '../../../src/ids.ts';
-import { silentLog } from '../../../src/log.ts';
-import type { CommandOrder } from '../../../src/slack/dispatch.ts';
-import type { Asked } from '../../../src/slack/faults.ts';
-import type { FormAsked, FormWhere } from '../../../src/slack/forms/forms-window.ts';
-import { createInFlight } from '../../../src/slack/in-flight.ts';
+import type { ResolvedRole } from '../../../src/lib/access.ts';
+import { approvalId, channelId, deviceId, newReference, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import type { FormPlacement, FormRequest } from '../../../src/slack/forms/open-form.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
-import type { Modal } from '../../../src/slack/web.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
-import { render } from '../../../src/views/render.ts';
-import { testPorts } from '../../commands/ports.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { anApproval, someFacts } from '../../harness/records.ts';
-import { unnoted } from '../doors.ts';
+import { withoutRecording } from '../harness/open-access.ts';
 
 const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
 
 type Parts = {
-  readonly role?: Standing;
-  readonly opened?: Asked<string>;
-  readonly updates?: readonly Asked<null>[];
+  readonly role?: ResolvedRole;
+  readonly opened?: SlackResult<string>;
+  readonly updates?: readonly SlackResult<null>[];
   /** What the form says where no window shows it. */
   readonly instead?: View;
 };
@@ -34,17 +34,17 @@ function aPhone({
   instead,
 }: Parts = {}) {
   const ends = [...updates];
-  const ran: CommandOrder[] = [];
+  const ran: CommandRequest[] = [];
   const shown: Modal[] = [];
-  const told: { readonly channel: string; readonly words: string }[] = [];
-  const forms: { readonly where: FormWhere; readonly asked: FormAsked }[] = [];
+  const notified: { readonly channel: string; readonly words: string }[] = [];
+  const forms: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];
   const { ports } = testPorts({
     devices: [aDevice({ id: deviceId(1), name: 'web-01' }), aDevice({ id: deviceId(2), name: 'web-02' })],
   });
   const use = createShortcuts({
-    noted: unnoted,
+    recordRefusal: withoutRecording,
     dispatch: {
-      command: async (order) => {
+      runCommand: async (order) => {
         ran.push(order);
         return CARD;
       },
@@ -65,15 +65,15 @@ function aPhone({
         return ends.shift() ?? { kind: 'ok', value: null };
       },
     },
-    directs: { to: async () => DIRECT, learn: () => undefined },
-    openForm: async (where, asked) => {
-      forms.push({ where, asked });
+    directs: { channelOf: async () => DIRECT, remember: () => undefined },
+    openForm: async (where, requests) => {
+      forms.push({ where, asked: requests });
       return instead ?? null;
     },
-    tell:
+    reply:
       ({ channel }) =>
       async (view) => {
-        told.push({ channel, words: render(view).text });
+        notified.push({ channel, words: renderView(view).text });
       },
     log: silentLog,
   });
@@ -85,7 +85,7 @@ function aPhone({
       channel: { id: 'C1' },
       message,
     });
-  return { ran, shown, told, forms, use, on };
+  return { ran, shown, told: notified, forms, use, on };
 }
 
 const withButton = (value: ButtonValue) => ({
@@ -125,7 +125,7 @@ describe('a shortcut on a message', () => {
         where: { kind: 'replace', viewId: 'V1' },
         asked: {
           command: 'devices',
-          given: { note: expect.stringContaining('names no device of the fleet') },
+          prefill: { note: expect.stringContaining('names no device of the fleet') },
           inWindow: true,
         },
       },
@@ -179,7 +179,7 @@ describe('a shortcut on a message', () => {
     const instead: View = {
       kind: 'fill-in',
       command: 'devices',
-      given: {},
+      prefill: {},
       missing: null,
       usage: '/fleet devices',
     };
@@ -201,7 +201,7 @@ it('a shortcut from anywhere opens the form that finds a device, and answers in 
   expect(forms).toEqual([
     {
       where: { kind: 'replace', viewId: 'V1', depth: 1 },
-      asked: { command: 'devices', given: {}, caller, inWindow: true },
+      asked: { command: 'devices', prefill: {}, caller, inWindow: true },
     },
   ]);
 });

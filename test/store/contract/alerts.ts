@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, later, MINUTE } from '../../../src/clock.ts';
-import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/ids.ts';
-import type { SilenceScope } from '../../../src/store/alert-records.ts';
+import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
+import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { SilenceScope } from '../../../src/store/port/alert-records.ts';
 import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
-import type { World } from '../world.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
 const BY = personId('UOPERATOR');
 const OTHER = personId('UOTHER');
@@ -35,7 +35,7 @@ const silence = () => ({
   until: later(START, HOUR),
 });
 
-export function alertsContract(world: () => World): void {
+export function alertsContract(world: () => StoreSetup): void {
   describe('subscriptions', () => {
     it('are numbered, read back as they were given, and ended once', async () => {
       const { subscriptions } = world().store;
@@ -98,7 +98,7 @@ export function alertsContract(world: () => World): void {
       const { silences } = world().store;
       const { number } = await silences.add(silence());
       expect(await silences.get(number)).toMatchObject({ ...silence(), kept: 0, endedAt: null });
-      expect([await silences.keep(number), await silences.keep(number)]).toEqual([true, true]);
+      expect([await silences.holdAlert(number), await silences.holdAlert(number)]).toEqual([true, true]);
       expect(await silences.extend(number, later(START, 2 * HOUR))).toBe(true);
       expect(await silences.get(number)).toMatchObject({ kept: 2, until: later(START, 2 * HOUR) });
     });
@@ -108,7 +108,7 @@ export function alertsContract(world: () => World): void {
       const { number } = await silences.add(silence());
       expect(await silences.end(number, BY, START)).toBe(true);
       expect(await silences.end(number, BY, START)).toBe(false);
-      expect(await silences.keep(number)).toBe(false);
+      expect(await silences.holdAlert(number)).toBe(false);
       expect(await silences.extend(number, later(START, 2 * HOUR))).toBe(false);
       expect((await silences.open()).map((one) => one.number)).not.toContain(number);
     });
@@ -126,12 +126,12 @@ export function alertsContract(world: () => World): void {
       const [one = world().store, other = one] = stores;
       const { number } = await one.silences.add(silence());
       const keeping = Array.from({ length: 10 }, () =>
-        other.transaction(({ silences }) => silences.keep(number)),
+        other.transaction(({ silences }) => silences.holdAlert(number)),
       );
       const ending = one.silences.end(number, BY, START);
-      const kept = (await Promise.all(keeping)).filter(Boolean).length;
+      const held = (await Promise.all(keeping)).filter(Boolean).length;
       expect(await ending).toBe(true);
-      expect(await one.silences.get(number)).toMatchObject({ kept });
+      expect(await one.silences.get(number)).toMatchObject({ kept: held });
     });
   });
 
@@ -169,7 +169,7 @@ export function alertsContract(world: () => World): void {
       expect(await deliveries.onCard(first.id, here, 2)).toEqual({
         alerts: 3,
         devices: 2,
-        taken: null,
+        acknowledgement: null,
         first: [first, second],
       });
       expect(await deliveries.onCard(first.id, there, 2)).toMatchObject({ alerts: 1, devices: 1 });
@@ -204,8 +204,8 @@ export function alertsContract(world: () => World): void {
       for (const { id } of [...failed, added])
         await deliveries.add({ alertId: id, channel: here, card: null, silence: number });
       await deliveries.add({ alertId: added.id, channel: there, card: null, silence: number });
-      expect(await deliveries.silencedIn(number)).toEqual([here, there]);
-      expect(await deliveries.silenced(number, here)).toEqual([
+      expect(await deliveries.silencedChannels(number)).toEqual([here, there]);
+      expect(await deliveries.silencedCounts(number, here)).toEqual([
         { kind: 'patch-failed', alerts: 2 },
         { kind: 'device-added', alerts: 1 },
       ]);
@@ -218,14 +218,14 @@ export function alertsContract(world: () => World): void {
   });
 
   describe('storms', () => {
-    const join = (key: string, card: string, minutes = 0, anew = false) =>
-      world().store.deliveries.joinStorm({
+    const join = (key: string, card: string, minutes = 0, startNew = false) =>
+      world().store.deliveries.joinAlertGroup({
         channel: channelId('C1'),
         key,
         card: alertId(card),
         now: later(START, minutes * MINUTE),
         openUntil: later(START, (minutes + 15) * MINUTE),
-        anew,
+        startNew,
       });
 
     it('take what comes while they are open; then the next begins', async () => {
@@ -249,9 +249,9 @@ export function alertsContract(world: () => World): void {
     it('are forgotten once they are over', async () => {
       const key = fresh();
       await join(key, 'first');
-      await world().store.deliveries.forgetStorms(later(START, 15 * MINUTE - 1));
+      await world().store.deliveries.forgetAlertGroups(later(START, 15 * MINUTE - 1));
       expect(await join(key, 'second', 1)).toBe('first');
-      await world().store.deliveries.forgetStorms(later(START, 15 * MINUTE));
+      await world().store.deliveries.forgetAlertGroups(later(START, 15 * MINUTE));
       expect(await join(key, 'third', 2)).toBe('third');
     });
 
@@ -261,7 +261,7 @@ export function alertsContract(world: () => World): void {
       const cards = await Promise.all(
         stores.map((store, at) =>
           store.transaction(({ deliveries }) =>
-            deliveries.joinStorm({
+            deliveries.joinAlertGroup({
               channel: channelId('C1'),
               key,
               card: alertId(`card-${at}`),

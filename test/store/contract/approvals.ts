@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { approvalId, operationId, personId } from '../../../src/ids.ts';
-import { storableText } from '../../../src/store/parameters.ts';
-import type { ApprovalRecord } from '../../../src/store/records.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { approvalId, operationId, personId } from '../../../src/lib/ids.ts';
+import { toStorableText } from '../../../src/store/engines/parameters.ts';
+import type { ApprovalRecord } from '../../../src/store/port/records.ts';
 import { anApproval, OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
-import { countOf, type World } from '../world.ts';
+import { countOf, type StoreSetup } from '../store-setup.ts';
 
-export function approvalsContract(world: () => World): void {
+export function approvalsContract(world: () => StoreSetup): void {
   const insert = async (given: Partial<ApprovalRecord> = {}) => {
     const approval = anApproval(given);
     expect(await world().store.approvals.insert(approval)).toEqual({ kind: 'inserted' });
@@ -67,7 +67,7 @@ export function approvalsContract(world: () => World): void {
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (reason, hostname) => {
           const approval = await insert({ reason, targets: [someFacts({ hostname })] });
-          const stored = { ...approval, reason: storableText(reason) };
+          const stored = { ...approval, reason: toStorableText(reason) };
           expect(await world().store.approvals.get(approval.id)).toEqual(stored);
         }),
         { numRuns: 50 },
@@ -83,8 +83,8 @@ export function approvalsContract(world: () => World): void {
 
     it('shows the waiting one to whoever asks for the same', async () => {
       const first = await insert();
-      const twin = anApproval({ fingerprint: first.fingerprint });
-      expect(await world().store.approvals.insert(twin)).toEqual({ kind: 'exists', approval: first });
+      const duplicate = anApproval({ fingerprint: first.fingerprint });
+      expect(await world().store.approvals.insert(duplicate)).toEqual({ kind: 'exists', approval: first });
     });
 
     it('takes the same again once the first is decided', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { firstBreak } from '../../../src/store/audit-chain.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { firstBrokenRecord } from '../../../src/store/audit-chain.ts';
 import { anEntry, ORGANIZATION, START } from '../builders.ts';
-import type { World } from '../world.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
-export function auditContract(world: () => World): void {
+export function auditContract(world: () => StoreSetup): void {
   const all = () => world().store.audit.list(0, 10_000);
 
   describe('audit', () => {
@@ -33,7 +33,7 @@ export function auditContract(world: () => World): void {
       await world().store.audit.append(
         anEntry({ subject: '\u0000\ud800', action: 'ö', detail: { z: 1, a: 'x\u0000\ud800', m: -0.5 } }),
       );
-      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+      expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
     it('keeps its chain whole whatever it is told', async () => {
@@ -51,12 +51,12 @@ export function auditContract(world: () => World): void {
         }),
         { numRuns: 50 },
       );
-      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+      expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
     it('keeps its chain whole around a key that would set a prototype', async () => {
       await world().store.audit.append(anEntry({ detail: JSON.parse('{"__proto__": 1, "a": 2}') }));
-      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+      expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
     it('keeps one chain when fifty append at once', async () => {
@@ -67,7 +67,7 @@ export function auditContract(world: () => World): void {
       );
       const records = await all();
       expect(records.length).toBe(before + 50);
-      expect(firstBreak(records, ORGANIZATION)).toBeNull();
+      expect(firstBrokenRecord(records, ORGANIZATION)).toBeNull();
       for (const record of appended) expect(records).toContainEqual(record);
     });
 
@@ -80,7 +80,7 @@ export function auditContract(world: () => World): void {
       await expect(refused).rejects.toThrow('changed my mind');
       const next = await world().store.audit.append(anEntry());
       expect(next.sequence).toBe(before + 1);
-      expect(firstBreak(await all(), ORGANIZATION)).toBeNull();
+      expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
     it('cannot be changed or shortened through the database', async () => {
@@ -96,8 +96,8 @@ export function auditContract(world: () => World): void {
       const records = await all();
       const at = records.length - 2;
       const forged = records.map((record, index) => (index === at ? { ...record, subject: 'x' } : record));
-      expect(firstBreak(forged, ORGANIZATION)).toEqual(forged[at]);
-      expect(firstBreak(records.toSpliced(at, 1), ORGANIZATION)).toEqual(records[at + 1]);
+      expect(firstBrokenRecord(forged, ORGANIZATION)).toEqual(forged[at]);
+      expect(firstBrokenRecord(records.toSpliced(at, 1), ORGANIZATION)).toEqual(records[at + 1]);
     });
   });
 }

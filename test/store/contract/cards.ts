@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { channelId, messageTs, personId } from '../../../src/ids.ts';
-import type { CardKey } from '../../../src/store/records.ts';
-import { aWish, fresh, ORGANIZATION, START } from '../builders.ts';
-import type { World } from '../world.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
+import { anEnqueuedCard, fresh, ORGANIZATION, START } from '../builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
-export function cardsContract(world: () => World): void {
+export function cardsContract(world: () => StoreSetup): void {
   const newKey = (): CardKey => `notice:${fresh()}`;
   const place = { channel: channelId('D9'), ts: messageTs('1700000000.000100') };
 
@@ -16,7 +16,7 @@ export function cardsContract(world: () => World): void {
 
     it('begins as a wish, with the work that shows it', async () => {
       const key = newKey();
-      await world().store.cards.want(aWish(key));
+      await world().store.cards.enqueue(anEnqueuedCard(key));
       expect(await world().store.cards.get(key)).toEqual({
         organizationId: ORGANIZATION,
         key,
@@ -38,17 +38,21 @@ export function cardsContract(world: () => World): void {
 
     it('wants a newer form where it stands when it is wanted again', async () => {
       const key = newKey();
-      await world().store.cards.want(aWish(key));
-      await world().store.cards.want({ ...aWish(key), channel: channelId('C2'), fallbackPerson: null });
+      await world().store.cards.enqueue(anEnqueuedCard(key));
+      await world().store.cards.enqueue({
+        ...anEnqueuedCard(key),
+        channel: channelId('C2'),
+        fallbackPerson: null,
+      });
       expect(await world().store.cards.get(key)).toMatchObject({ channel: 'C1', wantedRevision: 2 });
     });
 
     it('is refreshed when it exists, and only then', async () => {
       const [key, unknown] = [newKey(), newKey()];
-      await world().store.cards.want(aWish(key));
+      await world().store.cards.enqueue(anEnqueuedCard(key));
       await world().raw('delete from work');
-      await world().store.cards.refresh(key, instant(START + 5));
-      await world().store.cards.refresh(unknown, START);
+      await world().store.cards.enqueueUpdate(key, instant(START + 5));
+      await world().store.cards.enqueueUpdate(unknown, START);
       expect(await world().store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
       expect(await world().store.cards.get(unknown)).toBeNull();
       expect(await world().store.work.nextDue()).toBe(START + 5);
@@ -57,30 +61,30 @@ export function cardsContract(world: () => World): void {
     it('stands where it was posted first; a second message of it is not recorded', async () => {
       const key = newKey();
       const { cards } = world().store;
-      await cards.want(aWish(key));
-      expect(await cards.posted(key, { ...place, revision: 1 })).toBe(true);
+      await cards.enqueue(anEnqueuedCard(key));
+      expect(await cards.recordPosted(key, { ...place, revision: 1 })).toBe(true);
       const second = { channel: place.channel, ts: messageTs('1700000000.000200') };
-      expect(await cards.posted(key, { ...second, revision: 2 })).toBe(false);
-      expect(await cards.posted(key, { ...place, revision: 1 })).toBe(true);
+      expect(await cards.recordPosted(key, { ...second, revision: 2 })).toBe(false);
+      expect(await cards.recordPosted(key, { ...place, revision: 1 })).toBe(true);
       expect(await cards.get(key)).toMatchObject({ ts: place.ts, shownRevision: 1 });
-      await cards.unposted(key, place);
-      expect(await cards.posted(key, { ...second, revision: 2 })).toBe(true);
+      await cards.recordRemoved(key, place);
+      expect(await cards.recordPosted(key, { ...second, revision: 2 })).toBe(true);
     });
 
     it('does not stand any more only where it was recorded to', async () => {
       const key = newKey();
       const { cards } = world().store;
-      await cards.want(aWish(key));
-      await cards.posted(key, { ...place, revision: 1 });
-      await cards.unposted(key, { ts: messageTs('1700000000.000200') });
+      await cards.enqueue(anEnqueuedCard(key));
+      await cards.recordPosted(key, { ...place, revision: 1 });
+      await cards.recordRemoved(key, { ts: messageTs('1700000000.000200') });
       expect(await cards.get(key)).toMatchObject({ ts: place.ts });
     });
 
     it('is not given up where a message of it was recorded meanwhile', async () => {
       const key = newKey();
       const { cards } = world().store;
-      await cards.want(aWish(key));
-      await cards.posted(key, { ...place, revision: 0 });
+      await cards.enqueue(anEnqueuedCard(key));
+      await cards.recordPosted(key, { ...place, revision: 0 });
       expect(await cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'not_in_channel')).toBe(false);
       expect(await cards.giveUp({ key, ts: place.ts, wantedRevision: 1 }, 'message_not_found')).toBe(true);
     });
@@ -89,10 +93,10 @@ export function cardsContract(world: () => World): void {
       const [first, second] = await world().replicas(2);
       for (let round = 0; round < 20; round += 1) {
         const key = newKey();
-        await world().store.cards.want(aWish(key));
+        await world().store.cards.enqueue(anEnqueuedCard(key));
         const won = await Promise.all(
           [first, second].map((store, at) =>
-            store?.cards.posted(key, { ...place, ts: messageTs(`17.00000${at}`), revision: 1 }),
+            store?.cards.recordPosted(key, { ...place, ts: messageTs(`17.00000${at}`), revision: 1 }),
           ),
         );
         expect(won.filter(Boolean)).toHaveLength(1);
@@ -101,10 +105,10 @@ export function cardsContract(world: () => World): void {
 
     it('shows what it was edited to; an older revision shown late takes nothing back', async () => {
       const key = newKey();
-      await world().store.cards.want(aWish(key));
-      await world().store.cards.posted(key, { ...place, revision: 1 });
-      await world().store.cards.edited(key, 3);
-      await world().store.cards.edited(key, 2);
+      await world().store.cards.enqueue(anEnqueuedCard(key));
+      await world().store.cards.recordPosted(key, { ...place, revision: 1 });
+      await world().store.cards.recordEdited(key, 3);
+      await world().store.cards.recordEdited(key, 2);
       expect(await world().store.cards.get(key)).toMatchObject({
         postedChannel: place.channel,
         ts: place.ts,
@@ -114,24 +118,24 @@ export function cardsContract(world: () => World): void {
 
     it('is given up with a reason, until it is shown after all', async () => {
       const key = newKey();
-      await world().store.cards.want(aWish(key));
+      await world().store.cards.enqueue(anEnqueuedCard(key));
       expect(await world().store.cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'is_archived')).toBe(
         true,
       );
       expect((await world().store.cards.get(key))?.failure).toBe('is_archived');
-      await world().store.cards.posted(key, { ...place, revision: 1 });
+      await world().store.cards.recordPosted(key, { ...place, revision: 1 });
       expect((await world().store.cards.get(key))?.failure).toBeNull();
     });
 
     it('is not given up where more was wanted meanwhile, and is wanted anew after it was', async () => {
       const key = newKey();
       const { cards } = world().store;
-      await cards.want(aWish(key));
-      await cards.refresh(key, START);
+      await cards.enqueue(anEnqueuedCard(key));
+      await cards.enqueueUpdate(key, START);
       expect(await cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'message_not_found')).toBe(false);
       expect((await cards.get(key))?.failure).toBeNull();
       expect(await cards.giveUp({ key, ts: null, wantedRevision: 2 }, 'message_not_found')).toBe(true);
-      await cards.want(aWish(key));
+      await cards.enqueue(anEnqueuedCard(key));
       expect(await cards.get(key)).toMatchObject({ failure: null, wantedRevision: 3 });
     });
 
@@ -141,7 +145,9 @@ export function cardsContract(world: () => World): void {
       await Promise.all(
         Array.from({ length: 50 }, (_, at) => {
           const { cards } = stores[at % 5] ?? world().store;
-          return at % 2 === 0 ? cards.want(aWish(key)) : cards.want(aWish(key, instant(START + at)));
+          return at % 2 === 0
+            ? cards.enqueue(anEnqueuedCard(key))
+            : cards.enqueue(anEnqueuedCard(key, instant(START + at)));
         }),
       );
       expect((await world().store.cards.get(key))?.wantedRevision).toBe(50);

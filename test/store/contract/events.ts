@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { alertId, deviceId, type EventId, eventId } from '../../../src/ids.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { alertId, deviceId, type EventId, eventId } from '../../../src/lib/ids.ts';
 import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
-import { countOf, type World } from '../world.ts';
+import { countOf, type StoreSetup } from '../store-setup.ts';
 
-export function eventsContract(world: () => World): void {
+export function eventsContract(world: () => StoreSetup): void {
   describe('events', () => {
     it('has no cursor before the first start, which one of several replicas notes', async () => {
       const stores = await world().replicas(5);

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { instant, later, MINUTE } from '../../../src/clock.ts';
-import { channelId, type MessageTs, messageTs, newTroubleId, personId } from '../../../src/ids.ts';
-import type { CardKey } from '../../../src/store/records.ts';
-import { anAlert, aWish, fresh, START } from '../builders.ts';
-import type { World } from '../world.ts';
+import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
+import { channelId, type MessageTs, messageTs, newTroubleId, personId } from '../../../src/lib/ids.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
+import { anAlert, anEnqueuedCard, fresh, START } from '../builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
-export function healthContract(world: () => World): void {
+export function healthContract(world: () => StoreSetup): void {
   const at = (minutes: number) => later(START, minutes * MINUTE);
   const place = { channel: channelId('C1'), ts: messageTs('1700000000.000100') };
   const wanted = (key: CardKey, minutes: number, channel = 'C1') =>
-    world().store.cards.want({ ...aWish(key), channel: channelId(channel), dueAt: at(minutes) });
+    world().store.cards.enqueue({ ...anEnqueuedCard(key), channel: channelId(channel), dueAt: at(minutes) });
   const givenUp = (key: CardKey, error: string, ts: MessageTs | null = null) =>
     world().store.cards.giveUp({ key, ts, wantedRevision: 1 }, error);
 
@@ -31,7 +31,7 @@ export function healthContract(world: () => World): void {
       await wanted(other, 3);
       await wanted(alert, 9);
       await wanted(shown, 0);
-      await world().store.cards.posted(shown, { ...place, revision: 1 });
+      await world().store.cards.recordPosted(shown, { ...place, revision: 1 });
       expect(await world().store.health.undelivered()).toEqual([
         { channel: 'C2', cards: 1, alerts: 1, oldestAt: at(1) },
         { channel: 'C1', cards: 2, alerts: 1, oldestAt: at(2) },
@@ -42,14 +42,14 @@ export function healthContract(world: () => World): void {
       const [first, second]: readonly CardKey[] = [`notice:${fresh()}`, `notice:${fresh()}`];
       if (!first || !second) throw new Error('no keys');
       await wanted(first, 0);
-      await world().store.cards.posted(first, { ...place, revision: 1 });
-      await world().store.cards.refresh(first, at(5));
-      await world().store.cards.refresh(first, at(6));
+      await world().store.cards.recordPosted(first, { ...place, revision: 1 });
+      await world().store.cards.enqueueUpdate(first, at(5));
+      await world().store.cards.enqueueUpdate(first, at(6));
       expect(await world().store.health.undelivered()).toMatchObject([{ oldestAt: at(5) }]);
-      await world().store.cards.edited(first, 3);
+      await world().store.cards.recordEdited(first, 3);
       await wanted(second, 0);
       await wanted(second, 7);
-      await world().store.cards.posted(second, { ...place, revision: 1 });
+      await world().store.cards.recordPosted(second, { ...place, revision: 1 });
       expect(await world().store.health.undelivered()).toMatchObject([{ cards: 1, oldestAt: at(7) }]);
     });
 
@@ -75,12 +75,12 @@ export function healthContract(world: () => World): void {
       await wanted(approval, 2);
       await givenUp(approval, 'is_archived');
       await wanted(posted, 2);
-      await world().store.cards.posted(posted, { ...place, revision: 1 });
+      await world().store.cards.recordPosted(posted, { ...place, revision: 1 });
       await givenUp(posted, 'message_not_found', place.ts);
       await wanted(old, 0);
       await givenUp(old, 'no_text');
       await world().store.alerts.acknowledge(taken.id, personId('U1'), START);
-      const found = await world().store.health.givenUp(at(1));
+      const found = await world().store.health.abandoned(at(1));
       expect(found.map(({ key, error, alert }) => [key, error, alert]).toSorted()).toEqual(
         [
           [approval, 'is_archived', null],
@@ -93,11 +93,11 @@ export function healthContract(world: () => World): void {
     it('keeps the latest reading of the event log, whichever replica says it', async () => {
       const { health } = world().store;
       expect(await health.eventsReadAt()).toBeNull();
-      await health.checked(at(0), null);
+      await health.recordCheck(at(0), null);
       expect(await health.eventsReadAt()).toBeNull();
-      await health.checked(at(1), at(1));
-      await health.checked(at(2), at(0));
-      await health.checked(at(3), null);
+      await health.recordCheck(at(1), at(1));
+      await health.recordCheck(at(2), at(0));
+      await health.recordCheck(at(3), null);
       expect(await health.eventsReadAt()).toBe(at(1));
     });
 
@@ -109,7 +109,7 @@ export function healthContract(world: () => World): void {
       const id = newTroubleId();
       expect(await begin(id)).toBe(true);
       expect(await begin()).toBe(false);
-      await health.seen(id, { ...trouble, cards: 9 }, at(5));
+      await health.markSeen(id, { ...trouble, cards: 9 }, at(5));
       expect(await health.open()).toMatchObject([
         { id, key: 'cards-late', trouble: { cards: 9 }, since: at(0), seenAt: at(5), endedAt: null },
       ]);

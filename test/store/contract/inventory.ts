@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type DeviceId, deviceId } from '../../../src/ids.ts';
+import { type DeviceId, deviceId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION } from '../builders.ts';
-import type { World } from '../world.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
 const row = (id: number, body = `body ${id}`) => ({ deviceId: deviceId(id), body });
 
-export function inventoryContract(world: () => World): void {
+export function inventoryContract(world: () => StoreSetup): void {
   const all = () => world().store.inventory.devices.list(null, 10_000);
   const empty = async () => world().store.inventory.devices.drop((await all()).map((one) => one.deviceId));
 
@@ -62,15 +62,15 @@ export function inventoryContract(world: () => World): void {
     });
 
     it('keeps what devices miss beside them, apart', async () => {
-      const { devices, misses } = world().store.inventory;
+      const { devices, missingPatches } = world().store.inventory;
       await devices.put([row(1)]);
-      await misses.put([row(1, 'misses'), row(2, '💥 "\\ ')]);
+      await missingPatches.put([row(1, 'misses'), row(2, '💥 "\\ ')]);
       expect(await all()).toEqual([row(1)]);
-      expect(await misses.list(null, 10)).toEqual([row(1, 'misses'), row(2, '💥 "\\ ')]);
+      expect(await missingPatches.list(null, 10)).toEqual([row(1, 'misses'), row(2, '💥 "\\ ')]);
       await devices.drop([deviceId(1)]);
-      expect(await misses.list(deviceId(1), 10)).toEqual([row(2, '💥 "\\ ')]);
-      await misses.drop([deviceId(1), deviceId(2)]);
-      expect(await misses.list(null, 10)).toEqual([]);
+      expect(await missingPatches.list(deviceId(1), 10)).toEqual([row(2, '💥 "\\ ')]);
+      await missingPatches.drop([deviceId(1), deviceId(2)]);
+      expect(await missingPatches.list(null, 10)).toEqual([]);
     });
 
     it('keeps organizations apart', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type Instant, instant } from '../../../src/clock.ts';
-import type { FleetCommand } from '../../../src/fleet/model.ts';
-import type { FleetOrder } from '../../../src/fleet/orders.ts';
-import { approvalId, type DeviceId, deviceId, groupId, operationId } from '../../../src/ids.ts';
-import type { OperationRecord, TargetRecord } from '../../../src/store/records.ts';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import type { FleetCommand } from '../../../src/fleet/model/resources.ts';
+import { type Instant, instant } from '../../../src/lib/clock.ts';
+import { approvalId, type DeviceId, deviceId, groupId, operationId } from '../../../src/lib/ids.ts';
+import type { OperationRecord, TargetRecord } from '../../../src/store/port/records.ts';
 import { anOperation, asRecent, aTarget, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
-import { countOf, type World } from '../world.ts';
+import { countOf, type StoreSetup } from '../store-setup.ts';
 
 const GROUP = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 1440 } as const;
 
-export function operationsContract(world: () => World): void {
+export function operationsContract(world: () => StoreSetup): void {
   const insert = async (given: Partial<OperationRecord> = {}) => {
     const operation = anOperation(given);
     expect(await world().store.operations.insert(operation)).toEqual({ kind: 'inserted' });
@@ -214,7 +214,7 @@ export function operationsContract(world: () => World): void {
       expect(await world().store.operations.openTargets(device(), command)).toEqual([]);
     });
 
-    it.each<readonly [string, FleetOrder, FleetOrder, FleetOrder]>([
+    it.each<readonly [string, FleetAction, FleetAction, FleetAction]>([
       [
         'device',
         { kind: 'device-edit', change: { customName: 'a' } },
@@ -237,7 +237,7 @@ export function operationsContract(world: () => World): void {
       'holds one edit of a %s that is under way, whatever it changes',
       async (what, first, second, other) => {
         const on = what === 'device' ? device() : null;
-        const put = (command: FleetOrder, state: TargetRecord['state'] = 'issuing') => {
+        const put = (command: FleetAction, state: TargetRecord['state'] = 'issuing') => {
           const id = operationId(`o_${fresh()}`);
           return insert({ id, command, targets: [aTarget(id, { deviceId: on, state })] });
         };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { later } from '../../../src/clock.ts';
-import { newPauseId, personId } from '../../../src/ids.ts';
-import type { NamedLine } from '../../../src/store/settings-records.ts';
+import { later } from '../../../src/lib/clock.ts';
+import { newPauseId, personId } from '../../../src/lib/ids.ts';
+import type { NamedLine } from '../../../src/store/port/settings-records.ts';
 import { fresh, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
-import { countOf, type World } from '../world.ts';
+import { countOf, type StoreSetup } from '../store-setup.ts';
 
 const somebody = () => personId(`U${fresh()}`);
 const aLine = (given: Partial<NamedLine> = {}): NamedLine => {
@@ -12,7 +12,7 @@ const aLine = (given: Partial<NamedLine> = {}): NamedLine => {
 };
 const aPause = () => ({ id: newPauseId(), by: somebody(), reason: 'a "reason" 💥', since: START });
 
-export function settingsContract(world: () => World): void {
+export function settingsContract(world: () => StoreSetup): void {
   describe('lines with names', () => {
     it('come back as they were kept, the last of each name', async () => {
       const { namedLines } = world().store;
@@ -106,7 +106,7 @@ export function settingsContract(world: () => World): void {
       const { pause } = world().store;
       const first = { id: newPauseId(), by: somebody(), reason: null, since: START };
       await pause.begin(first);
-      await pause.giveReason(first.id, 'storm; "fire"');
+      await pause.setReason(first.id, 'storm; "fire"');
       expect(await pause.current()).toMatchObject({ ...first, reason: 'storm; "fire"' });
       await goOn();
     });
@@ -136,17 +136,17 @@ export function settingsContract(world: () => World): void {
       await world().store.pause.end({ by: somebody(), at: later(START, 1_000_000) });
       const held = (since?: number) =>
         world().store.transaction((tables) =>
-          tables.pause.hold(since === undefined ? null : later(START, since)),
+          tables.pause.lockAndRead(since === undefined ? null : later(START, since)),
         );
       expect(await held()).toBeNull();
       expect(await held(999_999)).toMatchObject({ id: begun.id });
       expect(await held(1_000_000)).toBeNull();
       const { pause } = world().store;
-      expect(await pause.since(later(START, 999_999))).toMatchObject({ id: begun.id });
-      expect(await pause.since(later(START, 1_000_000))).toBeNull();
+      expect(await pause.currentOrEndedSince(later(START, 999_999))).toMatchObject({ id: begun.id });
+      expect(await pause.currentOrEndedSince(later(START, 1_000_000))).toBeNull();
       const next = aPause();
       await pause.begin(next);
-      expect(await pause.since(later(START, 2_000_000))).toMatchObject({ id: next.id });
+      expect(await pause.currentOrEndedSince(later(START, 2_000_000))).toMatchObject({ id: next.id });
       await goOn();
     });
 
@@ -169,7 +169,7 @@ export function settingsContract(world: () => World): void {
       const { promise: held, resolve: hold } = Promise.withResolvers<void>();
       const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
       const claim = claims.transaction(async (tables) => {
-        expect(await tables.pause.hold()).toBeNull();
+        expect(await tables.pause.lockAndRead()).toBeNull();
         hold();
         await asked;
         // Long enough for a pause that does not wait to be over.
@@ -181,7 +181,7 @@ export function settingsContract(world: () => World): void {
       ask();
       await Promise.all([claim, paused]);
       expect(order).toEqual(['claimed', 'paused']);
-      await claims.transaction(async (tables) => expect(await tables.pause.hold()).not.toBeNull());
+      await claims.transaction(async (tables) => expect(await tables.pause.lockAndRead()).not.toBeNull());
       await goOn();
     });
 
@@ -191,7 +191,7 @@ export function settingsContract(world: () => World): void {
       let isPaused = false;
       const claims = Array.from({ length: 40 }, (_, at) =>
         stores[at % stores.length]?.transaction(async (tables) => {
-          if ((await tables.pause.hold()) !== null) return 'refused';
+          if ((await tables.pause.lockAndRead()) !== null) return 'refused';
           await tables.audit.append({
             at: START,
             actor: 'patchbay',
@@ -210,7 +210,7 @@ export function settingsContract(world: () => World): void {
       const ends = await Promise.all(claims);
       await pause;
       expect(claimed).toEqual([]);
-      const after = await stores[1]?.transaction(async (tables) => tables.pause.hold());
+      const after = await stores[1]?.transaction(async (tables) => tables.pause.lockAndRead());
       expect(after).not.toBeNull();
       expect(ends.every((end) => end === 'claimed' || end === 'refused')).toBe(true);
       await goOn();

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { eventId } from '../../../src/ids.ts';
-import type { Tables } from '../../../src/store/store.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { eventId } from '../../../src/lib/ids.ts';
+import type { StoreTables } from '../../../src/store/port/store.ts';
 import {
   anAlert,
   anApproval,
+  anEnqueuedCard,
   anEntry,
   anOperation,
-  aWish,
   ORGANIZATION,
   OTHER_ORGANIZATION,
   START,
 } from '../builders.ts';
-import type { World } from '../world.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
-export function transactionsContract(world: () => World): void {
+export function transactionsContract(world: () => StoreSetup): void {
   describe('a transaction', () => {
     it('keeps all of it', async () => {
       const [approval, operation, alert] = [anApproval(), anOperation(), anAlert()];
@@ -22,7 +22,7 @@ export function transactionsContract(world: () => World): void {
         await tables.approvals.insert(approval);
         await tables.operations.insert(operation);
         await tables.alerts.insert(alert);
-        await tables.cards.want(aWish(`approval:${approval.id}`));
+        await tables.cards.enqueue(anEnqueuedCard(`approval:${approval.id}`));
         await tables.audit.append(anEntry());
         expect(await tables.approvals.get(approval.id)).toEqual(approval);
         return 'kept';
@@ -68,12 +68,12 @@ export function transactionsContract(world: () => World): void {
     });
 
     it('cannot be used after its end', async () => {
-      const kept: Tables[] = [];
+      const held: StoreTables[] = [];
       await world().store.transaction(async (tables) => {
-        kept.push(tables);
+        held.push(tables);
       });
-      await expect(kept[0]?.audit.append(anEntry())).rejects.toThrow('has ended');
-      await expect(kept[0]?.events.cursor()).rejects.toThrow('has ended');
+      await expect(held[0]?.audit.append(anEntry())).rejects.toThrow('has ended');
+      await expect(held[0]?.events.cursor()).rejects.toThrow('has ended');
     });
 
     it('lets what it left running use the plain tables after its end', async () => {
@@ -152,7 +152,7 @@ export function transactionsContract(world: () => World): void {
       await ours.approvals.insert(approval);
       await ours.operations.insert(operation);
       await ours.alerts.insert(alert);
-      await ours.cards.want(aWish('notice:ours'));
+      await ours.cards.enqueue(anEnqueuedCard('notice:ours'));
       await ours.events.markSeen([eventId(9)], START);
       await ours.events.setCursor({
         highestId: eventId(9),
@@ -174,8 +174,8 @@ export function transactionsContract(world: () => World): void {
       expect(await theirs.events.forgetSeen(instant(START + 1), eventId(9))).toBeNull();
       expect(await theirs.work.claim({ now: instant(START * 2), leaseMs: 1, limit: 9 })).toEqual([]);
       expect(await theirs.audit.list(0, 10)).toEqual([]);
-      const twin = { ...approval, organizationId: OTHER_ORGANIZATION };
-      expect(await theirs.approvals.insert(twin)).toEqual({ kind: 'inserted' });
+      const duplicate = { ...approval, organizationId: OTHER_ORGANIZATION };
+      expect(await theirs.approvals.insert(duplicate)).toEqual({ kind: 'inserted' });
       expect((await theirs.audit.append(anEntry())).sequence).toBe(1);
 
       const again = await world().reopen(ORGANIZATION);

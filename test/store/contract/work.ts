@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Instant, instant } from '../../../src/clock.ts';
-import type { ClaimedWork } from '../../../src/store/records.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { type Instant, instant } from '../../../src/lib/clock.ts';
+import type { ClaimedWork } from '../../../src/store/port/records.ts';
+import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION } from '../builders.ts';
-import type { World } from '../world.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
 /** A lease that outlasts the test, and one that is over at once: leases run by the store's own time. */
 const LONG = 3_600_000;
 const OVER = 0;
 const at = (ms: number): Instant => instant(1_000_000 + ms);
 
-export function workContract(world: () => World): void {
+export function workContract(world: () => StoreSetup): void {
   const work = () => world().store.work;
   const put = (key: string, due: number, payload?: unknown) =>
     work().put({ kind: 'follow', key, dueAt: at(due), ...(payload === undefined ? {} : { payload }) });
@@ -187,9 +187,9 @@ export function workContract(world: () => World): void {
       expect(await claim(7)).toEqual([]);
       expect(await work().finish(claimed)).toBe(true);
       expect(await claim(6)).toEqual([]);
-      const wish = await one(7);
-      expect(wish).toMatchObject({ payload: 'new', dueAt: at(7) });
-      expect(await work().finish(wish)).toBe(true);
+      const card = await one(7);
+      expect(card).toMatchObject({ payload: 'new', dueAt: at(7) });
+      expect(await work().finish(card)).toBe(true);
       expect(await work().nextDue()).toBeNull();
     });
 
@@ -271,9 +271,9 @@ export function workContract(world: () => World): void {
           first?.work.finish(claimed),
           second?.work.put({ kind: 'follow', key, dueAt: at(round), payload: 'wish' }),
         ]);
-        const wish = await one(round);
-        expect(wish).toMatchObject({ key, payload: 'wish' });
-        expect(await work().finish(wish)).toBe(true);
+        const card = await one(round);
+        expect(card).toMatchObject({ key, payload: 'wish' });
+        expect(await work().finish(card)).toBe(true);
       }
     });
   });

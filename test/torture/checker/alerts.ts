@@ -1,5 +1,12 @@
 /** Every wanted event is shown exactly once: on a card of its own, or counted on a card that took it in. */
-import { clockTime, type Evidence, type Finding, type LoggedEvent, type Row, type Rule } from './evidence.ts';
+import {
+  clockTime,
+  type Evidence,
+  type LoggedEvent,
+  type Rule,
+  type TableRow,
+  type Violation,
+} from './evidence.ts';
 
 const WANTED: Readonly<Record<string, 'patch-failed' | 'device-added'>> = {
   'system.patch.failed': 'patch-failed',
@@ -44,9 +51,9 @@ function whatIsWrong(
 
 /** A card of its own names the device; one of several says how many there are, or how many devices. */
 function misses(
-  deliveries: readonly Row[],
+  deliveries: readonly TableRow[],
   card: { readonly text: string; readonly blocks: readonly unknown[] },
-  delivery: Row,
+  delivery: TableRow,
   names: readonly unknown[],
 ): string | null {
   const words = `${card.text} ${JSON.stringify(card.blocks)}`;
@@ -69,7 +76,7 @@ function plainPart(name: string): string {
   return parts.toSorted((a, b) => b.length - a.length)[0] ?? '';
 }
 
-function silenced(silences: readonly Row[], number: unknown, alert: Row): string | null {
+function silenced(silences: readonly TableRow[], number: unknown, alert: TableRow): string | null {
   const silence = silences.find((row) => row['number'] === number);
   if (silence === undefined) return `kept by a silence ${String(number)} that there is not`;
   const ended = silence['ended_at'] ?? silence['until'];
@@ -84,7 +91,7 @@ function silenced(silences: readonly Row[], number: unknown, alert: Row): string
 const SLACK_MS = 5 * 60_000;
 
 /** No message of a key is shown twice; a copy that only says where its card went has no key. */
-export const nothingShownTwice: Rule = ({ messages }): readonly Finding[] => {
+export const nothingShownTwice: Rule = ({ messages }): readonly Violation[] => {
   const keyed = messages.filter(({ key, ephemeral }) => key !== null && !ephemeral);
   return [...Map.groupBy(keyed, ({ key }) => String(key))].flatMap(([key, copies]) =>
     copies.length === 1

@@ -1,5 +1,12 @@
 /** Every visible card shows what the database says, and offers nothing that is over. */
-import { type Evidence, type Finding, isFields, type Rule, type Shown, type Tables } from './evidence.ts';
+import {
+  type Evidence,
+  isFields,
+  type Rule,
+  type TableRows,
+  type Violation,
+  type VisibleMessage,
+} from './evidence.ts';
 
 /** Of a command on several devices the state that is least far, as the card has it. */
 const ORDER = [
@@ -23,7 +30,7 @@ const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
 const OPEN: readonly unknown[] = ['waiting', 'scheduled', 'paused', 'braked', 'running'];
 
 export const cardsAreTrue: Rule = ({ tables, messages }) =>
-  messages.flatMap((message): readonly Finding[] => {
+  messages.flatMap((message): readonly Violation[] => {
     const { key, state } = message;
     const expected = key === null ? null : stateOf(tables, key);
     if (expected === null || expected === state) return [];
@@ -37,7 +44,7 @@ export const cardsAreTrue: Rule = ({ tables, messages }) =>
   });
 
 /** Null: the thing has no state, or is not known here. */
-function stateOf(tables: Tables, key: string): string | null {
+function stateOf(tables: TableRows, key: string): string | null {
   const [kind = '', ...rest] = key.split(':');
   const id = rest.join(':').split('@')[0] ?? '';
   if (kind === 'approval') return requestState(tables, id);
@@ -46,7 +53,7 @@ function stateOf(tables: Tables, key: string): string | null {
   return null;
 }
 
-function requestState(tables: Tables, id: string): string | null {
+function requestState(tables: TableRows, id: string): string | null {
   const approval = tables.approvals.find((row) => row['id'] === id);
   if (approval === undefined) return null;
   if (approval['state'] !== 'approved') return String(approval['state']);
@@ -54,7 +61,7 @@ function requestState(tables: Tables, id: string): string | null {
   return typeof operation === 'string' ? operationState(tables, operation) : 'waiting';
 }
 
-function operationState(tables: Tables, id: string): string | null {
+function operationState(tables: TableRows, id: string): string | null {
   const targets = tables.operation_targets.filter((row) => row['operation_id'] === id);
   const states = new Set(targets.map(({ state }) => SHOWN_AS[String(state)] ?? String(state)));
   if (states.size === 1) return [...states][0] ?? null;
@@ -83,7 +90,7 @@ export const cardsAreRecorded: Rule = ({ tables, messages }) => {
 };
 
 export const noLiveButtons: Rule = (evidence) =>
-  evidence.messages.flatMap((message): readonly Finding[] => {
+  evidence.messages.flatMap((message): readonly Violation[] => {
     const live = decisionsIn(message);
     if (live.length === 0 || isOpen(evidence, message)) return [];
     return [
@@ -94,18 +101,18 @@ export const noLiveButtons: Rule = (evidence) =>
     ];
   });
 
-function isOpen({ tables }: Evidence, { key }: Shown): boolean {
+function isOpen({ tables }: Evidence, { key }: VisibleMessage): boolean {
   const state = key === null ? null : stateOf(tables, key);
   return state === null ? key === null : OPEN.includes(state) && !isDecided(tables, key);
 }
 
 /** Approved and not sent yet is shown as waiting, but nobody decides any more. */
-function isDecided(tables: Tables, key: string | null): boolean {
+function isDecided(tables: TableRows, key: string | null): boolean {
   const approval = tables.approvals.find(({ id }) => key === `approval:${String(id)}`);
   return approval !== undefined && approval['state'] !== 'waiting';
 }
 
-function decisionsIn({ blocks }: Shown): readonly string[] {
+function decisionsIn({ blocks }: VisibleMessage): readonly string[] {
   return blocks
     .filter(isFields)
     .flatMap(({ elements }) => (Array.isArray(elements) ? elements.filter(isFields) : []))

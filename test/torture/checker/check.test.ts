@@ -1,29 +1,29 @@
 /** The checker finds each of a list of planted violations, by the rule that is meant, and nothing in a clean world. */
 import { describe, expect, it } from 'vitest';
-import { check, counts } from './check.ts';
+import { check, countsOf } from './check.ts';
 import { ALERTS, button, CLEAN, chained, NOW, shown, write } from './clean-world.ts';
-import type { Evidence, Request, Row, Shown, Tables } from './evidence.ts';
+import type { Evidence, RecordedRequest, TableRow, TableRows, VisibleMessage } from './evidence.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const tables = (more: Partial<Tables>): Evidence => ({ ...CLEAN, tables: { ...CLEAN.tables, ...more } });
-const withMessage = (one: Shown): Evidence => ({ ...CLEAN, messages: [...CLEAN.messages, one] });
-const withRequest = (one: Request): Evidence => ({ ...CLEAN, requests: [...CLEAN.requests, one] });
+const tables = (more: Partial<TableRows>): Evidence => ({ ...CLEAN, tables: { ...CLEAN.tables, ...more } });
+const withMessage = (one: VisibleMessage): Evidence => ({ ...CLEAN, messages: [...CLEAN.messages, one] });
+const withRequest = (one: RecordedRequest): Evidence => ({ ...CLEAN, requests: [...CLEAN.requests, one] });
 
 /** The rows of a table, with one changed. */
-function changed(table: keyof Tables, where: (row: Row) => boolean, change: Row): Evidence {
+function changed(table: keyof TableRows, where: (row: TableRow) => boolean, change: TableRow): Evidence {
   return tables({ [table]: CLEAN.tables[table].map((row) => (where(row) ? { ...row, ...change } : row)) });
 }
 /** The messages, with that of this key changed. */
-function edited(key: string, change: Partial<Shown>): Evidence {
+function edited(key: string, change: Partial<VisibleMessage>): Evidence {
   return {
     ...CLEAN,
     messages: CLEAN.messages.map((one) => (one.key === key ? { ...one, ...change } : one)),
   };
 }
 /** A command that is sent after all of the clean world. */
-const another = (device: number, type: string, more: Partial<Request> = {}): Request => ({
+const another = (device: number, type: string, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
   ...write(device, type, 18),
   ...more,
 });
@@ -41,8 +41,8 @@ const STUCK = 'nothing is stuck';
 const AUDIT = 'the audit chain is intact';
 const TERRIBLE = 'nothing terrible is written';
 
-const id = (value: string) => (row: Row) => row['id'] === value;
-const ofOperation = (value: string) => (row: Row) => row['operation_id'] === value;
+const id = (value: string) => (row: TableRow) => row['id'] === value;
+const ofOperation = (value: string) => (row: TableRow) => row['operation_id'] === value;
 
 const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidence])[] = [
   ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
@@ -214,7 +214,7 @@ describe('the checker', () => {
   });
 
   it('has a planted violation for each of its rules', () => {
-    expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(counts(CLEAN).checks);
+    expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(countsOf(CLEAN).checks);
   });
 
   it('allows a copy that only says where its card went, and private answers with the key of a card', () => {
@@ -228,7 +228,7 @@ describe('the checker', () => {
   });
 
   it('counts what there was', () => {
-    expect(counts(CLEAN)).toMatchObject({
+    expect(countsOf(CLEAN)).toMatchObject({
       events: 6,
       alerts: 5,
       messages: 9,

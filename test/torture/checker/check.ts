@@ -2,8 +2,8 @@
 import { alertsShownOnce, nothingShownTwice } from './alerts.ts';
 import { cardsAreRecorded, cardsAreTrue, noLiveButtons } from './cards.ts';
 import { commandsApproved, commandsSentOnce, nothingClaimedUnsent, nothingOldSent } from './commands.ts';
-import type { Evidence, Finding, Rule } from './evidence.ts';
-import { auditIntact, nothingStuck, nothingTerribleWritten } from './rest.ts';
+import type { Evidence, Rule, Violation } from './evidence.ts';
+import { auditIntact, noSecretsInLogs, nothingStuck } from './stuck-and-audit.ts';
 import { writesIn } from './writes.ts';
 
 const RULES: readonly Rule[] = [
@@ -18,11 +18,11 @@ const RULES: readonly Rule[] = [
   noLiveButtons,
   nothingStuck,
   auditIntact,
-  nothingTerribleWritten,
+  noSecretsInLogs,
 ];
 
 /** What is wrong; nothing where all is well. */
-export function check(evidence: Evidence): readonly Finding[] {
+export function check(evidence: Evidence): readonly Violation[] {
   return RULES.flatMap((rule) => rule(evidence));
 }
 
@@ -31,7 +31,7 @@ export type Counts = Readonly<
 >;
 
 /** How much there was to check. */
-export function counts(evidence: Evidence): Counts {
+export function countsOf(evidence: Evidence): Counts {
   const { tables, messages, events, requests } = evidence;
   return {
     events: events.length,

@@ -1,6 +1,6 @@
 /** A small world in which all is well, as evidence: tests plant one thing that is wrong. */
 import { createHash } from 'node:crypto';
-import type { Evidence, Request, Row, Shown } from './evidence.ts';
+import type { Evidence, RecordedRequest, TableRow, VisibleMessage } from './evidence.ts';
 
 export const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -14,10 +14,10 @@ export const button = (id: string) => ({ type: 'actions', elements: [{ type: 'bu
 export const shown = (
   key: string,
   place: string,
-  { state = 'posted', text = key, ts = `ts ${key}`, blocks = [] }: Partial<Shown> = {},
-): Shown => ({ key, place, state, text, ts, blocks, ephemeral: false });
+  { state = 'posted', text = key, ts = `ts ${key}`, blocks = [] }: Partial<VisibleMessage> = {},
+): VisibleMessage => ({ key, place, state, text, ts, blocks, ephemeral: false });
 
-const notice = (id: string, event: number, kind: string, device: string): Row => ({
+const notice = (id: string, event: number, kind: string, device: string): TableRow => ({
   organization_id: ORGANIZATION,
   id,
   event_id: event,
@@ -25,20 +25,25 @@ const notice = (id: string, event: number, kind: string, device: string): Row =>
   device_name: device,
   created_at: NOW - 30 * MINUTE,
 });
-const delivery = (id: string, channel: string, card: string | null, silence: number | null = null): Row => ({
+const delivery = (
+  id: string,
+  channel: string,
+  card: string | null,
+  silence: number | null = null,
+): TableRow => ({
   notice_id: id,
   channel,
   card,
   silence,
 });
-const card = (key: string): Row => ({
+const card = (key: string): TableRow => ({
   key,
   ts: `ts ${key}`,
   failure: null,
   wanted_revision: 2,
   shown_revision: 2,
 });
-const target = (operation: string, device: number, state: string): Row => ({
+const target = (operation: string, device: number, state: string): TableRow => ({
   operation_id: operation,
   device_id: device,
   state,
@@ -46,7 +51,7 @@ const target = (operation: string, device: number, state: string): Row => ({
   ended_at: NOW - 10 * MINUTE,
   deadline_at: NOW,
 });
-const approval = (id: string, state: string, operation: string | null = null): Row => ({
+const approval = (id: string, state: string, operation: string | null = null): TableRow => ({
   id,
   state,
   requester_id: 'U0OPERATOR',
@@ -57,7 +62,7 @@ const approval = (id: string, state: string, operation: string | null = null): R
 });
 
 /** A command that the service was sent so long ago, and took. */
-export function write(device: number, type: string, minutesAgo: number): Request {
+export function write(device: number, type: string, minutesAgo: number): RecordedRequest {
   const at = NOW - minutesAgo * MINUTE;
   return {
     at,
@@ -71,9 +76,9 @@ export function write(device: number, type: string, minutesAgo: number): Request
 }
 
 /** The chain of these entries. */
-export function chained(entries: readonly Row[]): {
-  readonly audit: readonly Row[];
-  readonly audit_heads: readonly Row[];
+export function chained(entries: readonly TableRow[]): {
+  readonly audit: readonly TableRow[];
+  readonly audit_heads: readonly TableRow[];
 } {
   let hash = '';
   const audit = entries.map((entry, index) => {
@@ -97,7 +102,7 @@ export function chained(entries: readonly Row[]): {
   });
   return { audit, audit_heads: [{ organization_id: ORGANIZATION, sequence: audit.length, hash }] };
 }
-const entry = (action: string): Row => ({ at: NOW - MINUTE, actor: 'patchbay', action, subject: 'a_1' });
+const entry = (action: string): TableRow => ({ at: NOW - MINUTE, actor: 'patchbay', action, subject: 'a_1' });
 
 export const CLEAN: Evidence = {
   clock: NOW,

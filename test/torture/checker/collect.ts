@@ -1,5 +1,12 @@
 /** Collects the evidence over HTTP and from the database; asks as any program could, and shares nothing with the bot. */
-import type { Act, Evidence, Fields, LoggedEvent, Request, Shown } from './evidence.ts';
+import type {
+  Evidence,
+  Fields,
+  LoggedEvent,
+  PersonAction,
+  RecordedRequest,
+  VisibleMessage,
+} from './evidence.ts';
 import { isFields } from './evidence.ts';
 import { readTables } from './tables.ts';
 
@@ -7,7 +14,7 @@ export type CollectOptions = {
   /** Of the sandbox. */
   readonly address: string;
   readonly databaseUrl: string;
-  readonly acts: readonly Act[];
+  readonly acts: readonly PersonAction[];
   readonly lines: readonly string[];
   /** The newest event when the bot was ready. */
   readonly baseline: number;
@@ -32,7 +39,7 @@ export async function collect(options: CollectOptions): Promise<Evidence> {
       'patch-failed': channels['patch-alerts'] ?? '',
       'device-added': channels['new-devices'] ?? '',
     },
-    requests: requests as readonly Request[],
+    requests: requests as readonly RecordedRequest[],
     events: await eventsAfter(state, options.baseline),
     messages: await messages(options.address, Object.keys(people), channels),
     tables: await readTables(options.databaseUrl),
@@ -53,8 +60,8 @@ async function messages(
   address: string,
   people: readonly string[],
   channels: Readonly<Record<string, string>>,
-): Promise<readonly Shown[]> {
-  const shown: Shown[] = [];
+): Promise<readonly VisibleMessage[]> {
+  const shown: VisibleMessage[] = [];
   for (const name of CHANNELS)
     shown.push(...(await read(address, { channel: name, user: EVERYWHERE, place: channels[name] ?? name })));
   for (const user of people)
@@ -65,7 +72,7 @@ async function messages(
 async function read(
   address: string,
   { channel, user, place }: { readonly channel: string; readonly user: string; readonly place: string },
-): Promise<readonly Shown[]> {
+): Promise<readonly VisibleMessage[]> {
   const query = new URLSearchParams({ channel, user });
   const { messages: all } = await sandbox(address, `messages?${query}`);
   return list(all)

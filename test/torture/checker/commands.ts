@@ -1,6 +1,6 @@
 /** No command without its approval, none twice, none long after it was asked for, and none that is told otherwise. */
-import { clockTime, type Evidence, type Finding, json, type Rule } from './evidence.ts';
-import { type Claim, claimsIn, type Write, writesIn } from './writes.ts';
+import { clockTime, type Evidence, parseJsonField, type Rule, type Violation } from './evidence.ts';
+import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
 const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'skipped'];
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** The product's limit, and as much again as clocks may be apart and a busy machine may take. */
 const OLDEST_MS = 15 * MINUTE + 5 * MINUTE;
 
-type Pair = { readonly write: Write; readonly claim: Claim };
+type Pair = { readonly write: Write; readonly claim: RecordedClaim };
 
 /** Writes with the claims of the same thing that was sent, each in its order. */
 function paired(evidence: Evidence): { readonly pairs: readonly Pair[]; readonly surplus: readonly Write[] } {
@@ -61,9 +61,10 @@ export const commandsApproved: Rule = (evidence) =>
 
 function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | null {
   const { approval, operation } = claim;
-  const change = json(json(operation['command'])['change']);
+  const change = parseJsonField(parseJsonField(operation['command'])['change']);
   const isName =
-    json(operation['command'])['kind'] === 'device-edit' && Object.keys(change).join() === 'customName';
+    parseJsonField(operation['command'])['kind'] === 'device-edit' &&
+    Object.keys(change).join() === 'customName';
   const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
   if (approval === null) return needed ? 'no request' : null;
   if (approval['state'] !== 'approved') return `its request is ${String(approval['state'])}`;
@@ -80,7 +81,7 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
 
 /** Neither by the database's own times nor by what people did may a command be older than the limit. */
 export const nothingOldSent: Rule = (evidence) =>
-  paired(evidence).pairs.flatMap(({ write, claim }): readonly Finding[] => {
+  paired(evidence).pairs.flatMap(({ write, claim }): readonly Violation[] => {
     const { approval, operation } = claim;
     const due = Number(approval?.['decided_at'] ?? operation['created_at']);
     const who = approval?.['decided_by'] ?? operation['requester_id'];

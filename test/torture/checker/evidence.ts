@@ -4,10 +4,10 @@
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 
 /** Tables of the bot's database, by their names there; whole numbers are numbers. */
-export const TABLES = [
+export const TABLE_NAMES = [
   'approvals',
   'operations',
   'operation_targets',
@@ -19,10 +19,10 @@ export const TABLES = [
   'audit',
   'audit_heads',
 ] as const;
-export type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>;
+export type TableRows = Readonly<Record<(typeof TABLE_NAMES)[number], readonly TableRow[]>>;
 
 /** One request of the bot, as the sandbox's journal has it. */
-export type Request = {
+export type RecordedRequest = {
   readonly at: number;
   readonly service: 'management' | 'slack';
   readonly method: string;
@@ -34,7 +34,7 @@ export type Request = {
 };
 
 /** A message of the bot that a person sees. */
-export type Shown = {
+export type VisibleMessage = {
   /** Id of the channel, or `@name` of a person. */
   readonly place: string;
   readonly ts: string;
@@ -51,7 +51,7 @@ export type LoggedEvent = {
   readonly device: string | null;
 };
 
-export type Act = {
+export type PersonAction = {
   readonly at: number;
   readonly user: string;
   readonly kind: string;
@@ -67,10 +67,10 @@ export type Evidence = {
   readonly fixedChannels: Readonly<Record<'patch-failed' | 'device-added', string>>;
   /** Events of the service that came after the bot was ready. */
   readonly events: readonly LoggedEvent[];
-  readonly requests: readonly Request[];
-  readonly messages: readonly Shown[];
-  readonly tables: Tables;
-  readonly acts: readonly Act[];
+  readonly requests: readonly RecordedRequest[];
+  readonly messages: readonly VisibleMessage[];
+  readonly tables: TableRows;
+  readonly acts: readonly PersonAction[];
   /** What the bots wrote. */
   readonly lines: readonly string[];
   /** What may stand in no line and no message. */
@@ -80,16 +80,16 @@ export type Evidence = {
 };
 
 /** Something that is wrong: the rule that is broken, and how. */
-export type Finding = { readonly rule: string; readonly what: string };
+export type Violation = { readonly rule: string; readonly what: string };
 
-export type Rule = (evidence: Evidence) => readonly Finding[];
+export type Rule = (evidence: Evidence) => readonly Violation[];
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A column with JSON in it. */
-export function json(value: unknown): Fields {
+export function parseJsonField(value: unknown): Fields {
   const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value;
   return isFields(parsed) ? parsed : {};
 }

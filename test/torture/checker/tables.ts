@@ -1,20 +1,20 @@
 /** Reads the tables of the bot's database, on either engine, without changing anything. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { type Row, TABLES, type Tables } from './evidence.ts';
+import { TABLE_NAMES, type TableRow, type TableRows } from './evidence.ts';
 
 /** PostgreSQL's type of 64-bit whole numbers, which its client gives as text; ours are far below 2^53. */
 const BIGINT = 20;
 
-type Read = (table: string) => Promise<readonly Row[]>;
+type Read = (table: string) => Promise<readonly TableRow[]>;
 
-export async function readTables(databaseUrl: string): Promise<Tables> {
+export async function readTables(databaseUrl: string): Promise<TableRows> {
   return databaseUrl.startsWith('sqlite:')
     ? fromSqlite(databaseUrl.slice('sqlite:'.length))
     : fromPostgres(databaseUrl);
 }
 
-async function fromSqlite(path: string): Promise<Tables> {
+async function fromSqlite(path: string): Promise<TableRows> {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
     return await all(async (table) => database.prepare(`select * from ${table}`).all());
@@ -23,7 +23,7 @@ async function fromSqlite(path: string): Promise<Tables> {
   }
 }
 
-async function fromPostgres(url: string): Promise<Tables> {
+async function fromPostgres(url: string): Promise<TableRows> {
   const client = new pg.Client({
     connectionString: url,
     types: {
@@ -35,16 +35,16 @@ async function fromPostgres(url: string): Promise<Tables> {
   try {
     // One state of all tables.
     await client.query('begin isolation level repeatable read read only');
-    return await all(async (table) => (await client.query<Row>(`select * from ${table}`)).rows);
+    return await all(async (table) => (await client.query<TableRow>(`select * from ${table}`)).rows);
   } finally {
     await client.end();
   }
 }
 
-async function all(read: Read): Promise<Tables> {
-  const found: Record<string, readonly Row[]> = {};
-  for (const table of TABLES) found[table] = await read(table);
-  const of = (table: (typeof TABLES)[number]) => found[table] ?? [];
+async function all(read: Read): Promise<TableRows> {
+  const found: Record<string, readonly TableRow[]> = {};
+  for (const table of TABLE_NAMES) found[table] = await read(table);
+  const of = (table: (typeof TABLE_NAMES)[number]) => found[table] ?? [];
   return {
     approvals: of('approvals'),
     operations: of('operations'),

@@ -1,16 +1,22 @@
 /** The writes that the service was sent, and the claims in the database that they belong to. */
-import { type Evidence, type Fields, json, type Request, type Row } from './evidence.ts';
+import {
+  type Evidence,
+  type Fields,
+  parseJsonField,
+  type RecordedRequest,
+  type TableRow,
+} from './evidence.ts';
 
 export type Write = {
-  readonly request: Request;
+  readonly request: RecordedRequest;
   /** What is done to what, such as `4001 Reboot`; equal for a write and its claim. */
   readonly signature: string;
   readonly needsApproval: boolean;
 };
-export type Claim = {
-  readonly target: Row;
-  readonly operation: Row;
-  readonly approval: Row | null;
+export type RecordedClaim = {
+  readonly target: TableRow;
+  readonly operation: TableRow;
+  readonly approval: TableRow | null;
   readonly signature: string;
 };
 
@@ -29,9 +35,9 @@ export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Wri
     .flatMap(writesOf);
 }
 
-function writesOf(request: Request): readonly Write[] {
+function writesOf(request: RecordedRequest): readonly Write[] {
   const { method, path } = request;
-  const body = json(request.sent?.['body']);
+  const body = parseJsonField(request.sent?.['body']);
   const [, things = '', id = '', more = ''] = path.split('/');
   const one = (signature: string, needsApproval: boolean) => [{ request, signature, needsApproval }];
   if (things === 'servers' && more === 'queues') {
@@ -53,16 +59,18 @@ function writesOf(request: Request): readonly Write[] {
 }
 
 /** What the database says was claimed for sending. */
-export function claimsIn({ tables }: Pick<Evidence, 'tables'>): readonly Claim[] {
+export function claimsIn({ tables }: Pick<Evidence, 'tables'>): readonly RecordedClaim[] {
   return tables.operation_targets.flatMap((target) => {
     const operation = tables.operations.find(({ id }) => id === target['operation_id']);
     if (operation === undefined) return [];
     const approval = tables.approvals.find(({ id }) => id === operation['approval_id']) ?? null;
-    return [{ target, operation, approval, signature: signatureOf(target, json(operation['command'])) }];
+    return [
+      { target, operation, approval, signature: signatureOf(target, parseJsonField(operation['command'])) },
+    ];
   });
 }
 
-function signatureOf(target: Row, command: Fields): string {
+function signatureOf(target: TableRow, command: Fields): string {
   const device = String(target['device_id']);
   const policy = String(command['policyId']);
   switch (command['kind']) {
@@ -81,7 +89,7 @@ function signatureOf(target: Row, command: Fields): string {
     case 'device-edit':
       return `${device} edit`;
     case 'group-create':
-      return `create ${String(json(command['group'])['name'])}`;
+      return `create ${String(parseJsonField(command['group'])['name'])}`;
     case 'group-edit':
       return `group ${String(command['groupId'])} edit`;
     default:

@@ -1,12 +1,12 @@
 /** What the pages of a device say, and what of it is for the one who asks alone. */
 import { describe, expect, it } from 'vitest';
-import type { DeviceDetail, Volume } from '../../../src/fleet/device-parts.ts';
-import type { Device } from '../../../src/fleet/model.ts';
-import { deviceId, eventId, personId, policyId } from '../../../src/ids.ts';
-import { bytes } from '../../../src/views/bytes.ts';
+import type { DeviceDetail, Volume } from '../../../src/fleet/model/device-parts.ts';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { DevicePageView, PickLine } from '../../../src/views/models/device-model.ts';
-import { render } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { bytesText } from '../../../src/views/text/quantities.ts';
 import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';
 
 const GB = 1_024 ** 3;
@@ -42,7 +42,7 @@ const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device>
 });
 /** With what stands there in the place of tables. */
 const words = (view: View) => {
-  const { blocks, plain } = render(view);
+  const { blocks, plain } = renderView(view);
   return JSON.stringify([blocks, plain]);
 };
 const shared = (view: View) => words({ kind: 'shared', view, by: personId('UOPERATOR') });
@@ -61,7 +61,7 @@ describe('sizes', () => {
     [-1, 'size unknown'],
     [Number.NaN, 'size unknown'],
   ])('%s: %s', (size, expected) => {
-    expect(bytes(size)).toBe(expected);
+    expect(bytesText(size)).toBe(expected);
   });
 });
 
@@ -88,7 +88,7 @@ describe('volumes', () => {
 
   it('stand in a table with what is free and how large they are, and which are low', () => {
     const two = [volume({}), volume({ name: 'D:', label: null, systemDisk: false, freeBytes: 1 * GB })];
-    const table = render(pageOf('volumes', { volumes: two })).blocks.find(({ type }) => type === 'table');
+    const table = renderView(pageOf('volumes', { volumes: two })).blocks.find(({ type }) => type === 'table');
     expect(table?.['rows']).toEqual(
       [
         ['Volume', 'Free', 'Size', 'Space'],
@@ -100,7 +100,7 @@ describe('volumes', () => {
 
   it('count those that are low for those who hear the message', () => {
     const low = volume({ freeBytes: 1 });
-    const [first, ...others] = render(pageOf('volumes', { volumes: [low, volume({})] })).text.split('\n');
+    const [first, ...others] = renderView(pageOf('volumes', { volumes: [low, volume({})] })).text.split('\n');
     expect(first).toBe('Volumes for web-01: 2 volumes, 1 low on space.');
     expect(others).toContain('1 byte of 100 GB free (0%) · *low on space*');
   });

@@ -1,10 +1,10 @@
 /** What the fallback text holds of alerts, subscriptions, silences, events, the pause and Patchbay’s own problems. */
-import { channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/ids.ts';
+import { channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, START } from '../../harness/builders.ts';
 import { anAlert } from '../../harness/records.ts';
 import { aSilence, aSubscription, EVERYTHING } from '../../watch/alert-builders.ts';
-import { aPause } from '../setting-samples.ts';
+import { aPause } from '../samples/setting-samples.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 

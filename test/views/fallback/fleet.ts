@@ -1,5 +1,5 @@
 /** What the fallback texts of the fleet's screens must hold: which device, how it stands, and the first rows of a list. */
-import { deviceId, groupId, personId, policyId } from '../../../src/ids.ts';
+import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { Paging, View } from '../../../src/views/model.ts';
 import {
   aDevice,
@@ -245,7 +245,7 @@ export const fleet: readonly Row[] = [
   },
   {
     name: 'a list as a file',
-    view: { kind: 'exported', name: 'devices.csv', rows: 63, left: 2 },
+    view: { kind: 'exported', name: 'devices.csv', rows: 63, omittedRows: 2 },
     holds: ['`devices.csv`', '63 rows', 'direct message', '2 more rows didn’t fit'],
   },
   {

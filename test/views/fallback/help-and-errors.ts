@@ -1,11 +1,11 @@
 /** Help, errors, forms and settings. */
 import { registry } from '../../../src/commands/index.ts';
-import { personId, type Reference } from '../../../src/ids.ts';
+import { personId, type Reference } from '../../../src/lib/ids.ts';
 import type { Problem, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
-import { CHANNEL } from '../filling.ts';
-import { aPause } from '../setting-samples.ts';
+import { CHANNEL } from '../samples/sample-content.ts';
+import { aPause } from '../samples/setting-samples.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -96,7 +96,7 @@ export const HELP_ROWS: readonly Row[] = [
     view: {
       kind: 'fill-in',
       command: 'reboot',
-      given: {},
+      prefill: {},
       missing: 'Which device?',
       usage: '/fleet reboot NAME|#ID',
     },

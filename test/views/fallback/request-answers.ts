@@ -1,7 +1,7 @@
 /** What the fallback text of answers to requests and clicks holds, and of lists of requests. */
-import { later, MINUTE } from '../../../src/clock.ts';
-import { approvalId, channelId, operationId, personId } from '../../../src/ids.ts';
-import { when } from '../../../src/views/kit/when.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { approvalId, channelId, operationId, personId } from '../../../src/lib/ids.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { anApproval, aRecentOperation, aTarget } from '../../harness/records.ts';
@@ -55,7 +55,11 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'a change that came too late',
     view: { ...TOO_LATE, command: 'scan', subject: 'web-01', again: { input: {} } },
-    holds: ['▫️ *Not sent:* `/fleet scan web-01`', when(START), 'Changes older than 15 minutes aren’t sent.'],
+    holds: [
+      '▫️ *Not sent:* `/fleet scan web-01`',
+      relativeDate(START),
+      'Changes older than 15 minutes aren’t sent.',
+    ],
   },
   {
     name: 'a repeated request that came too late',
@@ -65,14 +69,14 @@ const ANSWERS: readonly Row[] = [
       subject: null,
       again: { operation: operationId('o_1'), order: { kind: 'reboot' }, names: ['web-01'] },
     },
-    holds: ['▫️ *Not sent:* Reboot web-01', when(START)],
+    holds: ['▫️ *Not sent:* Reboot web-01', relativeDate(START)],
   },
   {
     name: 'devices that could not be requested again',
     view: {
       kind: 'requested-again',
       view: null,
-      leftOut: [{ name: 'web-01', problem: { kind: 'device-gone', query: 'web-01' } }],
+      unrequested: [{ name: 'web-01', problem: { kind: 'device-gone', query: 'web-01' } }],
     },
     holds: ['Nothing was requested for 1 device:', '*web-01*'],
   },
@@ -81,7 +85,7 @@ const ANSWERS: readonly Row[] = [
     view: {
       kind: 'requested-again',
       view: STARTED,
-      leftOut: [{ name: 'web-02', problem: { kind: 'device-gone', query: 'web-02' } }],
+      unrequested: [{ name: 'web-02', problem: { kind: 'device-gone', query: 'web-02' } }],
     },
     holds: ['Scan of web-01 requested.', 'Not requested for 1 device:', '*web-02*'],
   },
@@ -106,7 +110,7 @@ const CLICKS: readonly Row[] = [
   outcome(
     'decided before',
     { kind: 'already', approval, state: 'denied', by: APPROVER, at: AT },
-    `Already denied by <@UAPPROVER> ${when(AT)}: Reboot web-01.`,
+    `Already denied by <@UAPPROVER> ${relativeDate(AT)}: Reboot web-01.`,
   ),
   outcome('own request', { kind: 'own-request' }, 'You can’t approve or deny your own request.'),
   outcome(
@@ -142,8 +146,8 @@ const LISTS: readonly Row[] = [
     },
     holds: [
       'Requests waiting for approval: 2',
-      `⏳ Waiting for approval: Reboot web-01 · expires ${when(later(START, 30 * MINUTE))}`,
-      `Requested by ${BY} ${when(START)} · ${WHY}`,
+      `⏳ Waiting for approval: Reboot web-01 · expires ${relativeDate(later(START, 30 * MINUTE))}`,
+      `Requested by ${BY} ${relativeDate(START)} · ${WHY}`,
       '⛔ Denied: Reboot web-01 · by <@UAPPROVER>',
     ],
   },

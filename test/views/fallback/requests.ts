@@ -1,8 +1,8 @@
 /** What the fallback text of cards of requests and commands holds: who, what, which device, why and the state. */
-import { later, MINUTE } from '../../../src/clock.ts';
-import { groupId, personId } from '../../../src/ids.ts';
-import type { TargetState } from '../../../src/store/records.ts';
-import { when } from '../../../src/views/kit/when.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { groupId, personId } from '../../../src/lib/ids.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
 import { START } from '../../harness/builders.ts';
@@ -107,13 +107,18 @@ const DECISIONS: readonly Row[] = [
     holds: [
       '⏳ Approved: Reboot web-01',
       `Requested by ${BY} · ${WHY}`,
-      `Approved by <@UAPPROVER> ${when(AT)}. Re-checking the device, then sending.`,
+      `Approved by <@UAPPROVER> ${relativeDate(AT)}. Re-checking the device, then sending.`,
     ],
   },
   {
     name: 'a denied request',
     view: card({ state: 'denied', ...DECIDED }),
-    holds: ['⛔ Denied: Reboot web-01', BY, WHY, `Denied by <@UAPPROVER> ${when(AT)}. Nothing was sent.`],
+    holds: [
+      '⛔ Denied: Reboot web-01',
+      BY,
+      WHY,
+      `Denied by <@UAPPROVER> ${relativeDate(AT)}. Nothing was sent.`,
+    ],
   },
   {
     name: 'a withdrawn request',
@@ -157,7 +162,7 @@ const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[]
     {
       name: `a command, ${state}`,
       view: { kind: 'operation', operation },
-      holds: [title, `Requested by ${BY} ${when(START)} · ${WHY}`, evidence],
+      holds: [title, `Requested by ${BY} ${relativeDate(START)} · ${WHY}`, evidence],
     },
     {
       name: `the message about a command, ${state}`,

@@ -1,8 +1,8 @@
 /** What the fallback text of the status holds: how Patchbay is, what is wrong, who paused, and every figure. */
 import type { View } from '../../../src/views/model.ts';
-import { HEALTHY } from '../../commands/fake-records.ts';
+import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { aPause } from '../setting-samples.ts';
+import { aPause } from '../samples/setting-samples.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../../src/clock.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
-import type { HomeFacts } from '../../../src/views/home/home-model.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import type { HomeData } from '../../../src/views/home/home-model.ts';
 import { START } from '../../harness/builders.ts';
-import { TROUBLES } from '../trouble-samples.ts';
-import { buttonsOf, drawn, wordsOf } from './facts.ts';
+import { ALL_TROUBLES } from '../samples/trouble-samples.ts';
+import { buttonsOf, renderedHome, wordsOf } from './home-facts.ts';
 
 describe('the fleet', () => {
-  const counted = (given: object): HomeFacts['fleet'] => ({
+  const counted = (given: object): HomeData['fleet'] => ({
     kind: 'counted',
     asOf: START,
     unlisted: 0,
@@ -46,7 +46,7 @@ describe('the fleet', () => {
   });
 
   it.each(['reading', 'unread'] as const)('has words where nothing is known: %s', (kind) => {
-    expect(checkView(drawn({ fleet: { kind } }), 'home')).toEqual([]);
+    expect(checkView(renderedHome({ fleet: { kind } }), 'home')).toEqual([]);
     expect(wordsOf({ fleet: { kind } })).toMatch(/Reading the fleet|Couldn’t read the fleet/);
   });
 });
@@ -72,12 +72,12 @@ describe('the bot’s health in one line', () => {
 describe('what is wrong with Patchbay', () => {
   const health = {
     ...{ slack: true, database: true, readAt: START, failures: 0 },
-    troubles: TROUBLES.map((trouble) => ({ trouble, since: START })),
+    troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
   };
 
   it('stands first for those who can do something about it, three of it at the most', () => {
     for (const role of ['approver', 'admin'] as const) {
-      const tab = drawn({ health, role });
+      const tab = renderedHome({ health, role });
       expect(checkView(tab, 'home')).toEqual([]);
       expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
       expect(wordsOf({ health, role })).toContain('Slack hasn’t responded since');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, later, MINUTE } from '../../../src/clock.ts';
-import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/views.ts';
+import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
+import { approvalId, deviceId, operationId } from '../../../src/lib/ids.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
-import { when } from '../../../src/views/kit/when.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, anApproval, aRecentOperation, aTarget } from '../../harness/records.ts';
-import { drawn, factsOf, HER, PLAIN, wordsOf } from './facts.ts';
+import { homeDataOf, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
 describe('the lists of the Home', () => {
   it('what runs comes before what ended, and what ended long ago is left out', () => {
@@ -17,7 +17,7 @@ describe('the lists of the Home', () => {
         targets: [aTarget({ endedAt: ended ? START : null })],
       });
     const operations = [of('o_new', true, HOUR), of('o_runs', false, 2 * DAY), of('o_old', true, 2 * DAY)];
-    const view = homeView(factsOf(PLAIN, { operations }));
+    const view = homeView(homeDataOf(PLAIN, { operations }));
     if (view.kind !== 'home') throw new Error('no home');
     expect(view.operations?.rows.map(({ id }) => id)).toEqual(['o_runs', 'o_new']);
   });
@@ -29,7 +29,7 @@ describe('the lists of the Home', () => {
       anApproval({ id: approvalId('a_waits') }),
       anApproval({ id: approvalId('a_old'), state: 'denied', createdAt: later(START, -2 * DAY) }),
     ];
-    const view = homeView(factsOf(PLAIN, { requests }));
+    const view = homeView(homeDataOf(PLAIN, { requests }));
     if (view.kind !== 'home') throw new Error('no home');
     expect(view.requests?.rows.map(({ id }) => id)).toEqual(['a_waits', 'a_denied']);
   });
@@ -38,11 +38,11 @@ describe('the lists of the Home', () => {
     const waiting = [20, 5, 10].map((minutes) =>
       anApproval({
         id: approvalId(`a_${minutes}`),
-        requesterId: HER,
+        requesterId: OTHER_PERSON,
         expiresAt: later(START, minutes * MINUTE),
       }),
     );
-    const view = homeView(factsOf(PLAIN, { waiting }));
+    const view = homeView(homeDataOf(PLAIN, { waiting }));
     if (view.kind !== 'home') throw new Error('no home');
     expect(view.waiting?.rows.map(({ id }) => id)).toEqual(['a_5', 'a_10', 'a_20']);
   });
@@ -51,12 +51,12 @@ describe('the lists of the Home', () => {
     const operations = [
       aRecentOperation({ createdAt: later(START, 10 * MINUTE), requestedAt: START, targets: [aTarget()] }),
     ];
-    expect(wordsOf({ operations })).toContain(`Requested ${when(START)} ·`);
+    expect(wordsOf({ operations })).toContain(`Requested ${relativeDate(START)} ·`);
   });
 
   it('of ten thousand each, five are shown and the rest is counted', () => {
     const filling = { ...PLAIN, count: 10_000 };
-    const home = drawn({}, filling);
+    const home = renderedHome({}, filling);
     expect(checkView(home, 'home')).toEqual([]);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
     expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(4);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { actions, button, context, divider, fields, lines, section } from '../../../src/views/kit/blocks.ts';
-import { md, trusted } from '../../../src/views/kit/escape.ts';
-import { message } from '../../../src/views/kit/message.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  fields,
+  rowBlocks,
+  section,
+} from '../../../src/views/kit/blocks.ts';
+import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';
+import { buildMessage } from '../../../src/views/kit/message.ts';
 
 describe('blocks', () => {
   it('cut a button and its dialog to what Slack takes', () => {
@@ -38,30 +46,30 @@ describe('blocks', () => {
   });
 
   it('pack lines into few sections and count what is left', () => {
-    const items = Array.from({ length: 10 }, () => trusted('x'.repeat(999)));
-    const packed = lines(items, { budget: 8_000, more: (left) => md`${left} more` });
+    const items = Array.from({ length: 10 }, () => trustedMrkdwn('x'.repeat(999)));
+    const packed = rowBlocks(items, { budget: 8_000, more: (left) => md`${left} more` });
     expect(packed).toHaveLength(4);
     expect(packed.at(-1)).toEqual(context(md`2 more`));
   });
 });
 
 describe('message', () => {
-  const end = [section(md`the end`)];
+  const footer = [section(md`the end`)];
 
   it('keeps the end and says how much of a body of too many blocks was left out', () => {
-    const { blocks } = message({ text: md`x`, body: Array.from({ length: 60 }, divider), end });
+    const { blocks } = buildMessage({ text: md`x`, body: Array.from({ length: 60 }, divider), footer });
     expect(blocks).toHaveLength(50);
-    expect(blocks.slice(-2)).toEqual([context(md`12 more parts didn’t fit in this message.`), ...end]);
+    expect(blocks.slice(-2)).toEqual([context(md`12 more parts didn’t fit in this message.`), ...footer]);
   });
 
   it('does the same for a body of too many characters', () => {
-    const body = Array.from({ length: 10 }, () => section(trusted('x'.repeat(2_000))));
-    const { blocks } = message({ text: md`x`, body, end });
-    expect(blocks.slice(-2)).toEqual([context(md`5 more parts didn’t fit in this message.`), ...end]);
+    const body = Array.from({ length: 10 }, () => section(trustedMrkdwn('x'.repeat(2_000))));
+    const { blocks } = buildMessage({ text: md`x`, body, footer });
+    expect(blocks.slice(-2)).toEqual([context(md`5 more parts didn’t fit in this message.`), ...footer]);
   });
 
   it('leaves a body alone that fits', () => {
     const body = Array.from({ length: 48 }, divider);
-    expect(message({ text: md`x`, body, end }).blocks).toEqual([...body, ...end]);
+    expect(buildMessage({ text: md`x`, body, footer }).blocks).toEqual([...body, ...footer]);
   });
 });

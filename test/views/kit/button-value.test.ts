@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalId, deviceId, operationId } from '../../../src/ids.ts';
+import { approvalId, deviceId, operationId } from '../../../src/lib/ids.ts';
 import { readButtonValue, writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue } from '../../../src/views/model.ts';
 

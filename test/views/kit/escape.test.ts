@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { code, cut, heading, literal, plain, strong } from '../../../src/views/kit/escape.ts';
+import {
+  bold,
+  boldHeading,
+  escapeMrkdwn,
+  inlineCode,
+  plainText,
+  truncate,
+} from '../../../src/views/kit/escape.ts';
 
 /** What a reader of Slack sees of our markup: code spans without their ticks, escapes undone. */
 function seen(text: string): string {
@@ -30,18 +37,18 @@ describe('escape: somebody’s text', () => {
     ['what is drawn as nothing as a word', '\u200D\u3164\u{E0041}', '(blank)'],
     ['an emoji of several parts', '👩‍🚀', '`👩‍🚀`'],
   ])('shows %s', (_what, text, expected) => {
-    expect(literal(text)).toBe(expected);
+    expect(escapeMrkdwn(text)).toBe(expected);
   });
 
   it('sets harmless text in bold and the rest as code', () => {
-    expect(strong('web-01')).toBe('*web-01*');
-    expect(strong('*x*')).toBe('`*x*`');
+    expect(bold('web-01')).toBe('*web-01*');
+    expect(bold('*x*')).toBe('`*x*`');
   });
 
   it('joins our words and a name in one heading where both are harmless', () => {
-    expect(heading('Reboot', 'web-01')).toBe('*Reboot web-01*');
-    expect(heading('Reboot', '*x*')).toBe('*Reboot* `*x*`');
-    expect(heading('Install *x* on', 'web-01')).toBe('`Install *x* on` web-01');
+    expect(boldHeading('Reboot', 'web-01')).toBe('*Reboot web-01*');
+    expect(boldHeading('Reboot', '*x*')).toBe('*Reboot* `*x*`');
+    expect(boldHeading('Install *x* on', 'web-01')).toBe('`Install *x* on` web-01');
   });
 
   it.each([
@@ -49,7 +56,7 @@ describe('escape: somebody’s text', () => {
     ['a character', '<😀😀😀', 10, '`&lt;😀…`'],
     ['harmless text', 'x'.repeat(50), 5, 'xxxx…'],
   ])('cuts without tearing %s', (_what, text, max, expected) => {
-    expect(literal(text, max)).toBe(expected);
+    expect(escapeMrkdwn(text, max)).toBe(expected);
   });
 
   it('shows every short text letter for letter, within its length', () => {
@@ -57,9 +64,9 @@ describe('escape: somebody’s text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const line = text.replace(/ +/g, ' ').trim();
-        expect(seen(code(text, 1_000))).toBe(line === '' ? '(blank)' : line);
+        expect(seen(inlineCode(text, 1_000))).toBe(line === '' ? '(blank)' : line);
         for (const max of [8, 20, 120])
-          expect(literal(text, max).length).toBeLessThanOrEqual(Math.max(max, 9));
+          expect(escapeMrkdwn(text, max).length).toBeLessThanOrEqual(Math.max(max, 9));
       }),
     );
   });
@@ -67,13 +74,13 @@ describe('escape: somebody’s text', () => {
 
 describe('escape: places without markup', () => {
   it('keeps a client that resolves mentions anyway from seeing one', () => {
-    expect(plain('<!channel> <@U1> <b>', 75)).toBe('<\u2060!channel> <\u2060@U1> <b>');
+    expect(plainText('<!channel> <@U1> <b>', 75)).toBe('<\u2060!channel> <\u2060@U1> <b>');
   });
 
   it('cuts with a mark and never through a character', () => {
-    expect(cut('abcdef', 6)).toBe('abcdef');
-    expect(cut('abcdefg', 6)).toBe('abcde…');
-    expect(cut('a😀😀', 4)).toBe('a😀…');
-    expect(cut('a😀😀b', 3)).toBe('a…');
+    expect(truncate('abcdef', 6)).toBe('abcdef');
+    expect(truncate('abcdefg', 6)).toBe('abcde…');
+    expect(truncate('a😀😀', 4)).toBe('a😀…');
+    expect(truncate('a😀😀b', 3)).toBe('a…');
   });
 });

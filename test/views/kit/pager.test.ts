@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deviceId } from '../../../src/ids.ts';
-import { frozenInput } from '../../../src/views/kit/pager.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { inputWithResult } from '../../../src/views/kit/pager.ts';
 import type { DevicesRow, Paging, View } from '../../../src/views/model.ts';
-import { render } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/render.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { broken } from '../slack-rules.ts';
+import { brokenRules } from '../slack-message-rules.ts';
 
 function listOf(rows: readonly DevicesRow[], over: Partial<Paging> = {}): View {
   const paging = { command: 'devices', input: { words: [] }, page: 1, pages: 3, total: 30, asOf: START };
   return { kind: 'devices', title: 'web', rows, unlisted: 0, paging: { ...paging, ...over } };
 }
 const GONE = { device: null, id: deviceId(7) } as const;
-const words = (view: View) => JSON.stringify(render(view).blocks);
+const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
 describe('the end of a list', () => {
   it('has buttons that carry the kept rows, and a menu and a refresh that ask anew', () => {
-    const { blocks } = render(listOf([GONE], { result: 'k1' }));
+    const { blocks } = renderView(listOf([GONE], { result: 'k1' }));
     const row = blocks.at(-1);
     const elements = row?.['elements'] as readonly { readonly action_id: string; readonly value?: string }[];
     const carried = elements.map(({ action_id, value }) => [action_id, JSON.parse(value ?? 'null')?.input]);
@@ -47,8 +47,8 @@ describe('the end of a list', () => {
     ['gone', 'This list expired and was reloaded.'],
     ['others', 'That list was someone else’s, so it was reloaded for you.'],
     ['rights', 'What you may see has changed, so this list was reloaded.'],
-  ] as const)('says that a list was read anew, and why: %s', (anew, why) => {
-    const said = words(listOf([GONE], { anew }));
+  ] as const)('says that a list was read anew, and why: %s', (refreshReason, why) => {
+    const said = words(listOf([GONE], { refreshReason }));
     expect(said).toContain(why);
     expect(said).toContain('reloaded');
     expect(words(listOf([GONE]))).not.toContain('reloaded');
@@ -67,14 +67,14 @@ describe('the end of a list', () => {
     });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 60 }), over, (rows, more) => {
-        expect(broken(render(listOf(rows, more)))).toEqual([]);
+        expect(brokenRules(renderView(listOf(rows, more)))).toEqual([]);
       }),
     );
-    expect(broken(render(listOf(Array(10_000).fill(GONE))))).toEqual([]);
+    expect(brokenRules(renderView(listOf(Array(10_000).fill(GONE))))).toEqual([]);
   });
 
   it('carries nothing but the question where nothing is kept', () => {
-    expect(frozenInput({ input: { a: 1 } })).toEqual({ a: 1 });
-    expect(frozenInput({ input: { a: 1 }, result: 'k' })).toEqual({ a: 1, result: 'k' });
+    expect(inputWithResult({ input: { a: 1 } })).toEqual({ a: 1 });
+    expect(inputWithResult({ input: { a: 1 }, result: 'k' })).toEqual({ a: 1, result: 'k' });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { deviceId } from '../../../src/ids.ts';
-import { readSorted } from '../../../src/views/kit/button-value.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { readSortBlockId } from '../../../src/views/kit/button-value.ts';
 import { LIMIT } from '../../../src/views/kit/limits.ts';
-import { ORDERS, sortMenu } from '../../../src/views/kit/sort-menu.ts';
+import { SORT_ORDERS, sortMenu } from '../../../src/views/kit/sort-menu.ts';
 import type { Paging } from '../../../src/views/model.ts';
-import { testPorts } from '../../commands/ports.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 
 const INPUTS: Readonly<Record<string, object>> = {
@@ -26,13 +26,13 @@ const optionsOf = (command: string) =>
   menuOf(command).menu['options'] as readonly { readonly value: string }[];
 
 describe('the menu of orders', () => {
-  const all = Object.entries(ORDERS).flatMap(([command, orders]) =>
+  const all = Object.entries(SORT_ORDERS).flatMap(([command, orders]) =>
     orders.map((order) => [command, order.label, order.sort] as const),
   );
 
   it.each(all)('offers %s by %s, as the command takes it', async (command, _label, sort) => {
     const { ports } = testPorts({ devices: [aDevice({ id: deviceId(12) })] });
-    const pressed = readSorted(menuOf(command).block, JSON.stringify(sort));
+    const pressed = readSortBlockId(menuOf(command).block, JSON.stringify(sort));
     if (pressed?.do !== 'run') throw new Error('not a list');
     expect(pressed).toEqual({ do: 'run', command, input: { ...INPUTS[command], sort } });
     const found = registry.find(command);
@@ -41,7 +41,7 @@ describe('the menu of orders', () => {
     expect(view).toMatchObject({ kind: command, paging: { input: { sort } } });
   });
 
-  it.each(Object.keys(ORDERS))('asks for %s anew, and not for the rows that are kept', (command) => {
+  it.each(Object.keys(SORT_ORDERS))('asks for %s anew, and not for the rows that are kept', (command) => {
     expect(menuOf(command).block).not.toContain('result');
     expect(optionsOf(command).length).toBeGreaterThan(2);
   });
@@ -66,6 +66,6 @@ describe('the menu of orders', () => {
     ['a block of another kind', '{"do":"device","device":1}', '"name"'],
     ['a block without a list', '{"do":"run","command":"devices","input":7}', '"name"'],
   ])('reads nothing from %s', (_what, block, chosen) => {
-    expect(readSorted(block, chosen)).toBeNull();
+    expect(readSortBlockId(block, chosen)).toBeNull();
   });
 });

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/clock.ts';
-import { personId } from '../../../src/ids.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
-import { trusted } from '../../../src/views/kit/escape.ts';
-import { message, type Richer, size } from '../../../src/views/kit/message.ts';
-import { type Cell, type Column, table } from '../../../src/views/kit/table.ts';
+import { trustedMrkdwn } from '../../../src/views/kit/escape.ts';
+import { buildMessage, jsonSize, type RichWithFallback } from '../../../src/views/kit/message.ts';
+import { type CellContent, type Column, renderTable } from '../../../src/views/kit/table.ts';
 import { START } from '../../harness/builders.ts';
-import { broken } from '../slack-rules.ts';
+import { brokenRules } from '../slack-message-rules.ts';
 
-type Row = readonly Cell[];
-const INSTEAD = [section(trusted('lines'))];
-const more = (left: number) => trusted(`${left} more did not fit.`);
+type Row = readonly CellContent[];
+const INSTEAD = [section(trustedMrkdwn('lines'))];
+const more = (left: number) => trustedMrkdwn(`${left} more did not fit.`);
 const columnsOf = (titles: readonly string[]): readonly Column<Row>[] =>
   titles.map((title, at) => ({ title, cell: (row) => row[at] ?? null }));
-const tableOf = (rows: readonly Row[], titles: readonly string[]): Richer =>
-  table(rows, { columns: columnsOf(titles), instead: INSTEAD, more });
+const tableOf = (rows: readonly Row[], titles: readonly string[]): RichWithFallback =>
+  renderTable(rows, { columns: columnsOf(titles), fallback: INSTEAD, more });
 const ROOM = 9_000;
 
 /** The texts of its cells, and how a cell is drawn that is more than text. */
-function cells(drawn: Richer): unknown {
+function cells(drawn: RichWithFallback): unknown {
   const rows: unknown = drawn.rich(ROOM).find(({ type }) => type === 'table')?.['rows'];
   if (!Array.isArray(rows)) return null;
   return rows.map((row: readonly { readonly type: string; readonly text?: string }[]) =>
@@ -60,7 +60,7 @@ describe('a table', () => {
       { title: 'Name', cell: ([name = null]) => name, wraps: true },
       { title: 'Count', cell: ([, number = null]) => number, align: 'right' },
     ];
-    const [block] = table([['a', '1']], { columns, instead: INSTEAD, more }).rich(ROOM);
+    const [block] = renderTable([['a', '1']], { columns, fallback: INSTEAD, more }).rich(ROOM);
     expect(block?.['column_settings']).toEqual([
       { align: 'left', is_wrapped: true },
       { align: 'right', is_wrapped: false },
@@ -100,13 +100,13 @@ describe('a table', () => {
   });
 
   it('keeps to the room that it is given, with what stands below it', () => {
-    const below = [section(trusted('x'.repeat(500)))];
+    const below = [section(trustedMrkdwn('x'.repeat(500)))];
     const columns = columnsOf(['Name']);
     const rows = Array.from({ length: 90 }, () => ['y'.repeat(50)]);
-    const drawn = table(rows, { columns, instead: INSTEAD, below, more }).rich(3_000);
+    const drawn = renderTable(rows, { columns, fallback: INSTEAD, below, more }).rich(3_000);
     expect(drawn.at(-1)).toEqual(below[0]);
     // The line that counts the rest has its room in the message.
-    expect(size(drawn.filter(({ type }) => type !== 'context'))).toBeLessThanOrEqual(3_000);
+    expect(jsonSize(drawn.filter(({ type }) => type !== 'context'))).toBeLessThanOrEqual(3_000);
   });
 
   it('keeps Slack’s rules in a message, whatever is in it', () => {
@@ -117,14 +117,16 @@ describe('a table', () => {
     const cell = fc.oneof(
       text,
       fc.constant(null),
-      text.map((one): Cell => [{ at: START }, one === '' ? 'x' : one, { person: personId(one) }]),
+      text.map((one): CellContent => [{ at: START }, one === '' ? 'x' : one, { person: personId(one) }]),
     );
     const width = 6;
     const rows = fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 120 });
     fc.assert(
       fc.property(rows, (given) => {
         const titles = Array.from({ length: width }, (_, at) => `Column ${at}`);
-        expect(broken(message({ text: trusted('A table.'), body: [tableOf(given, titles)] }))).toEqual([]);
+        expect(
+          brokenRules(buildMessage({ text: trustedMrkdwn('A table.'), body: [tableOf(given, titles)] })),
+        ).toEqual([]);
       }),
       { numRuns: 60 },
     );
@@ -133,12 +135,16 @@ describe('a table', () => {
 
 describe('a message with a table', () => {
   it('has a plain form beside it', () => {
-    const drawn = message({ text: trusted('A table.'), body: [tableOf([['a']], ['Name'])], end: INSTEAD });
+    const drawn = buildMessage({
+      text: trustedMrkdwn('A table.'),
+      body: [tableOf([['a']], ['Name'])],
+      footer: INSTEAD,
+    });
     expect(drawn.blocks.map(({ type }) => type)).toEqual(['table', 'section']);
     expect(drawn.plain).toEqual([...INSTEAD, ...INSTEAD]);
   });
 
   it('has no second form where there is nothing to leave out', () => {
-    expect(message({ text: trusted('Words.'), body: INSTEAD })).not.toHaveProperty('plain');
+    expect(buildMessage({ text: trustedMrkdwn('Words.'), body: INSTEAD })).not.toHaveProperty('plain');
   });
 });

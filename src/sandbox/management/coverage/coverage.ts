@@ -1,44 +1,44 @@
 /**
  * The coverage table: one row for every parameter, body field, header, status and answer field of every endpoint.
- * A row is proven by the test named {@link testOf}, in each of its profiles; that test also fails once the thing is
+ * A row is proven by the test named {@link testNameOf}, in each of its profiles; that test also fails once the thing is
  * taken away. Nothing of the service reads this table: it says what the service is held to.
  */
-import { DOCUMENTED } from './endpoints.ts';
-import { IN_PRACTICE } from './practice.ts';
-import type { Endpoint, Parameters, ProfileName, Row, RowKind } from './row.ts';
+import { DOCUMENTED_ENDPOINTS } from './documented-endpoints.ts';
+import type { CoverageRow, CoverageRowKind, EndpointSpec, ParameterSpecs, ProfileName } from './row-types.ts';
+import { UNDOCUMENTED_ENDPOINTS } from './undocumented-endpoints.ts';
 
-export const ENDPOINTS: readonly Endpoint[] = [...DOCUMENTED, ...IN_PRACTICE];
+export const ENDPOINTS: readonly EndpointSpec[] = [...DOCUMENTED_ENDPOINTS, ...UNDOCUMENTED_ENDPOINTS];
 
 /** The endpoints that a profile of the service has. */
-export function served(profile: ProfileName): readonly Endpoint[] {
+export function endpointsServed(profile: ProfileName): readonly EndpointSpec[] {
   return ENDPOINTS.filter(({ only = profile }) => only === profile);
 }
 
 export const PROFILES: readonly ProfileName[] = ['documented', 'live'];
 
 /** `GET /servers/{id}` */
-export function titleOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+export function endpointTitle({ method, path }: Pick<EndpointSpec, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
 /** The name of the test that proves a row. */
-export function testOf({ kind, name }: Pick<Row, 'kind' | 'name'>): string {
+export function testNameOf({ kind, name }: Pick<CoverageRow, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
 
-const NEWER = { profiles: ['live'], source: 'in practice' } as const;
+const LIVE_ONLY = { profiles: ['live'], source: 'in practice' } as const;
 
 /** Every row of one endpoint. */
-export function rowsOf(endpoint: Endpoint): readonly Row[] {
-  const row = (kind: RowKind, name: string, more: Partial<Row> = {}): Row => ({
-    endpoint: titleOf(endpoint),
+export function coverageRowsOf(endpoint: EndpointSpec): readonly CoverageRow[] {
+  const row = (kind: CoverageRowKind, name: string, more: Partial<CoverageRow> = {}): CoverageRow => ({
+    endpoint: endpointTitle(endpoint),
     kind,
     name,
     profiles: endpoint.only === undefined ? PROFILES : [endpoint.only],
     source: endpoint.source ?? 'document',
     ...more,
   });
-  const parameters = (kind: 'query' | 'body', all: Parameters = {}): readonly Row[] =>
+  const parameters = (kind: 'query' | 'body', all: ParameterSpecs = {}): readonly CoverageRow[] =>
     Object.entries(all).flatMap(([name, { type, source, only, values = [], newerValues = [] }]) => {
       const more = {
         type,
@@ -48,7 +48,7 @@ export function rowsOf(endpoint: Endpoint): readonly Row[] {
       return [
         row(kind, name, more),
         ...values.map((value) => row(kind, `${name}=${value}`, more)),
-        ...newerValues.map((value) => row(kind, `${name}=${value}`, { ...more, ...NEWER })),
+        ...newerValues.map((value) => row(kind, `${name}=${value}`, { ...more, ...LIVE_ONLY })),
       ];
     });
   const { answer } = endpoint;
@@ -62,8 +62,8 @@ export function rowsOf(endpoint: Endpoint): readonly Row[] {
     ...Object.entries(answer?.older ?? {}).map(([name, type]) =>
       row('answer', name, { type, profiles: ['documented'] }),
     ),
-    ...Object.entries(answer?.newer ?? {}).map(([name, type]) => row('answer', name, { type, ...NEWER })),
+    ...Object.entries(answer?.newer ?? {}).map(([name, type]) => row('answer', name, { type, ...LIVE_ONLY })),
   ];
 }
 
-export const ROWS: readonly Row[] = ENDPOINTS.flatMap(rowsOf);
+export const COVERAGE_ROWS: readonly CoverageRow[] = ENDPOINTS.flatMap(coverageRowsOf);

@@ -1,8 +1,8 @@
 /** What a device holds (§2.2 to §2.5), with everything inside it. */
-import type { Shape } from './row.ts';
+import type { FieldTypes } from './row-types.ts';
 
 /** §2.3 */
-const DETAIL: Shape = {
+const DETAIL_SHAPE: FieldTypes = {
   'detail.NICS': 'array',
   'detail.NICS[].TYPE': 'string',
   'detail.NICS[].MAC': 'string',
@@ -46,7 +46,7 @@ const DETAIL: Shape = {
 };
 
 /** §2.4 */
-const POLICY_STATUS: Shape = {
+const POLICY_STATUS_SHAPE: FieldTypes = {
   policy_status: 'array',
   'policy_status[].id': 'integer',
   'policy_status[].organization_id': 'integer',
@@ -61,7 +61,7 @@ const POLICY_STATUS: Shape = {
 };
 
 /** §2.5 */
-const STATUS: Shape = {
+const STATUS_SHAPE: FieldTypes = {
   status: 'object',
   'status.device_status': 'string',
   'status.agent_status': 'string',
@@ -72,7 +72,7 @@ const STATUS: Shape = {
 };
 
 /** §2.2 to §2.5 */
-export const DEVICE: Shape = {
+export const DEVICE_SHAPE: FieldTypes = {
   id: 'integer',
   os_version_id: 'integer',
   server_group_id: 'integer',
@@ -96,13 +96,13 @@ export const DEVICE: Shape = {
   ip_addrs_private: 'strings',
   patches: 'integer',
   detail: 'object',
-  ...DETAIL,
+  ...DETAIL_SHAPE,
   agent_version: 'string',
   custom_name: 'string or null',
   exception: 'boolean',
   total_count: 'integer',
   server_policies: 'array',
-  ...POLICY_STATUS,
+  ...POLICY_STATUS_SHAPE,
   last_scan_failed: 'boolean',
   pending: 'boolean',
   compliant: 'boolean',
@@ -124,11 +124,11 @@ export const DEVICE: Shape = {
   needs_attention: 'boolean',
   serial_number: 'string',
   last_logged_in_user: 'string',
-  ...STATUS,
+  ...STATUS_SHAPE,
 };
 
 /** Fields that came after the document. */
-export const DEVICE_NEWER: Shape = {
+export const DEVICE_LIVE_FIELDS: FieldTypes = {
   'detail.DISTINGUISHED_NAME': 'string',
   'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
   'policy_status[].will_reboot': 'boolean',

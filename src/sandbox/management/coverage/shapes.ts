@@ -1,10 +1,10 @@
 /** What the answers hold (§2), resource by resource. */
-import type { Shape } from './row.ts';
+import type { FieldTypes } from './row-types.ts';
 
-export { DEVICE, DEVICE_NEWER } from './device-shape.ts';
+export { DEVICE_LIVE_FIELDS, DEVICE_SHAPE } from './device-shape.ts';
 
 /** §2.1 */
-export const GROUP: Shape = {
+export const GROUP_SHAPE: FieldTypes = {
   id: 'integer',
   name: 'string',
   organization_id: 'integer',
@@ -18,7 +18,7 @@ export const GROUP: Shape = {
 };
 
 /** How practice fills `wsus_config`, whose shape the document does not show. */
-export const GROUP_NEWER: Shape = {
+export const GROUP_LIVE_FIELDS: FieldTypes = {
   server_count: 'integer',
   'wsus_config.id': 'integer',
   'wsus_config.server_group_id': 'integer',
@@ -29,7 +29,7 @@ export const GROUP_NEWER: Shape = {
 };
 
 /** §4.1: what a create tells. */
-export const CREATED_GROUP: Shape = {
+export const CREATED_GROUP_SHAPE: FieldTypes = {
   name: 'string',
   parent_server_group_id: 'integer',
   refresh_interval: 'integer',
@@ -42,7 +42,7 @@ export const CREATED_GROUP: Shape = {
 };
 
 /** §2.6 */
-export const PACKAGE: Shape = {
+export const PACKAGE_SHAPE: FieldTypes = {
   id: 'integer',
   server_id: 'integer',
   package_id: 'integer',
@@ -75,10 +75,10 @@ export const PACKAGE: Shape = {
   organization_id: 'integer',
 };
 
-export const PACKAGE_NEWER: Shape = { kev_cves: 'value or null', epss_score: 'value or null' };
+export const PACKAGE_LIVE_FIELDS: FieldTypes = { kev_cves: 'value or null', epss_score: 'value or null' };
 
 /** §2.7; the types that it does not show are those of practice. */
-export const QUEUE_ENTRY: Shape = {
+export const QUEUE_ENTRY_SHAPE: FieldTypes = {
   id: 'integer',
   server_id: 'integer',
   command_id: 'integer or null',
@@ -94,7 +94,7 @@ export const QUEUE_ENTRY: Shape = {
 };
 
 /** §2.8; `data` is null for some events in practice. */
-export const EVENT: Shape = {
+export const EVENT_SHAPE: FieldTypes = {
   id: 'integer',
   name: 'string',
   user_id: 'integer or null',
@@ -109,7 +109,7 @@ export const EVENT: Shape = {
 };
 
 /** §4.2; the group's fields are those of practice. */
-export const PREVIEWED: Shape = {
+export const PREVIEW_SHAPE: FieldTypes = {
   id: 'integer',
   uuid: 'string',
   name: 'string',
@@ -120,11 +120,11 @@ export const PREVIEWED: Shape = {
   tags: 'strings',
 };
 /** The second name is spelled exactly so. */
-export const PREVIEWED_OLDER: Shape = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
-export const PREVIEWED_NEWER: Shape = { ip_addrs: 'strings', ip_addrs_private: 'strings' };
+export const PREVIEW_DOCUMENTED_FIELDS: FieldTypes = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
+export const PREVIEW_LIVE_FIELDS: FieldTypes = { ip_addrs: 'strings', ip_addrs_private: 'strings' };
 
 /** §4.10, as practice has it. */
-export const POLICY: Shape = {
+export const POLICY_SHAPE: FieldTypes = {
   id: 'integer',
   uuid: 'string',
   name: 'string',
@@ -144,7 +144,7 @@ export const POLICY: Shape = {
 };
 
 /** §4.10, as practice has it. `access_key` is a secret: a client must not let it out. */
-export const ORGANIZATION: Shape = {
+export const ORGANIZATION_SHAPE: FieldTypes = {
   id: 'integer',
   name: 'string',
   uuid: 'string',
@@ -160,7 +160,7 @@ export const ORGANIZATION: Shape = {
 };
 
 /** Of `POST /servers/batch`: the job that edits the devices. */
-export const BATCH: Shape = {
+export const BATCH_SHAPE: FieldTypes = {
   id: 'string',
   total_jobs: 'integer',
   pending_jobs: 'integer',

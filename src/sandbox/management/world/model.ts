@@ -2,7 +2,7 @@
  * The things of the world as they are, before any interface writes them down: no JSON spelling, no profile.
  * What can change is mutable here, and only the files of this folder change it.
  */
-import type { Instant } from '../../../clock.ts';
+import type { Instant } from '../../../lib/clock.ts';
 
 export type Family = 'Windows' | 'Mac' | 'Linux';
 
@@ -19,7 +19,7 @@ export type Platform = {
 };
 
 /** `null` means not determined, which is not the same as `no_known_cves`. */
-export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'no_known_cves' | null;
+export type WorldSeverity = 'critical' | 'high' | 'medium' | 'low' | 'no_known_cves' | null;
 
 /** One version of one title. */
 export type Software = {
@@ -30,26 +30,26 @@ export type Software = {
   readonly displayName: string | null;
   readonly version: string;
   readonly repo: string;
-  readonly severity: Severity;
+  readonly severity: WorldSeverity;
   readonly cves: readonly string[];
   readonly cveScore: string | null;
   readonly requiresReboot: boolean;
 };
 
-export type Hold =
+export type PatchHold =
   | { readonly kind: 'none' }
   | { readonly kind: 'ignored'; readonly by: 'device' | 'group' }
   | { readonly kind: 'deferred'; readonly by: 'device' | 'group'; readonly until: Instant };
 
-export type MissingPatch = { readonly software: Software; readonly hold: Hold };
+export type MissingPatch = { readonly software: Software; readonly hold: PatchHold };
 
-export type Link =
+export type Connectivity =
   | { readonly kind: 'online'; readonly since: Instant }
   /** `midReboot`: it went away while starting again, so it comes back freshly booted. */
   | { readonly kind: 'offline'; readonly since: Instant; readonly midReboot: boolean }
   | { readonly kind: 'rebooting'; readonly since: Instant };
 
-export type Device = {
+export type WorldDevice = {
   readonly id: number;
   readonly uuid: string;
   readonly name: string;
@@ -72,7 +72,7 @@ export type Device = {
   readonly extraTitles: number;
   /** Named in the design: chance leaves it alone. */
   readonly reserved: boolean;
-  link: Link;
+  link: Connectivity;
   /** Last check-in before it went away. */
   lastSeen: Instant;
   lastDisconnect: Instant | null;
@@ -90,15 +90,15 @@ export type Device = {
   unmetPolicies: ReadonlySet<number>;
   /** When each policy ran last since the seed. */
   policyRuns: ReadonlyMap<number, Instant>;
-  notices: Notices;
+  notices: DeviceNotices;
 };
 
 /** What the people at a device were told and what they said (§2.2). */
-export type Notices = {
-  readonly patch: Notice;
-  readonly reboot: Notice;
+export type DeviceNotices = {
+  readonly patch: DeviceNotice;
+  readonly reboot: DeviceNotice;
 };
-export type Notice = {
+export type DeviceNotice = {
   readonly sent: number;
   readonly deferrals: number;
   /** `answer`: nobody has said anything to the last one. `user`: somebody put it off. */
@@ -106,7 +106,7 @@ export type Notice = {
 };
 
 /** Never changed in place: an edit puts another into the world under the same id. */
-export type Group = {
+export type WorldGroup = {
   readonly id: number;
   /** Blank for the Default group, which is its own parent. */
   readonly name: string;
@@ -117,32 +117,32 @@ export type Group = {
   /** Null leaves each device its own setting. */
   readonly osAutoUpdate: boolean | null;
   readonly policies: readonly number[];
-  readonly wsus: Wsus | null;
+  readonly wsus: WsusSettings | null;
 };
 
 /** Where the group's Windows devices get their updates from; `managed` null leaves each its own setting. */
-export type Wsus = {
+export type WsusSettings = {
   readonly managed: boolean | null;
   readonly server: string | null;
   readonly setAt: Instant;
 };
 
-export type PolicyType = 'patch' | 'custom' | 'required_software';
+export type WorldPolicyType = 'patch' | 'custom' | 'required_software';
 
 /** Never changed in place: an edit puts another into the world under the same id. Its groups link to it. */
-export type Policy = {
+export type WorldPolicy = {
   readonly id: number;
   readonly name: string;
-  readonly type: PolicyType;
+  readonly type: WorldPolicyType;
   readonly notes: string;
   /** As it was given: scripts and settings, some of them secret. */
   readonly configuration: Readonly<Record<string, unknown>>;
-  readonly schedule: Schedule;
+  readonly schedule: WorldSchedule;
   readonly createTime: Instant;
 };
 
 /** Bit masks: Monday is 2 and Sunday 128; a policy without days does not run by itself. */
-export type Schedule = {
+export type WorldSchedule = {
   readonly days: number;
   readonly weeksOfMonth: number;
   readonly months: number;
@@ -150,17 +150,17 @@ export type Schedule = {
   readonly time: string;
 };
 
-export type Command =
+export type WorldCommand =
   | { readonly kind: 'scan' }
   | { readonly kind: 'reboot' }
   | { readonly kind: 'install-all' }
   | { readonly kind: 'install'; readonly args: string }
   | { readonly kind: 'policy'; readonly policyId: number; readonly action: 'test' | 'remediate' };
 
-export type QueueEntry = {
+export type WorldQueueEntry = {
   readonly id: number;
   readonly deviceId: number;
-  readonly command: Command;
+  readonly command: WorldCommand;
   readonly execTime: Instant;
   answer: { readonly text: string; readonly at: Instant } | null;
 };
@@ -174,6 +174,6 @@ export type WorldEvent = {
   readonly userId: number | null;
   readonly deviceId: number | null;
   readonly deviceName: string | null;
-  readonly policy: Policy | null;
+  readonly policy: WorldPolicy | null;
   readonly data: EventData | null;
 };

@@ -1,6 +1,6 @@
 /** Chance that repeats itself: the same seed gives the same fleet, delays and choices at every start. */
 
-export type Random = {
+export type SeededRandom = {
   /** From 0 up to, not including, 1. */
   readonly next: () => number;
   /** A whole number from `min` to `max`, both included. */
@@ -12,7 +12,7 @@ export type Random = {
 };
 
 /** A stream of chance named by `seed`: streams with different names know nothing of each other. */
-export function createRandom(seed: string | number): Random {
+export function createRandom(seed: string | number): SeededRandom {
   const next = mulberry32(typeof seed === 'number' ? Math.imul(seed, KNUTH) : hash(seed));
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const pick = <T>(items: readonly T[]): T => {
@@ -21,9 +21,9 @@ export function createRandom(seed: string | number): Random {
     return item;
   };
   const sample = <T>(items: readonly T[], count: number): readonly T[] => {
-    const left = [...items];
-    const wanted = Math.min(count, left.length);
-    return Array.from({ length: wanted }, () => left.splice(int(0, left.length - 1), 1)).flat();
+    const remaining = [...items];
+    const sampleSize = Math.min(count, remaining.length);
+    return Array.from({ length: sampleSize }, () => remaining.splice(int(0, remaining.length - 1), 1)).flat();
   };
   return { next, int, chance: (probability) => next() < probability, pick, sample };
 }

@@ -1,65 +1,65 @@
 /** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Clock, later, SECOND, type Timer } from '../../../clock.ts';
-import type { ServeOptions } from '../../contracts.ts';
-import type { App } from '../app.ts';
-import type { Fields } from '../json.ts';
+import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
+import type { ServeOptions } from '../../contracts/services.ts';
+import type { InstalledApp } from '../core/installed-app.ts';
+import type { JsonObject } from '../core/json-object.ts';
 
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 /** Clients give a server up that has not pinged for 30 s. */
 const PING_EVERY_MS = 10_000;
 /** How long Slack keeps a connection, in seconds, and how long with `&debug_reconnects=true`. */
-const USUAL_LIFE = 18_060;
-const DEBUG_LIFE = 360;
+const CONNECTION_LIFE = 18_060;
+const DEBUG_CONNECTION_LIFE = 360;
 /** How long before its end a connection is warned. */
-const WARNED_MS = 10 * SECOND;
+const WARNING_BEFORE_MS = 10 * SECOND;
 const HOST = 'sandbox';
 
 /** What can happen to a connection: two kinds of notice, and two kinds of silence. */
-export type ConnectionOrder = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
+export type ConnectionFault = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
 
-export type Connections = {
+export type SocketConnections = {
   /** Makes the upgraded request a connection. */
   readonly accept: NonNullable<ServeOptions['upgrade']>;
   /** Sends to any one of the connections; ours take turns. False when there is none. */
   readonly send: (text: string) => boolean;
   /** Does this to the oldest `count` connections; how many it met. */
-  readonly disturb: (order: ConnectionOrder, count: number) => number;
+  readonly applyFault: (order: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 export type ConnectionsOptions = {
-  readonly app: App;
+  readonly app: InstalledApp;
   readonly clock: Clock;
   readonly onMessage: (text: string) => void;
 };
 
 /** `dead`: nothing passes any more, though neither side has been told. */
-type Connection = { readonly socket: WebSocket; readonly timers: Timer[]; dead: boolean };
+type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead: boolean };
 
-export function createConnections({ app, clock, onMessage }: ConnectionsOptions): Connections {
+export function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
   // Pongs are given by hand, as a half-open connection gives none.
   const server = new WebSocketServer({ noServer: true, autoPong: false });
-  let open: readonly Connection[] = [];
+  let open: readonly SocketState[] = [];
   let turns = 0;
 
-  const forget = (connection: Connection) => {
+  const forget = (connection: SocketState) => {
     open = open.filter((other) => other !== connection);
     for (const timer of connection.timers) timer.cancel();
   };
-  const after = (connection: Connection, ms: number, task: () => void) => {
+  const after = (connection: SocketState, ms: number, task: () => void) => {
     connection.timers.push(clock.at(later(clock.now(), ms), task));
   };
-  const end = (connection: Connection) => {
-    tell(connection, disconnection('refresh_requested'));
+  const end = (connection: SocketState) => {
+    sendJson(connection, disconnectMessage('refresh_requested'));
     forget(connection);
     connection.socket.close();
   };
-  const warn = (connection: Connection) => {
-    tell(connection, disconnection('warning'));
-    after(connection, WARNED_MS, () => end(connection));
+  const warn = (connection: SocketState) => {
+    sendJson(connection, disconnectMessage('warning'));
+    after(connection, WARNING_BEFORE_MS, () => end(connection));
   };
-  const happenings: Readonly<Record<ConnectionOrder, (connection: Connection) => void>> = {
+  const happenings: Readonly<Record<ConnectionFault, (connection: SocketState) => void>> = {
     disconnect: warn,
     refresh: end,
     'half-open': (connection) => {
@@ -72,7 +72,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
   };
 
   const welcome = (socket: WebSocket, request: IncomingMessage) => {
-    const connection: Connection = { socket, timers: [], dead: false };
+    const connection: SocketState = { socket, timers: [], dead: false };
     socket.on('message', (data: RawData) => {
       if (!connection.dead) onMessage(String(data));
     });
@@ -82,16 +82,17 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     // A connection that breaks closes too; the error itself says nothing more.
     socket.on('error', () => undefined);
     socket.on('close', () => forget(connection));
-    if (open.length >= MOST_CONNECTIONS) {
-      tell(connection, disconnection('too_many_websockets'));
+    if (open.length >= MAX_CONNECTIONS) {
+      sendJson(connection, disconnectMessage('too_many_websockets'));
       socket.close();
       return;
     }
     open = [...open, connection];
     const isShort = request.url?.includes('debug_reconnects=true') === true;
-    tell(connection, hello(app, open.length, isShort ? DEBUG_LIFE : USUAL_LIFE));
+    sendJson(connection, helloMessage(app, open.length, isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE));
     // Only a connection that asked for it ends by itself: moving the clock by hours must not cut the bot off.
-    if (isShort) after(connection, DEBUG_LIFE * SECOND - WARNED_MS, () => warn(connection));
+    if (isShort)
+      after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
   };
   const pings = setInterval(() => {
     for (const { socket, dead } of open) if (!dead) socket.ping();
@@ -107,9 +108,9 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
       if (!connection.dead) connection.socket.send(text);
       return true;
     },
-    disturb(order, count) {
+    applyFault(fault, count) {
       const met = open.filter(({ dead }) => !dead).slice(0, count);
-      for (const connection of met) happenings[order](connection);
+      for (const connection of met) happenings[fault](connection);
       return met.length;
     },
     stop() {
@@ -123,15 +124,15 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
   };
 }
 
-function tell({ socket, dead }: Connection, message: Fields): void {
+function sendJson({ socket, dead }: SocketState, message: JsonObject): void {
   if (!dead) socket.send(JSON.stringify(message));
 }
 
-function disconnection(reason: 'warning' | 'refresh_requested' | 'too_many_websockets'): Fields {
+function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_websockets'): JsonObject {
   return { type: 'disconnect', reason, debug_info: { host: HOST } };
 }
 
-function hello(app: App, connections: number, seconds: number): Fields {
+function helloMessage(app: InstalledApp, connections: number, seconds: number): JsonObject {
   return {
     type: 'hello',
     num_connections: connections,

@@ -1,12 +1,12 @@
 /** Handing something to the bot and waiting for its acknowledgement, whatever the transport. */
-import type { Fields } from '../json.ts';
+import type { JsonObject } from '../core/json-object.ts';
 
 /** docs.slack.dev/interactivity/handling-user-interaction; on wall time, as it is the network's. */
-export const ACK_WITHIN_MS = 3_000;
+export const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
-export type Envelope = {
+export type DeliveryRequest = {
   readonly kind: 'slash_commands' | 'interactive' | 'events_api';
-  readonly payload: Fields;
+  readonly payload: JsonObject;
   readonly retry?: { readonly attempt: number; readonly reason: RetryReason };
 };
 /** Why an event comes again (docs.slack.dev/apis/events-api#error-handling). */
@@ -17,8 +17,8 @@ export type RetryReason =
   | 'ssl_error'
   | 'too_many_redirects';
 /** `error` is the word that the person sees; `reason` the one in a retried event. */
-export type Outcome =
-  | { readonly kind: 'acknowledged'; readonly body: Fields }
+export type DeliveryOutcome =
+  | { readonly kind: 'acknowledged'; readonly body: JsonObject }
   | {
       readonly kind: 'failed';
       readonly error: 'operation_timeout' | 'dispatch_failed';
@@ -26,12 +26,16 @@ export type Outcome =
       /** The bot asked not to be told again. */
       readonly final?: boolean;
     };
-export type Deliver = (envelope: Envelope) => Promise<Outcome>;
+export type Deliver = (envelope: DeliveryRequest) => Promise<DeliveryOutcome>;
 
-export const TIMED_OUT: Outcome = { kind: 'failed', error: 'operation_timeout', reason: 'http_timeout' };
-export const UNREACHABLE: Outcome = undelivered('connection_failed');
+export const TIMED_OUT: DeliveryOutcome = {
+  kind: 'failed',
+  error: 'operation_timeout',
+  reason: 'http_timeout',
+};
+export const UNREACHABLE: DeliveryOutcome = undeliveredOutcome('connection_failed');
 
 /** It did not get through, for this reason. */
-export function undelivered(reason: RetryReason, final = false): Outcome {
+export function undeliveredOutcome(reason: RetryReason, final = false): DeliveryOutcome {
   return { kind: 'failed', error: 'dispatch_failed', reason, ...(final ? { final } : {}) };
 }

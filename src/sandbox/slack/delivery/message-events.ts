@@ -1,7 +1,7 @@
 /** Messages as events: posted, changed, deleted, by people and by the bot itself (docs.slack.dev/reference/events/message). */
-import type { Core } from '../core.ts';
-import type { Fields } from '../json.ts';
-import { messageObject } from '../objects.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { messageObject } from '../objects/messages-and-views.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { Message, Timeline } from '../state/timeline.ts';
 
@@ -14,29 +14,30 @@ const KINDS: Readonly<Record<ChannelKind, Kind>> = {
 };
 
 /** The timeline, whose changes the bot is told of where it is a member. */
-export function withMessageEvents(timeline: Timeline, core: () => Core): Timeline {
+export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore): Timeline {
   return {
     ...timeline,
     add(message) {
       timeline.add(message);
-      announce(core(), message, () => postedFields(core(), message));
+      announceMessage(core(), message, () => postedFields(core(), message));
     },
     change(message, change) {
       const before = timeline.get(message.channel, message.ts) ?? message;
       const after = timeline.change(message, change);
-      if (saysOther(before, after)) announce(core(), after, () => changedFields(core(), before, after));
+      if (hasOtherContent(before, after))
+        announceMessage(core(), after, () => changedFields(core(), before, after));
       return after;
     },
     remove(message) {
       const isThere = timeline.get(message.channel, message.ts) !== undefined;
       timeline.remove(message);
-      if (isThere) announce(core(), message, () => deletedFields(core(), message));
+      if (isThere) announceMessage(core(), message, () => deletedFields(core(), message));
     },
   };
 }
 
 /** Nobody is told of an ephemeral message. */
-function announce(core: Core, message: Message, fields: () => Fields): void {
+function announceMessage(core: WorkspaceCore, message: Message, fields: () => JsonObject): void {
   const channel: Channel | undefined = core.directory.channel(message.channel);
   if (!channel?.members.has(core.app.botUser) || message.onlyFor !== null) return;
   const { subscription, channelType } = KINDS[channel.kind];
@@ -46,15 +47,15 @@ function announce(core: Core, message: Message, fields: () => Fields): void {
 }
 
 /** A reaction or metadata alone is no change of what the message says. */
-function saysOther(before: Message, after: Message): boolean {
+function hasOtherContent(before: Message, after: Message): boolean {
   return (['text', 'blocks', 'attachments', 'edited'] as const).some((name) => before[name] !== after[name]);
 }
 
-function postedFields(core: Core, message: Message): Fields {
+function postedFields(core: WorkspaceCore, message: Message): JsonObject {
   return { ...messageObject(core, message, false), event_ts: message.ts };
 }
 
-function changedFields(core: Core, before: Message, after: Message): Fields {
+function changedFields(core: WorkspaceCore, before: Message, after: Message): JsonObject {
   return {
     ...hidden(core, 'message_changed'),
     message: messageObject(core, after, false),
@@ -62,7 +63,7 @@ function changedFields(core: Core, before: Message, after: Message): Fields {
   };
 }
 
-function deletedFields(core: Core, message: Message): Fields {
+function deletedFields(core: WorkspaceCore, message: Message): JsonObject {
   return {
     ...hidden(core, 'message_deleted'),
     deleted_ts: message.ts,
@@ -70,7 +71,7 @@ function deletedFields(core: Core, message: Message): Fields {
   };
 }
 
-function hidden({ ids }: Core, subtype: string): Fields {
+function hidden({ ids }: WorkspaceCore, subtype: string): JsonObject {
   const ts = ids.ts();
   return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
 }

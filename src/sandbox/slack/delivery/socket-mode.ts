@@ -1,14 +1,14 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../clock.ts';
-import type { ServeOptions } from '../../contracts.ts';
-import { parseJson } from '../../json.ts';
-import type { App } from '../app.ts';
-import type { Ids } from '../ids.ts';
-import { type Fields, fieldsOf } from '../json.ts';
-import { createAcks } from './acks.ts';
-import { type ConnectionOrder, createConnections } from './connections.ts';
-import { type Deliver, type Envelope, UNREACHABLE } from './delivery.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { ServeOptions } from '../../contracts/services.ts';
+import { parseJson } from '../../parse-json.ts';
+import type { Ids } from '../core/ids.ts';
+import type { InstalledApp } from '../core/installed-app.ts';
+import { asJsonObject, type JsonObject } from '../core/json-object.ts';
+import { createPendingAcknowledgements } from './acknowledgements.ts';
+import { type ConnectionFault, createConnections } from './connections.ts';
+import { type Deliver, type DeliveryRequest, UNREACHABLE } from './delivery.ts';
 
 const PATH = '/link/';
 
@@ -18,11 +18,11 @@ export type SocketMode = {
   readonly upgrade: NonNullable<ServeOptions['upgrade']>;
   readonly deliver: Deliver;
   /** Does this to the oldest `count` connections; how many it met. */
-  readonly disturb: (order: ConnectionOrder, count: number) => number;
+  readonly applyFault: (order: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 type SocketModeOptions = {
-  readonly app: App;
+  readonly app: InstalledApp;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly origin: () => string;
@@ -30,10 +30,10 @@ type SocketModeOptions = {
 
 export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions): SocketMode {
   const tickets = new Set<string>();
-  const acks = createAcks();
+  const acks = createPendingAcknowledgements();
   const onMessage = (text: string) => {
-    const { envelope_id, payload } = fieldsOf(parseJson(text));
-    if (typeof envelope_id === 'string') acks.acknowledge(envelope_id, fieldsOf(payload));
+    const { envelope_id, payload } = asJsonObject(parseJson(text));
+    if (typeof envelope_id === 'string') acks.acknowledge(envelope_id, asJsonObject(payload));
   };
   const connections = createConnections({ app, clock, onMessage });
 
@@ -53,10 +53,10 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
     },
     async deliver(envelope) {
       const id = randomUUID();
-      if (!connections.send(JSON.stringify(enveloped(id, envelope)))) return UNREACHABLE;
+      if (!connections.send(JSON.stringify(socketEnvelope(id, envelope)))) return UNREACHABLE;
       return acks.await(id);
     },
-    disturb: connections.disturb,
+    applyFault: connections.applyFault,
     stop() {
       connections.stop();
       acks.abandon();
@@ -64,7 +64,7 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
   };
 }
 
-function enveloped(id: string, { kind, payload, retry }: Envelope): Fields {
+function socketEnvelope(id: string, { kind, payload, retry }: DeliveryRequest): JsonObject {
   const isEvent = kind === 'events_api';
   const retried = { retry_attempt: retry?.attempt ?? 0, retry_reason: retry?.reason ?? '' };
   return {

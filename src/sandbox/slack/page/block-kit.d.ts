@@ -1,32 +1,32 @@
 /** Block Kit as the page reads it. Types only: the browser never asks for this file. */
 
-export type Text = { readonly type: string; readonly text: string; readonly emoji?: boolean };
+export type TextObject = { readonly type: string; readonly text: string; readonly emoji?: boolean };
 export type Option = {
-  readonly text: Text;
+  readonly text: TextObject;
   readonly value?: string;
-  readonly description?: Text;
+  readonly description?: TextObject;
   readonly url?: string;
 };
-export type OptionGroup = { readonly label: Text; readonly options: readonly Option[] };
-export type Confirm = {
-  readonly title: Text;
-  readonly text: Text;
-  readonly confirm: Text;
-  readonly deny: Text;
+export type OptionGroup = { readonly label: TextObject; readonly options: readonly Option[] };
+export type ConfirmDialog = {
+  readonly title: TextObject;
+  readonly text: TextObject;
+  readonly confirm: TextObject;
+  readonly deny: TextObject;
   readonly style?: string;
 };
 
 /** An interactive element; which fields it has depends on its `type`. */
-export type Element = Chosen & {
+export type Element = InitialValues & {
   readonly type: string;
   readonly action_id?: string;
-  readonly text?: Text | string;
+  readonly text?: TextObject | string;
   readonly value?: string;
   readonly url?: string;
   readonly style?: string;
-  readonly confirm?: Confirm;
+  readonly confirm?: ConfirmDialog;
   readonly accessibility_label?: string;
-  readonly placeholder?: Text;
+  readonly placeholder?: TextObject;
   readonly options?: readonly Option[];
   readonly option_groups?: readonly OptionGroup[];
   readonly multiline?: boolean;
@@ -44,15 +44,15 @@ export type Element = Chosen & {
   readonly dispatch_action_config?: { readonly trigger_actions_on: readonly string[] };
   readonly default_to_current_conversation?: boolean;
   readonly filter?: { readonly include?: readonly string[]; readonly exclude_bot_users?: boolean };
-  readonly positive_button?: { readonly text: Text; readonly value: string };
-  readonly negative_button?: { readonly text: Text; readonly value: string };
+  readonly positive_button?: { readonly text: TextObject; readonly value: string };
+  readonly negative_button?: { readonly text: TextObject; readonly value: string };
   readonly icon?: string;
   readonly visible_to_user_ids?: readonly string[];
   readonly image_url?: string;
   readonly alt_text?: string;
 };
 /** What is chosen or written in an element from the start. */
-export type Chosen = {
+export type InitialValues = {
   readonly initial_option?: Option;
   readonly initial_options?: readonly Option[];
   readonly initial_value?: string | Block;
@@ -69,24 +69,24 @@ export type Chosen = {
 };
 
 /** A block; which fields it has depends on its `type`. */
-export type Block = CardParts & {
+export type Block = CardBlockParts & {
   readonly type: string;
   readonly block_id?: string;
-  readonly text?: Text | string;
-  readonly fields?: readonly Text[];
+  readonly text?: TextObject | string;
+  readonly fields?: readonly TextObject[];
   readonly expand?: boolean;
   readonly accessory?: Element;
   readonly elements?: readonly Element[] | readonly RichPart[] | readonly Block[];
   readonly element?: Element;
-  readonly label?: Text;
-  readonly hint?: Text;
+  readonly label?: TextObject;
+  readonly hint?: TextObject;
   readonly optional?: boolean;
   readonly dispatch_action?: boolean;
   readonly image_url?: string;
   readonly alt_text?: string;
-  readonly title?: Text | string;
+  readonly title?: TextObject | string;
   readonly caption?: string;
-  readonly rows?: readonly (readonly Cell[])[];
+  readonly rows?: readonly (readonly TableCell[])[];
   readonly page_size?: number;
   readonly row_header_column_index?: number;
   readonly column_settings?: readonly ({ readonly align?: string; readonly is_wrapped?: boolean } | null)[];
@@ -97,17 +97,17 @@ export type Block = CardParts & {
   readonly title_url?: string;
   readonly author_name?: string;
   readonly provider_name?: string;
-  readonly description?: Text;
+  readonly description?: TextObject;
   readonly external_id?: string;
 };
 /** Cards, containers, plans and tasks. */
-export type CardParts = {
+export type CardBlockParts = {
   readonly hero_image?: Element;
   readonly icon?: Element;
   readonly slack_icon?: { readonly name: string };
-  readonly subtitle?: Text;
-  readonly body?: Text;
-  readonly subtext?: Text;
+  readonly subtitle?: TextObject;
+  readonly body?: TextObject;
+  readonly subtext?: TextObject;
   readonly actions?: readonly Element[];
   readonly child_blocks?: readonly Block[];
   readonly rich_text_title?: Block;
@@ -125,14 +125,14 @@ export type CardParts = {
 export type Chart = {
   readonly type: string;
   readonly segments?: readonly { readonly label: string; readonly value: number }[];
-  readonly series?: readonly Series[];
+  readonly series?: readonly ChartSeries[];
   readonly axis_config?: {
     readonly categories: readonly string[];
     readonly x_label?: string;
     readonly y_label?: string;
   };
 };
-export type Series = {
+export type ChartSeries = {
   readonly name: string;
   readonly data: readonly { readonly label: string; readonly value: number }[];
 };
@@ -167,4 +167,4 @@ export type RichStyle = {
   readonly underline?: boolean;
   readonly highlight?: boolean;
 };
-export type Cell = Omit<RichPart, 'value'> & { readonly value?: number | string };
+export type TableCell = Omit<RichPart, 'value'> & { readonly value?: number | string };

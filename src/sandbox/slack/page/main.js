@@ -3,35 +3,35 @@
  * state, and joins here the parts that draw it. It decides nothing: whatever a person does is posted, and what
  * became of it is read.
  */
-import { createActing } from './acting.js';
-import { api } from './api.js';
-import { createAppPane } from './app-pane.js';
-import { watchTouches } from './carry-over.js';
-import { createChannelPane } from './channel-pane.js';
-import { byId } from './dom.js';
-import { createFrame } from './frame.js';
-import { createGroupDialog } from './group-dialog.js';
-import { watchLinks } from './links.js';
-import { createMessageMenu } from './message-menu.js';
+import { createActions } from './actions.js';
+import { createAnnouncer } from './dom/announce.js';
+import { elementById } from './dom/dom.js';
+import { trackInput } from './dom/preserve-input.js';
+import { createMessageMenu } from './menus/message-menu.js';
+import { createShortcutsMenu } from './menus/shortcuts-menu.js';
 import { createModals } from './modal/modal.js';
-import { createNames } from './names.js';
-import { createOutside } from './outside/panel.js';
-import { createReader } from './reader.js';
-import { readRoute, routeHash } from './route.js';
-import { createSandboxClock } from './sandbox-clock.js';
-import { createSaying } from './say.js';
-import { createShortcutsMenu } from './shortcuts-menu.js';
-import { createSidebar } from './sidebar.js';
-import { createStore } from './store.js';
-import { listen } from './stream.js';
-import { createSwitcher } from './switcher.js';
-import { createThreadPane } from './thread-pane.js';
+import { createGroupDialog } from './navigation/group-dialog.js';
+import { openLinksInPage } from './navigation/links.js';
+import { readRoute, routeHash } from './navigation/route.js';
+import { createSidebar } from './navigation/sidebar.js';
+import { createSwitcher } from './navigation/switcher.js';
+import { createOutsidePanel } from './outside/panel.js';
+import { createAppPane } from './panes/app-pane.js';
+import { createChannelPane } from './panes/channel-pane.js';
+import { createFrame } from './panes/frame.js';
+import { createThreadPane } from './panes/thread-pane.js';
+import { api } from './state/api.js';
+import { listenForChanges } from './state/change-stream.js';
+import { createNames } from './state/names.js';
+import { createSandboxClock } from './state/sandbox-clock.js';
+import { createStateReader } from './state/state-reader.js';
+import { createPageStore } from './state/store.js';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';
 const COUNT_MS = 2_000;
 
-const store = createStore({
+const store = createPageStore({
   world: null,
   commands: [],
   shortcuts: [],
@@ -54,10 +54,10 @@ const store = createStore({
 });
 const clock = createSandboxClock();
 const names = createNames();
-const reader = createReader({ store, clock, names });
+const reader = createStateReader({ store, clock, names });
 const { now } = clock;
-const acting = createActing({ store, names, now, refresh: reader.refreshHere });
-const say = createSaying();
+const actions = createActions({ store, names, now, refresh: reader.refreshHere });
+const announce = createAnnouncer();
 
 /**
  * Shows that place at once: the browser tells of a new address later, and what is typed meanwhile went to the old channel.
@@ -65,7 +65,7 @@ const say = createSaying();
  */
 const visit = (hash) => {
   location.hash = hash;
-  follow();
+  followRoute();
 };
 /** @param {string} me @param {string} channel */
 const go = (me, channel) => visit(routeHash({ me, channel }));
@@ -75,24 +75,24 @@ const openThread = (thread) => {
   store.set({ thread, threadMessages: reader.rememberedThread(me, channel, thread) });
   void reader.refreshThread();
 };
-const menu = createMessageMenu({ store, acting, reply: openThread, say });
+const menu = createMessageMenu({ store, actions, reply: openThread, announce });
 const switcher = createSwitcher({ store, visit });
-createSidebar(byId('sidebar-content'), {
+createSidebar(elementById('sidebar-content'), {
   store,
   go,
   find: switcher.open,
   startGroup: createGroupDialog({ store, go }),
 });
-const pane = createChannelPane({
-  ...{ store, acting, now, menu, openThread },
+const channelPane = createChannelPane({
+  ...{ store, actions, now, menu, openThread },
   readEarlier: reader.readEarlier,
   openShortcuts: (anchor) => openShortcuts(anchor),
 });
-const openShortcuts = createShortcutsMenu({ store, acting, begin: pane.begin, say });
-createAppPane({ store, acting });
-createThreadPane({ store, acting, now, menu });
+const openShortcuts = createShortcutsMenu({ store, actions, begin: channelPane.begin, announce });
+createAppPane({ store, actions });
+createThreadPane({ store, actions, now, menu });
 createFrame({ store, now });
-createOutside(byId('outside-content'), {
+createOutsidePanel(elementById('outside-content'), {
   store,
   reader: { names, now },
   onDone(order) {
@@ -101,16 +101,16 @@ createOutside(byId('outside-content'), {
   },
 });
 const modals = createModals({
-  surfaceOf: acting.viewSurface,
-  submit: acting.submit,
-  close: acting.close,
+  surfaceOf: actions.viewSurface,
+  submit: actions.submit,
+  close: actions.close,
 });
 store.subscribe((state, before) => {
   if (state.modals !== before.modals) modals.show(state.modals);
 });
 
 /** Takes person and channel from the address; a direct message is always one's own. */
-function follow() {
+function followRoute() {
   const { me = FIRST_PERSON, channel = FIRST_CHANNEL, tab = 'messages' } = readRoute(location.hash);
   const own = channel.startsWith('@') ? `@${me}` : channel;
   const before = store.get();
@@ -139,24 +139,24 @@ setInterval(() => {
   if (isOutsideOpen && (world?.faults ?? []).length > 0) void reader.refreshWorld();
 }, COUNT_MS);
 
-watchTouches();
-watchLinks({
+trackInput();
+openLinksInPage({
   visit,
   openMessage({ channelId, ts }) {
     const { me, world, conversations } = store.get();
     const own = conversations.filter(({ kind }) => kind === 'private');
     const channel = [...(world?.channels ?? []), ...own].find(({ id }) => id === channelId)?.name;
     go(me, channel ?? `@${me}`);
-    pane.reveal(ts);
+    channelPane.reveal(ts);
   },
 });
-window.addEventListener('hashchange', follow);
-follow();
-listen({
+window.addEventListener('hashchange', followRoute);
+followRoute();
+listenForChanges({
   onChange: ({ channels, others }) => void (others ? reader.refresh() : reader.refreshChannels(channels)),
   onConnection(connected) {
     store.set({ connected });
     if (connected) void readOffers();
   },
 });
-if (window.matchMedia('(min-width: 721px)').matches) pane.focus();
+if (window.matchMedia('(min-width: 721px)').matches) channelPane.focus();

@@ -1,18 +1,18 @@
 /** What the page reads from the control interface, and its own state. Types only: the browser never asks for this file. */
-import type { Block, Option, OptionGroup, Text } from './block-kit.d.ts';
+import type { Block, Option, OptionGroup, TextObject } from './block-kit.d.ts';
 
 export type * from './block-kit.d.ts';
 
 export type Person = { readonly id: string; readonly name: string; readonly role: string };
 export type Channel = { readonly id: string; readonly name: string };
-export type Command = {
+export type ManifestCommand = {
   readonly command: string;
   readonly description: string;
   readonly usageHint: string;
 };
 
 /** `GET /sandbox/state`. */
-export type World = {
+export type SandboxState = {
   readonly users: readonly Person[];
   readonly channels: readonly Channel[];
   readonly userGroups?: readonly {
@@ -24,10 +24,10 @@ export type World = {
   readonly clock: number | string;
   readonly bot?: { readonly running?: boolean; readonly id?: string };
   readonly living?: boolean;
-  readonly faults?: readonly FaultInForce[];
+  readonly faults?: readonly ActiveFault[];
 };
 /** `GET /sandbox/bot`. */
-export type BotHealth = {
+export type ProcessHealth = {
   readonly running?: number;
   readonly last_exit?: { readonly at: number; readonly how: string; readonly wanted: boolean } | null;
   readonly lines?: readonly { readonly at: number; readonly text: string }[];
@@ -40,7 +40,7 @@ export type JournalLine = {
   readonly path: string;
   readonly status: number | null;
 };
-export type FaultInForce = {
+export type ActiveFault = {
   readonly service: string;
   readonly match: string;
   readonly kind: string;
@@ -115,32 +115,32 @@ export type Shortcut = {
 /** What a person has not read of a channel. */
 export type Unread = { readonly count: number; readonly mentions: number };
 
-export type Answer = { readonly ok: boolean; readonly error?: string };
-export type SubmitAnswer = Answer & { readonly errors?: Readonly<Record<string, string>> };
+export type ControlAnswer = { readonly ok: boolean; readonly error?: string };
+export type SubmitAnswer = ControlAnswer & { readonly errors?: Readonly<Record<string, string>> };
 
-export type View = {
+export type SlackView = {
   readonly id: string;
   readonly type?: string;
   readonly callback_id?: string;
   readonly previous_view_id?: string | null;
-  readonly title?: Text;
-  readonly submit?: Text | null;
-  readonly close?: Text | null;
+  readonly title?: TextObject;
+  readonly submit?: TextObject | null;
+  readonly close?: TextObject | null;
   readonly blocks?: readonly Block[];
 };
 
 /** Where an element stands: in a message, or in a view. */
-export type Place = { readonly channel: string; readonly ts: string; readonly view_id?: string };
+export type SurfaceLocation = { readonly channel: string; readonly ts: string; readonly view_id?: string };
 
 /** What a block or element needs from the page in order to draw itself and to act. */
-export type Surface = Reader & {
-  readonly place: Place;
+export type RenderContext = ViewerContext & {
+  readonly location: SurfaceLocation;
   /** Id of the person whose eyes these are. */
   readonly me: string;
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
-  readonly upload: (file: File) => Promise<Answer & { readonly file?: SharedFile }>;
-  readonly act: (order: Act) => Promise<Answer>;
+  readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
+  readonly dispatchAction: (order: ActionInput) => Promise<ControlAnswer>;
   readonly suggest: (order: {
     readonly action_id: string;
     readonly block_id: string;
@@ -153,7 +153,7 @@ export type Suggestions = {
   readonly error?: string;
 };
 export type SharedFile = { readonly id: string; readonly name: string };
-export type Act = {
+export type ActionInput = {
   readonly action_id: string;
   readonly block_id: string;
   readonly value?: unknown;
@@ -161,7 +161,7 @@ export type Act = {
 };
 
 /** An element's place in its block. `dispatches` is false inside an input block: its value waits for submit. */
-export type Slot = {
+export type ElementSlot = {
   readonly blockId: string;
   readonly dispatches: boolean;
   readonly labelledBy?: string;
@@ -170,19 +170,19 @@ export type Slot = {
 };
 
 /** What a person has entered into an element. */
-export type Field = {
+export type FieldHandle = {
   /** As the workspace takes it; `null` or an empty list where nothing is given. */
   readonly value: () => unknown;
   /** All that a redraw of the element has to take over. */
-  readonly state: () => FieldState;
-  readonly restore: (state: FieldState) => void;
+  readonly state: () => FieldSnapshot;
+  readonly restore: (state: FieldSnapshot) => void;
   /** What Slack's client says is wrong before anything is sent; `null` where nothing is. */
   readonly fault?: () => string | null;
 };
-export type FieldState = {
+export type FieldSnapshot = {
   readonly text?: string;
   readonly options?: readonly Option[];
-  readonly parts?: readonly FieldState[];
+  readonly parts?: readonly FieldSnapshot[];
   readonly rich?: Block | null;
   readonly files?: readonly SharedFile[];
 };
@@ -198,8 +198,8 @@ export type Tab = 'home' | 'messages' | 'about';
 
 /** All that the page knows; parts draw from it and change it only through the store. */
 export type State = {
-  readonly world: World | null;
-  readonly commands: readonly Command[];
+  readonly world: SandboxState | null;
+  readonly commands: readonly ManifestCommand[];
   /** Name of the person whose eyes these are. */
   readonly me: string;
   /** Name of the open channel, or `@person` for the direct messages with the bot. */
@@ -213,9 +213,9 @@ export type State = {
   readonly hasEarlier: boolean;
   /** The line “New” stands before this `ts`; empty: nothing was new when the channel was opened; null: not known yet. */
   readonly firstNew: string | null;
-  readonly modals: readonly View[];
+  readonly modals: readonly SlackView[];
   /** What the app has published as this person's Home. */
-  readonly home: View | null;
+  readonly home: SlackView | null;
   readonly thread: string | null;
   readonly threadMessages: readonly Message[] | null;
   readonly unread: ReadonlyMap<string, Unread>;
@@ -226,4 +226,4 @@ export type State = {
 };
 
 /** What a text needs in order to be drawn. */
-export type Reader = { readonly names: Names; readonly now: () => number };
+export type ViewerContext = { readonly names: Names; readonly now: () => number };

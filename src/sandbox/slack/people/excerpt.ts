@@ -1,46 +1,49 @@
 /** Parts of a channel, for a page that does not want to read all of it. */
-import type { Excerpt, ExcerptOrder, SeenMessage } from '../../contracts.ts';
-import type { Core } from '../core.ts';
+import type { Excerpt, ExcerptQuery, SeenMessage } from '../../contracts/services.ts';
+import type { WorkspaceCore } from '../core/core.ts';
 import type { Message } from '../state/timeline.ts';
-import { standing } from './found.ts';
-import { seenMessage } from './talk.ts';
+import { personInChannel } from './find-targets.ts';
+import { visibleMessage } from './send-message.ts';
 
 /** The part that was asked for, oldest first; null when this person sees nothing of the channel. */
-export function readExcerpt(core: Core, order: ExcerptOrder): Excerpt | null {
-  const stood = standing(core, order);
-  if (!stood.ok) return null;
-  const { channel, person } = stood;
+export function readExcerpt(core: WorkspaceCore, input: ExcerptQuery): Excerpt | null {
+  const location = personInChannel(core, input);
+  if (!location.ok) return null;
+  const { channel, person } = location;
   const visible = core.timeline
     .all(channel.id)
     .filter(({ onlyFor }) => onlyFor === null || onlyFor === person.id);
-  const wanted = visible.filter((message) => belongs(message, order));
+  const requested = visible.filter((message) => isInExcerpt(message, input));
   const replies = countReplies(visible);
-  const see = (message: Message) => ({ ...seenMessage(core, message), ...replies.get(message.ts) });
-  const cursor = core.sightings.cursor();
-  const touched = order.since === undefined ? null : core.sightings.messages(channel.id, order.since);
+  const see = (message: Message) => ({ ...visibleMessage(core, message), ...replies.get(message.ts) });
+  const cursor = core.messageChanges.cursor();
+  const touched = input.since === undefined ? null : core.messageChanges.messages(channel.id, input.since);
   if (touched !== null) {
     const isTouched = new Set(touched);
-    const there = new Set(wanted.map(({ ts }) => ts));
+    const there = new Set(requested.map(({ ts }) => ts));
     return {
-      messages: wanted.filter(({ ts }) => isTouched.has(ts)).map(see),
+      messages: requested.filter(({ ts }) => isTouched.has(ts)).map(see),
       removed: touched.filter((ts) => !there.has(ts)),
       whole: false,
       more: false,
       cursor,
     };
   }
-  const { page, more } = cut(wanted, order);
+  const { page, more } = cutExcerpt(requested, input);
   return { messages: page.map(see), removed: [], whole: true, more, cursor };
 }
 
 /** Whether the message is of the thread, or of the channel itself, where only that was asked for. */
-function belongs({ ts, threadTs, broadcast }: Message, { thread, replies = true }: ExcerptOrder): boolean {
+function isInExcerpt(
+  { ts, threadTs, broadcast }: Message,
+  { thread, replies = true }: ExcerptQuery,
+): boolean {
   if (thread !== undefined) return ts === thread || threadTs === thread;
   return replies || threadTs === null || threadTs === ts || broadcast;
 }
 
 /** Texts of ts are of one length, so they compare as the times they are. */
-function cut(messages: readonly Message[], { before, after, limit = messages.length }: ExcerptOrder) {
+function cutExcerpt(messages: readonly Message[], { before, after, limit = messages.length }: ExcerptQuery) {
   const older = before === undefined ? messages : messages.filter(({ ts }) => ts < before);
   if (after === undefined) {
     const from = Math.max(0, older.length - limit);
@@ -50,11 +53,11 @@ function cut(messages: readonly Message[], { before, after, limit = messages.len
   return { page: newer.slice(0, limit), more: newer.length > limit };
 }
 
-type Replies = Required<Pick<SeenMessage, 'reply_count' | 'latest_reply' | 'reply_users'>>;
+type ReplyCounts = Required<Pick<SeenMessage, 'reply_count' | 'latest_reply' | 'reply_users'>>;
 
 /** What stands below the first message of each thread. */
-function countReplies(messages: readonly Message[]): ReadonlyMap<string, Replies> {
-  const counted = new Map<string, Replies>();
+function countReplies(messages: readonly Message[]): ReadonlyMap<string, ReplyCounts> {
+  const counted = new Map<string, ReplyCounts>();
   for (const { ts, threadTs, user } of messages) {
     if (threadTs === null || threadTs === ts) continue;
     const { reply_count = 0, reply_users = [] } = counted.get(threadTs) ?? {};

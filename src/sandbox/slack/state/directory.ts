@@ -1,12 +1,12 @@
 /** People, channels and who is in which. */
-import type { App } from '../app.ts';
-import { CHANNELS, PEOPLE, type Role, USER_GROUPS } from './seed.ts';
+import type { InstalledApp } from '../core/installed-app.ts';
+import { SEEDED_CHANNELS, SEEDED_PEOPLE, SEEDED_USER_GROUPS, type WorkspaceRole } from './seed.ts';
 
 export type Person = {
   readonly id: string;
   readonly name: string;
   readonly realName: string;
-  readonly role: Role | 'bot';
+  readonly role: WorkspaceRole | 'bot';
 };
 export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
 export type Channel = {
@@ -16,7 +16,7 @@ export type Channel = {
   readonly archived: boolean;
   readonly members: ReadonlySet<string>;
 };
-export type UserGroup = (typeof USER_GROUPS)[number];
+export type UserGroup = (typeof SEEDED_USER_GROUPS)[number];
 
 export type Directory = {
   /** People, without the bot. */
@@ -32,7 +32,7 @@ export type Directory = {
   readonly conversations: () => readonly Channel[];
   readonly channel: (id: string) => Channel | undefined;
   /** A channel by name, `#name` or id; `@name` is that person's direct message with the bot. */
-  readonly place: (nameOrId: string) => Channel | undefined;
+  readonly conversationFor: (nameOrId: string) => Channel | undefined;
   /** The person's direct message with the bot. */
   readonly direct: (person: Person) => Channel;
   /** The direct message of exactly these people with the bot, if it has been opened. */
@@ -46,9 +46,9 @@ export type Directory = {
   readonly reset: () => void;
 };
 
-export function createDirectory(app: App): Directory {
+export function createDirectory(app: InstalledApp): Directory {
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
-  const users: readonly Person[] = [...PEOPLE, bot];
+  const users: readonly Person[] = [...SEEDED_PEOPLE, bot];
   const channels = new Map<string, Channel>();
   // Counted on after a reset, as no id is given twice.
   let groups = 0;
@@ -70,10 +70,10 @@ export function createDirectory(app: App): Directory {
     return add({ id, name, kind: 'mpim', archived: false, members: withBot(people) });
   };
   const person = (nameOrId: string) =>
-    PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
+    SEEDED_PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
   const reset = () => {
     channels.clear();
-    for (const { id, name, members, withBot: joined, archived, isPrivate } of CHANNELS)
+    for (const { id, name, members, withBot: joined, archived, isPrivate } of SEEDED_CHANNELS)
       add({
         id,
         name,
@@ -85,31 +85,34 @@ export function createDirectory(app: App): Directory {
   reset();
 
   return {
-    people: () => PEOPLE,
+    people: () => SEEDED_PEOPLE,
     users: () => users,
     user: (id) => users.find((user) => user.id === id),
     person,
-    channels: () => [...channels.values()].filter((each) => !isDirect(each) && !each.archived),
+    channels: () => [...channels.values()].filter((each) => !isDirectConversation(each) && !each.archived),
     conversations: () => [...channels.values()],
     channel: (id) => channels.get(id),
-    place(nameOrId) {
+    conversationFor(nameOrId) {
       if (nameOrId.startsWith('@')) {
         const whose = person(nameOrId);
         return whose && direct(whose);
       }
       const name = nameOrId.replace(/^#/, '');
-      const named = [...channels.values()].find((each) => !isDirect(each) && each.name === name);
+      const named = [...channels.values()].find((each) => !isDirectConversation(each) && each.name === name);
       return channels.get(nameOrId) ?? named;
     },
     direct,
     openedFor(people) {
       const members = withBot(people);
       return [...channels.values()].find(
-        (each) => isDirect(each) && each.members.size === members.size && members.isSubsetOf(each.members),
+        (each) =>
+          isDirectConversation(each) &&
+          each.members.size === members.size &&
+          members.isSubsetOf(each.members),
       );
     },
     openGroup,
-    userGroups: () => USER_GROUPS,
+    userGroups: () => SEEDED_USER_GROUPS,
     join(id, user) {
       const channel = channels.get(id);
       if (channel) add({ ...channel, members: new Set([...channel.members, user]) });
@@ -123,7 +126,7 @@ export function createDirectory(app: App): Directory {
 }
 
 /** Whether it is a direct message, of two or of several. */
-export function isDirect({ kind }: Pick<Channel, 'kind'>): boolean {
+export function isDirectConversation({ kind }: Pick<Channel, 'kind'>): boolean {
   return kind === 'im' || kind === 'mpim';
 }
 

@@ -1,11 +1,11 @@
 /** Who and what is in the workspace when it starts. */
-export type Role = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
+export type WorkspaceRole = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
 
-export const PEOPLE: readonly {
+export const SEEDED_PEOPLE: readonly {
   readonly id: string;
   readonly name: string;
   readonly realName: string;
-  readonly role: Role;
+  readonly role: WorkspaceRole;
 }[] = [
   { id: 'U0OPERATOR1', name: 'operator', realName: 'Olive Operator', role: 'operator' },
   { id: 'U0OPERATOR2', name: 'operator2', realName: 'Otto Operator', role: 'operator' },
@@ -16,16 +16,16 @@ export const PEOPLE: readonly {
   { id: 'U0OUTSIDER1', name: 'outsider', realName: 'Ole Outsider', role: 'outsider' },
 ];
 
-const everyone = PEOPLE.map(({ id }) => id);
-const insiders = PEOPLE.filter(({ role }) => role !== 'outsider').map(({ id }) => id);
-const deciders = PEOPLE.filter(({ role }) => ['operator', 'approver', 'admin'].includes(role)).map(
+const everyone = SEEDED_PEOPLE.map(({ id }) => id);
+const insiders = SEEDED_PEOPLE.filter(({ role }) => role !== 'outsider').map(({ id }) => id);
+const deciders = SEEDED_PEOPLE.filter(({ role }) => ['operator', 'approver', 'admin'].includes(role)).map(
   ({ id }) => id,
 );
 
 /** One operator is in it, another one is not. */
 const secretive = ['U0OPERATOR2', 'U0ADMIN0001'];
 
-export const CHANNELS: readonly {
+export const SEEDED_CHANNELS: readonly {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
@@ -42,7 +42,7 @@ export const CHANNELS: readonly {
   { id: 'C0OLDALERTS', name: 'old-alerts', members: insiders, withBot: true, archived: true },
 ];
 
-export const USER_GROUPS: readonly {
+export const SEEDED_USER_GROUPS: readonly {
   readonly id: string;
   readonly handle: string;
   readonly name: string;

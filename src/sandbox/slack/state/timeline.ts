@@ -1,7 +1,7 @@
 /** What was said, channel by channel, in the order of time. */
-import type { Fields } from '../json.ts';
+import type { JsonObject } from '../core/json-object.ts';
 
-export type Metadata = { readonly event_type: string; readonly event_payload: Fields };
+export type MessageMetadata = { readonly event_type: string; readonly event_payload: JsonObject };
 export type Reaction = { readonly name: string; readonly users: readonly string[] };
 export type Message = {
   readonly ts: string;
@@ -9,9 +9,9 @@ export type Message = {
   readonly user: string;
   readonly bot: boolean;
   readonly text: string;
-  readonly blocks: readonly Fields[];
-  readonly attachments: readonly Fields[];
-  readonly metadata: Metadata | null;
+  readonly blocks: readonly JsonObject[];
+  readonly attachments: readonly JsonObject[];
+  readonly metadata: MessageMetadata | null;
   readonly threadTs: string | null;
   /** A reply that also stands in the channel. */
   readonly broadcast: boolean;

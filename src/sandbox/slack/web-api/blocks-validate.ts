@@ -2,35 +2,40 @@
  * blocks.validate (docs.slack.dev/reference/methods/blocks.validate): open to everybody, read from forms only.
  * It looks at the blocks and not at what a message needs beside them, such as its text.
  */
-import type { Arguments } from '../arguments.ts';
-import { type Fields, fieldsOf, isFields, listOf } from '../json.ts';
-import { done, type Reply, refuse } from '../reply.ts';
-import { checkBlocks } from '../validate/payload.ts';
-import { type Problem, problem, validationErrors } from '../validate/problem.ts';
-import { checkView } from '../validate/views.ts';
-import { type Method, TIER } from './method.ts';
+
+import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import {
+  type ValidationProblem,
+  validationErrors,
+  validationProblem,
+} from '../validate/validation-problem.ts';
+import { checkView } from '../validate/view-rules.ts';
+import { checkBlocks } from '../validate/whole-payload-rules.ts';
+import type { CallArguments } from './calls/arguments.ts';
+import { TIER, type WebApiMethod } from './calls/method.ts';
+import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
 
 const KINDS = ['blocks', 'message', 'view'] as const;
 type Kind = (typeof KINDS)[number];
 
-function validate(args: Arguments): Reply {
+function validateBlocks(args: CallArguments): ApiReply {
   const [kind, ...others] = KINDS.filter(args.has);
   if (kind === undefined || others.length > 0) {
     const messages = ['must provide exactly one of `blocks`, `view`, or `message`'];
-    return refuse('invalid_arguments', { response_metadata: { messages } });
+    return errorReply('invalid_arguments', { response_metadata: { messages } });
   }
-  const errors = validationErrors(problemsOf(kind, args.structure(kind)));
-  return errors.length === 0 ? done() : refuse(`invalid_${kind}`, { errors });
+  const errors = validationErrors(validationProblemsOf(kind, args.structure(kind)));
+  return errors.length === 0 ? okReply() : errorReply(`invalid_${kind}`, { errors });
 }
 
-function problemsOf(kind: Kind, sent: unknown): readonly Problem[] {
+function validationProblemsOf(kind: Kind, sent: unknown): readonly ValidationProblem[] {
   switch (kind) {
     case 'blocks':
       return checkBlocks(sent, 'message', '');
     case 'message':
-      return isFields(sent) ? messageProblems(sent) : problem('', 'must provide an object');
+      return isJsonObject(sent) ? messageProblems(sent) : validationProblem('', 'must provide an object');
     case 'view':
-      return checkView(sent, fieldsOf(sent)['type'] === 'home' ? 'home' : 'modal').map((each) => ({
+      return checkView(sent, asJsonObject(sent)['type'] === 'home' ? 'home' : 'modal').map((each) => ({
         ...each,
         pointer: each.pointer.replace(/^\/view/, ''),
       }));
@@ -39,9 +44,9 @@ function problemsOf(kind: Kind, sent: unknown): readonly Problem[] {
   }
 }
 
-function messageProblems(message: Fields): readonly Problem[] {
+function messageProblems(message: JsonObject): readonly ValidationProblem[] {
   const { blocks, attachments } = message;
-  const inside = listOf(attachments).flatMap((attachment, index) =>
+  const inside = asList(attachments).flatMap((attachment, index) =>
     attachment['blocks'] === undefined
       ? []
       : checkBlocks(attachment['blocks'], 'message', `/attachments/${index}/blocks`),
@@ -49,13 +54,13 @@ function messageProblems(message: Fields): readonly Problem[] {
   return [...(blocks === undefined ? [] : checkBlocks(blocks, 'message', '/blocks')), ...inside];
 }
 
-export const blockMethods: readonly Method[] = [
+export const blockMethods: readonly WebApiMethod[] = [
   {
     name: 'blocks.validate',
     token: 'none',
     scopes: [],
     perMinute: TIER.special,
     only: 'form',
-    run: validate,
+    run: validateBlocks,
   },
 ];

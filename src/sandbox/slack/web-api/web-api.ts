@@ -2,22 +2,23 @@
  * The Web API's door: reads the call, checks its token and scopes, and runs the method. Every answer is HTTP
  * 200 with `ok`, as Slack's is, except when the rate limit is reached.
  */
-import { type Arguments, createArguments } from '../arguments.ts';
-import type { Core } from '../core.ts';
-import { type Refusal, type Reply, refuse, warn } from '../reply.ts';
-import { readCall, type Warning } from './call.ts';
-import type { Method } from './method.ts';
-import type { RateLimits } from './rate-limits.ts';
+
+import type { WorkspaceCore } from '../core/core.ts';
+import { type CallArguments, createCallArguments } from './calls/arguments.ts';
+import type { WebApiMethod } from './calls/method.ts';
+import { type CallWarning, readCall } from './calls/read-call.ts';
+import { type ApiError, type ApiReply, errorReply, withWarnings } from './calls/replies.ts';
+import type { SlackRateLimits } from './calls/slack-rate-limits.ts';
 
 export type WebApi = { readonly answer: (name: string, request: Request) => Promise<Response> };
 export type WebApiOptions = {
-  readonly core: Core;
-  readonly methods: readonly Method[];
+  readonly core: WorkspaceCore;
+  readonly methods: readonly WebApiMethod[];
   /** Absent: no limits. */
-  readonly rateLimits?: RateLimits | undefined;
+  readonly rateLimits?: SlackRateLimits | undefined;
 };
 
-const CHARSET_LINES: Readonly<Record<Warning, readonly string[]>> = {
+const CHARSET_LINES: Readonly<Record<CallWarning, readonly string[]>> = {
   missing_charset: [
     "A Content-Type HTTP header was presented but did not declare a charset, such as a 'utf-8'",
   ],
@@ -29,33 +30,37 @@ export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebA
   return {
     async answer(name, request) {
       const method = byName.get(name);
-      if (!method) return Response.json(refuse('unknown_method', { req_method: name }));
+      if (!method) return Response.json(errorReply('unknown_method', { req_method: name }));
       if (method.only === 'post' && request.method !== 'POST')
-        return Response.json(refuse('insecure_request'));
+        return Response.json(errorReply('insecure_request'));
       const call = await readCall(request);
       if (!call.ok) return Response.json(call.refusal);
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return Response.json(refusal);
-      const args = createArguments(method.only === 'form' && call.isJson ? {} : call.fields);
+      const args = createCallArguments(method.only === 'form' && call.isJson ? {} : call.fields);
       const wait = rateLimits?.refuses(method, args, core) ?? null;
-      if (wait !== null) return tooMany(wait);
+      if (wait !== null) return rateLimitedResponse(wait);
       const lines = call.warnings.flatMap((warning) => CHARSET_LINES[warning]);
-      return Response.json(warn(run(core, method, args), call.warnings, lines), {
+      return Response.json(withWarnings(run(core, method, args), call.warnings, lines), {
         headers: scopeHeaders(core, method),
       });
     },
   };
 }
 
-function refuseToken({ app }: Core, method: Method, token: string | undefined): Refusal | null {
+function refuseToken(
+  { app }: WorkspaceCore,
+  method: WebApiMethod,
+  token: string | undefined,
+): ApiError | null {
   if (method.token === 'none') return null;
-  if (token === undefined) return refuse('not_authed');
-  if (token !== app.botToken && token !== app.appToken) return refuse('invalid_auth');
-  const wanted = method.token === 'bot' ? app.botToken : app.appToken;
-  return token === wanted ? null : refuse('not_allowed_token_type');
+  if (token === undefined) return errorReply('not_authed');
+  if (token !== app.botToken && token !== app.appToken) return errorReply('invalid_auth');
+  const expected = method.token === 'bot' ? app.botToken : app.appToken;
+  return token === expected ? null : errorReply('not_allowed_token_type');
 }
 
-function scopeHeaders({ manifest }: Core, { token, scopes }: Method): Headers {
+function scopeHeaders({ manifest }: WorkspaceCore, { token, scopes }: WebApiMethod): Headers {
   const headers = new Headers();
   if (token === 'none') return headers;
   const granted = token === 'app' ? ['connections:write'] : [...manifest.scopes];
@@ -64,13 +69,16 @@ function scopeHeaders({ manifest }: Core, { token, scopes }: Method): Headers {
   return headers;
 }
 
-function run(core: Core, method: Method, args: Arguments): Reply {
+function run(core: WorkspaceCore, method: WebApiMethod, args: CallArguments): ApiReply {
   const { scopes } = core.manifest;
   if (method.scopes.length > 0 && !method.scopes.some((scope) => scopes.has(scope)))
-    return refuse('missing_scope', { needed: method.scopes.join(','), provided: [...scopes].join(',') });
+    return errorReply('missing_scope', { needed: method.scopes.join(','), provided: [...scopes].join(',') });
   return method.run(args, core);
 }
 
-function tooMany(seconds: number): Response {
-  return Response.json(refuse('ratelimited'), { status: 429, headers: { 'retry-after': String(seconds) } });
+function rateLimitedResponse(seconds: number): Response {
+  return Response.json(errorReply('ratelimited'), {
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+  });
 }

@@ -1,42 +1,50 @@
 /** Answer fields: there in every row, of the right type. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { PROFILES, served, testOf, titleOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { ProfileName, Row } from '../../../../src/sandbox/management/coverage/row.ts';
-import { damaged, type Reply } from './ask.ts';
-import { claim, things, Unproven } from './claim.ts';
-import { holdersOf, thingsIn } from './fields.ts';
-import { prepare, requestFor } from './requests.ts';
-import { rowsFor, type Stage, startStage } from './stage.ts';
-import { fieldTest } from './types.ts';
+import {
+  endpointsServed,
+  endpointTitle,
+  PROFILES,
+  testNameOf,
+} from '../../../../src/sandbox/management/coverage/coverage.ts';
+import type { CoverageRow, ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { assertClaim, itemsOf, Unproven } from './claim.ts';
+import { type CoverageStage, rowsFor, startCoverageStage } from './coverage-harness.ts';
+import { itemsIn, parentsOf } from './json-fields.ts';
+import { type CoverageReply, sendWithout } from './requester.ts';
+import { prepare, requestFor } from './sample-requests.ts';
+import { fieldTest } from './type-checks.ts';
 
 /** Throws where a row of the answer lacks the field or has it in another type. */
-function claimField(reply: Reply, { name, type = '' }: Row, profile: ProfileName): void {
+function claimField(reply: CoverageReply, { name, type = '' }: CoverageRow, profile: ProfileName): void {
   const { fits, nullable, loose } = fieldTest(type, profile);
   let seen = 0;
-  for (const thing of things(reply)) {
-    const { holders, last } = holdersOf(thing, name);
+  for (const thing of itemsOf(reply)) {
+    const { holders, last } = parentsOf(thing, name);
     for (const holder of holders) {
       const value = holder[last];
       if (loose && !fits(value)) continue;
-      claim(value !== undefined, `${name} is missing in ${JSON.stringify(holder).slice(0, 200)}`);
-      claim(fits(value) || (nullable && value === null), `${name} is ${JSON.stringify(value)}, no ${type}`);
+      assertClaim(value !== undefined, `${name} is missing in ${JSON.stringify(holder).slice(0, 200)}`);
+      assertClaim(
+        fits(value) || (nullable && value === null),
+        `${name} is ${JSON.stringify(value)}, no ${type}`,
+      );
       seen += 1;
     }
   }
-  claim(seen > 0, `${name} was never there`);
+  assertClaim(seen > 0, `${name} was never there`);
 }
 
 describe.each(PROFILES)('answers of the %s service', (profile) => {
-  let stage: Stage;
+  let stage: CoverageStage;
   beforeAll(async () => {
-    stage = await startStage(profile);
+    stage = await startCoverageStage(profile);
   });
   afterAll(() => stage.stop());
 
-  for (const endpoint of served(profile).filter(({ answer }) => answer !== undefined)) {
-    const title = titleOf(endpoint);
+  for (const endpoint of endpointsServed(profile).filter(({ answer }) => answer !== undefined)) {
+    const title = endpointTitle(endpoint);
     describe(title, () => {
-      let reply: Reply;
+      let reply: CoverageReply;
       beforeAll(async () => {
         stage.management.reset();
         await prepare(title, stage);
@@ -44,9 +52,9 @@ describe.each(PROFILES)('answers of the %s service', (profile) => {
       });
 
       for (const row of rowsFor(endpoint, 'answer', profile))
-        it(testOf(row), async () => {
+        it(testNameOf(row), async () => {
           claimField(reply, row, profile);
-          const harmed = await damaged(async () => reply, row)(requestFor(title, stage));
+          const harmed = await sendWithout(async () => reply, row)(requestFor(title, stage));
           if (holds(() => claimField(harmed, row, profile))) throw new Error(`It holds without ${row.name}.`);
         });
     });
@@ -61,12 +69,12 @@ const OTHERS: Readonly<Record<string, number>> = {
   'GET /servergroups/{id}': 3_110,
 };
 
-async function thingsToLookAt(title: string, stage: Stage): Promise<readonly unknown[]> {
+async function thingsToLookAt(title: string, stage: CoverageStage): Promise<readonly unknown[]> {
   const request = requestFor(title, stage);
   const other = OTHERS[title];
   const requests = other === undefined ? [request] : [request, { ...request, id: other }];
   const replies = await Promise.all(requests.map(stage.ask));
-  return replies.flatMap(({ body }) => thingsIn(body));
+  return replies.flatMap(({ body }) => itemsIn(body));
 }
 
 function holds(check: () => void): boolean {

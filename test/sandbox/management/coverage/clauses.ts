@@ -1,9 +1,9 @@
 /** Device filters (§2.9): each field with each of its operators takes in the devices that it speaks of. */
-import type { ProfileName } from '../../../../src/sandbox/management/coverage/row.ts';
-import { claim, claimSame, things } from './claim.ts';
-import type { Json } from './fields.ts';
-import { EVERY_GROUP } from './requests.ts';
-import type { Proof } from './stage.ts';
+import type { ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { assertClaim, assertSame, itemsOf } from './claim.ts';
+import type { Proof } from './coverage-harness.ts';
+import type { Json } from './json-fields.ts';
+import { EVERY_GROUP } from './sample-requests.ts';
 
 type Field = { readonly values: readonly string[]; readonly of: (device: Json) => readonly unknown[] };
 
@@ -43,9 +43,9 @@ export function proofOfClause(clause: string): Proof {
   return async (ask, { profile }) => {
     const field = FIELDS[name];
     if (field === undefined) throw new Error(`Nothing says what ${name} looks at.`);
-    const all = things(await ask({ endpoint: 'GET /servers' }));
+    const all = itemsOf(await ask({ endpoint: 'GET /servers' }));
     const expected = all.filter((device) => takesIn(op, field.of(device), field.values)).map(({ id }) => id);
-    claim(expected.length > 0 && expected.length < all.length, `${clause} takes in ${expected.length}`);
+    assertClaim(expected.length > 0 && expected.length < all.length, `${clause} takes in ${expected.length}`);
     const body = {
       device_filters: [{ field: name, op: spelled(op, profile), value: field.values }],
       server_groups: EVERY_GROUP,
@@ -55,8 +55,8 @@ export function proofOfClause(clause: string): Proof {
       query: { limit: 200 },
       body,
     });
-    claimSame(
-      things(reply).map(({ id }) => id),
+    assertSame(
+      itemsOf(reply).map(({ id }) => id),
       expected,
       clause,
     );

@@ -1,30 +1,30 @@
 /** How many rows a list has where nobody says how many: more than that are there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILES } from '../../../../src/sandbox/management/coverage/coverage.ts';
-import type { Request } from './ask.ts';
-import { thingsIn } from './fields.ts';
-import { ALL_WINDOWS } from './requests.ts';
-import { type Stage, startStage } from './stage.ts';
+import { type CoverageStage, startCoverageStage } from './coverage-harness.ts';
+import { itemsIn } from './json-fields.ts';
+import type { CoverageRequest } from './requester.ts';
+import { ALL_WINDOWS } from './sample-requests.ts';
 
 /** More devices than a page holds. */
 const DEVICES = 510;
 
 describe.each(PROFILES)('without a limit the %s service answers', (profile) => {
-  let stage: Stage;
+  let stage: CoverageStage;
   beforeAll(async () => {
-    stage = await startStage(profile, DEVICES);
+    stage = await startCoverageStage(profile, DEVICES);
     for (const _ of [1, 2]) stage.management.world({ do: 'storm', count: 300 });
   });
   afterAll(() => stage.stop());
 
-  it.each<[number, Request]>([
+  it.each<[number, CoverageRequest]>([
     [500, { endpoint: 'GET /servers' }],
     [500, { endpoint: 'GET /events' }],
     [500, { endpoint: 'GET /servers/{id}/packages', id: 4_009 }],
     [25, { endpoint: 'POST /policies/device-filters-preview', body: ALL_WINDOWS }],
   ])('%i rows to %o', async (rows, request) => {
-    expect(thingsIn((await stage.ask(request)).body)).toHaveLength(rows);
+    expect(itemsIn((await stage.ask(request)).body)).toHaveLength(rows);
     const next = await stage.ask({ ...request, query: { page: 1 } });
-    expect(thingsIn(next.body).length).toBeGreaterThan(0);
+    expect(itemsIn(next.body).length).toBeGreaterThan(0);
   });
 });

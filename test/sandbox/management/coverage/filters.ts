@@ -1,7 +1,7 @@
 /** What each filter of a list is meant to keep, told by the rows themselves. */
-import { isObject, type Json } from './fields.ts';
+import { isObject, type Json } from './json-fields.ts';
 
-export type Filter = {
+export type FilterProof = {
   readonly values: readonly (string | number)[];
   readonly keeps: (row: Json, value: string) => boolean;
   /** Refused with words about the parameter. */
@@ -9,14 +9,14 @@ export type Filter = {
 };
 
 /** A filter by a field that has the value. */
-const same = (field: string, ...values: readonly number[]): Filter => ({
+const same = (field: string, ...values: readonly number[]): FilterProof => ({
   values,
   keeps: (row, value) => String(row[field]) === value,
   wrong: 'some',
 });
 
 /** 0 and 1 share the rows out; the live service refuses other words. */
-const flag = (holds: (row: Json) => boolean): Filter => ({
+const flag = (holds: (row: Json) => boolean): FilterProof => ({
   values: [0, 1],
   keeps: (row, value) => holds(row) === (value === '1'),
   wrong: 'true',
@@ -29,7 +29,7 @@ const listIn = (row: Json, field: string): readonly unknown[] => {
 const dayOf = ({ create_time }: Json) => String(create_time).slice(0, 10);
 const shellOf = ({ detail }: Json) => (isObject(detail) ? String(detail['PS_VERSION']) : '');
 
-export const FILTERS: Readonly<Record<string, Readonly<Record<string, Filter>>>> = {
+export const FILTER_PROOFS: Readonly<Record<string, Readonly<Record<string, FilterProof>>>> = {
   'GET /servers': {
     groupId: same('server_group_id', 3_112, 3_120),
     PS_VERSION: {

@@ -1,12 +1,12 @@
 /** The proofs themselves: one that cannot fail is a defect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../../../../src/sandbox/management/coverage/row.ts';
-import { damaged } from './ask.ts';
-import { claim } from './claim.ts';
-import { thingsIn, without } from './fields.ts';
-import { prove, type Stage, startStage } from './stage.ts';
+import type { CoverageRow } from '../../../../src/sandbox/management/coverage/row-types.ts';
+import { assertClaim } from './claim.ts';
+import { type CoverageStage, prove, startCoverageStage } from './coverage-harness.ts';
+import { itemsIn, withoutField } from './json-fields.ts';
+import { sendWithout } from './requester.ts';
 
-const ROW: Row = {
+const ROW: CoverageRow = {
   endpoint: 'GET /servers',
   kind: 'query',
   name: 'groupId',
@@ -15,9 +15,9 @@ const ROW: Row = {
 };
 
 describe('a proof', () => {
-  let stage: Stage;
+  let stage: CoverageStage;
   beforeAll(async () => {
-    stage = await startStage('live', 10);
+    stage = await startCoverageStage('live', 10);
   });
   afterAll(() => stage.stop());
 
@@ -26,7 +26,7 @@ describe('a proof', () => {
   });
 
   it('that does not hold is refused', async () => {
-    await expect(prove(stage, ROW, async () => claim(false, 'never'))).rejects.toThrow('never');
+    await expect(prove(stage, ROW, async () => assertClaim(false, 'never'))).rejects.toThrow('never');
   });
 
   it('that breaks instead of failing is refused', async () => {
@@ -38,7 +38,7 @@ describe('a proof', () => {
     await expect(prove(stage, ROW, breaks)).rejects.toThrow('a mistake of the proof');
   });
 
-  it.each<[Row['kind'], string, unknown]>([
+  it.each<[CoverageRow['kind'], string, unknown]>([
     ['path', 'id', { endpoint: 'E', id: 8, query: { q: 1 }, body: { b: 1 }, headers: { h: '1' } }],
     ['query', 'q', { endpoint: 'E', id: 7, query: { q: null }, body: { b: 1 }, headers: { h: '1' } }],
     ['body', 'b=1', { endpoint: 'E', id: 7, query: { q: 1 }, body: {}, headers: { h: '1' } }],
@@ -46,7 +46,7 @@ describe('a proof', () => {
   ])('loses just its %s', async (kind, name, expected) => {
     const request = { endpoint: 'E', id: 7, query: { q: 1 }, body: { b: 1 }, headers: { h: '1' } };
     const seen: unknown[] = [];
-    const ask = damaged(
+    const ask = sendWithout(
       async (sent) => {
         seen.push(sent);
         return { status: 200, body: null };
@@ -63,11 +63,11 @@ describe('a proof', () => {
       { id: 1, nics: [{ mac: 'a', type: 'b' }] },
       { id: 2, nics: [] },
     ];
-    expect(without(rows, 'nics[].mac')).toEqual([
+    expect(withoutField(rows, 'nics[].mac')).toEqual([
       { id: 1, nics: [{ type: 'b' }] },
       { id: 2, nics: [] },
     ]);
-    expect(thingsIn(without({ size: 2, results: rows }, 'id')).map((row) => 'id' in row)).toEqual([
+    expect(itemsIn(withoutField({ size: 2, results: rows }, 'id')).map((row) => 'id' in row)).toEqual([
       false,
       false,
     ]);

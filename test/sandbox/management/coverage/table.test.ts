@@ -1,46 +1,67 @@
 /** The table and the service name the same endpoints, and the table is the document's. */
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../../../src/clock.ts';
-import { createApp } from '../../../../src/sandbox/management/app.ts';
-import { ENDPOINTS, PROFILES, ROWS, titleOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
-import { DOCUMENTED } from '../../../../src/sandbox/management/coverage/endpoints.ts';
-import type { Endpoint, Parameters, Shape } from '../../../../src/sandbox/management/coverage/row.ts';
+import { createManualClock } from '../../../../src/lib/clock.ts';
+import {
+  COVERAGE_ROWS,
+  ENDPOINTS,
+  endpointTitle,
+  PROFILES,
+} from '../../../../src/sandbox/management/coverage/coverage.ts';
+import { DOCUMENTED_ENDPOINTS } from '../../../../src/sandbox/management/coverage/documented-endpoints.ts';
+import {
+  LISTED_COMMAND_TYPES,
+  LISTED_EVENT_NAMES,
+} from '../../../../src/sandbox/management/coverage/listed-values.ts';
+import type {
+  EndpointSpec,
+  FieldTypes,
+  ParameterSpecs,
+} from '../../../../src/sandbox/management/coverage/row-types.ts';
 import * as shapes from '../../../../src/sandbox/management/coverage/shapes.ts';
-import { COMMAND_TYPES, EVENT_NAMES } from '../../../../src/sandbox/management/coverage/vocabulary.ts';
+import { createManagementApp } from '../../../../src/sandbox/management/http-app.ts';
 import { profileOf } from '../../../../src/sandbox/management/profiles.ts';
-import { createMovingWorld } from '../../../../src/sandbox/management/world/moving-world.ts';
-import { START } from '../service.ts';
-import { answerIn, endpointIn, fieldsIn, type NamedType, parametersIn, wordsUnder } from './document.ts';
-import { fieldTest } from './types.ts';
+import { createRunningWorld } from '../../../../src/sandbox/management/world/activity/running-world.ts';
+import { START } from '../harness/service.ts';
+import {
+  answerIn,
+  endpointIn,
+  fieldsIn,
+  type NamedType,
+  parametersIn,
+  wordsUnder,
+} from './interface-document.ts';
+import { fieldTest } from './type-checks.ts';
 
 describe('the coverage table', () => {
   it('has every row once', () => {
-    const names = ROWS.map(({ endpoint, kind, name, profiles }) => `${endpoint} ${kind} ${name} ${profiles}`);
+    const names = COVERAGE_ROWS.map(
+      ({ endpoint, kind, name, profiles }) => `${endpoint} ${kind} ${name} ${profiles}`,
+    );
     expect(new Set(names).size).toBe(names.length);
   });
 
   it('has only types that can be told apart', () => {
-    const types = ROWS.filter(({ kind }) => kind === 'answer').map(({ type = '' }) => type);
+    const types = COVERAGE_ROWS.filter(({ kind }) => kind === 'answer').map(({ type = '' }) => type);
     for (const profile of PROFILES) for (const type of types) expect(fieldTest(type, profile)).toBeDefined();
   });
 
   it.each(PROFILES)('names the routes of the %s service, and no other', (profile) => {
     const clock = createManualClock(START);
-    const moving = createMovingWorld(clock, { devices: 10 });
-    const app = createApp({ clock, profile: profileOf(profile), moving: () => moving });
+    const moving = createRunningWorld(clock, { devices: 10 });
+    const app = createManagementApp({ clock, profile: profileOf(profile), world: () => moving });
     const routes = app.routes
       .filter(({ method, path }) => method !== 'ALL' && path !== '/*')
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     moving.end();
     clock.stop();
-    expect(ENDPOINTS.map(titleOf).sort()).toEqual([...new Set(routes)].sort());
+    expect(ENDPOINTS.map(endpointTitle).sort()).toEqual([...new Set(routes)].sort());
   });
 });
 
 /** What the table says of a type that the document writes as text. */
 const SPECIAL_TEXTS = /^(?:digits|color|.* time)$/;
 
-function spoken(shape: Shape): readonly NamedType[] {
+function spoken(shape: FieldTypes): readonly NamedType[] {
   return Object.entries(shape).map(([name, type]) => {
     const base = type.replace(/\?$| or null$/, '');
     const nullable = type.endsWith(' or null');
@@ -49,7 +70,7 @@ function spoken(shape: Shape): readonly NamedType[] {
 }
 
 /** Equal, but for types that the document does not show. */
-function expectFields(shape: Shape, document: readonly NamedType[]): void {
+function expectFields(shape: FieldTypes, document: readonly NamedType[]): void {
   const typed = document.map(({ name, type, nullable }) => {
     const ours = spoken(shape).find((field) => field.name === name);
     return type === '' && ours ? ours : { name, type, nullable };
@@ -62,11 +83,11 @@ describe('the fields of the document', () => {
   // Taken on create and not told (§2.1).
   const NOT_TOLD = ['enable_wsus', 'wsus_server'];
 
-  it.each<[string, Shape, readonly NamedType[]]>([
-    ['2.1 groups', shapes.GROUP, fieldsIn('2.1').filter(({ name }) => !NOT_TOLD.includes(name))],
+  it.each<[string, FieldTypes, readonly NamedType[]]>([
+    ['2.1 groups', shapes.GROUP_SHAPE, fieldsIn('2.1').filter(({ name }) => !NOT_TOLD.includes(name))],
     [
       '2.2 devices',
-      shapes.DEVICE,
+      shapes.DEVICE_SHAPE,
       [
         ...fieldsIn('2.2'),
         ...fieldsIn('2.3', 'detail.'),
@@ -74,11 +95,11 @@ describe('the fields of the document', () => {
         ...fieldsIn('2.5', 'status.'),
       ],
     ],
-    ['2.6 packages', shapes.PACKAGE, fieldsIn('2.6')],
-    ['2.7 queue entries', shapes.QUEUE_ENTRY, fieldsIn('2.7')],
-    ['2.8 events', shapes.EVENT, fieldsIn('2.8')],
-    ['4.1 a created group', shapes.CREATED_GROUP, answerIn('4.1')],
-    ['4.2 a preview', { ...shapes.PREVIEWED, ...shapes.PREVIEWED_OLDER }, answerIn('4.2')],
+    ['2.6 packages', shapes.PACKAGE_SHAPE, fieldsIn('2.6')],
+    ['2.7 queue entries', shapes.QUEUE_ENTRY_SHAPE, fieldsIn('2.7')],
+    ['2.8 events', shapes.EVENT_SHAPE, fieldsIn('2.8')],
+    ['4.1 a created group', shapes.CREATED_GROUP_SHAPE, answerIn('4.1')],
+    ['4.2 a preview', { ...shapes.PREVIEW_SHAPE, ...shapes.PREVIEW_DOCUMENTED_FIELDS }, answerIn('4.2')],
   ])('§%s are those of the table', (_, shape, document) => {
     expect(document.length).toBeGreaterThan(8);
     expectFields(shape, document);
@@ -86,29 +107,28 @@ describe('the fields of the document', () => {
 });
 
 describe('the parameters of the document', () => {
-  const documented = (parameters: Parameters = {}): Parameters =>
+  const documented = (parameters: ParameterSpecs = {}): ParameterSpecs =>
     Object.fromEntries(Object.entries(parameters).filter(([, { source }]) => source === undefined));
 
-  it.each(DOCUMENTED.map((endpoint) => [endpoint.section, titleOf(endpoint), endpoint] as const))(
-    '§%s %s are those of the table',
-    (section: string, title: string, { query, body }: Endpoint) => {
-      expect(endpointIn(section)).toBe(title);
-      for (const [place, ours] of [
-        ['Query', query],
-        ['Body', body],
-      ] as const) {
-        const theirs = parametersIn(section, place);
-        expect(Object.keys(documented(ours)).sort()).toEqual(theirs.map(({ name }) => name).sort());
-        for (const { name, required, ...rules } of theirs) {
-          expect(ours?.[name], name).toMatchObject(rules);
-          expect(ours?.[name]?.required ?? false, name).toBe(required);
-        }
+  it.each(
+    DOCUMENTED_ENDPOINTS.map((endpoint) => [endpoint.section, endpointTitle(endpoint), endpoint] as const),
+  )('§%s %s are those of the table', (section: string, title: string, { query, body }: EndpointSpec) => {
+    expect(endpointIn(section)).toBe(title);
+    for (const [place, ours] of [
+      ['Query', query],
+      ['Body', body],
+    ] as const) {
+      const theirs = parametersIn(section, place);
+      expect(Object.keys(documented(ours)).sort()).toEqual(theirs.map(({ name }) => name).sort());
+      for (const { name, required, ...rules } of theirs) {
+        expect(ours?.[name], name).toMatchObject(rules);
+        expect(ours?.[name]?.required ?? false, name).toBe(required);
       }
-    },
-  );
+    }
+  });
 
   it('have the listed words', () => {
-    expect(wordsUnder('command_type_name | Effect')).toEqual([...COMMAND_TYPES]);
-    expect(wordsUnder('Event name | Meaning')).toEqual([...EVENT_NAMES]);
+    expect(wordsUnder('command_type_name | Effect')).toEqual([...LISTED_COMMAND_TYPES]);
+    expect(wordsUnder('Event name | Meaning')).toEqual([...LISTED_EVENT_NAMES]);
   });
 });

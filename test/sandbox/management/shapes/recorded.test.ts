@@ -1,8 +1,8 @@
 /** The local service in its live profile, beside recorded and published answers of the real one. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply, Request } from '../coverage/ask.ts';
-import { type Stage, startStage } from '../coverage/stage.ts';
+import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
+import type { CoverageReply, CoverageRequest } from '../coverage/requester.ts';
 import { missingFrom, shapesOf } from './shape.ts';
 
 function recorded(file: string): readonly Readonly<Record<string, unknown>>[] {
@@ -11,13 +11,13 @@ function recorded(file: string): readonly Readonly<Record<string, unknown>>[] {
   return (Array.isArray(json) ? json : [json]).map((row: unknown) => Object.assign({}, row));
 }
 
-let stage: Stage;
+let stage: CoverageStage;
 beforeAll(async () => {
-  stage = await startStage('live');
+  stage = await startCoverageStage('live');
 });
 afterAll(() => stage.stop());
 
-async function rows(request: Request): Promise<readonly unknown[]> {
+async function rows(request: CoverageRequest): Promise<readonly unknown[]> {
   const { status, body } = await stage.ask(request);
   expect(status).toBe(200);
   return Array.isArray(body) ? body : [body];
@@ -82,13 +82,13 @@ describe('recorded answers have nothing that the local service lacks', () => {
 
 describe('errors are those that were recorded', () => {
   const [forbidden, problem, validation, absent] = recorded('errors-2026.json');
-  const readOnly = (): Request => ({
+  const readOnly = (): CoverageRequest => ({
     endpoint: 'POST /servers/{id}/queues',
     id: 4_004,
     body: { command_type_name: 'Reboot' },
     headers: { authorization: `Bearer ${stage.management.readOnlyKey}` },
   });
-  const same = ({ status, body }: Reply, theirs: unknown): void =>
+  const same = ({ status, body }: CoverageReply, theirs: unknown): void =>
     expect({ status, body }).toMatchObject(Object(theirs));
   const bare = (entry: typeof forbidden) => ({ status: entry?.['status'], body: entry?.['body'] });
 

@@ -3,8 +3,8 @@
  * its element.
  */
 import { describe, expect, it } from 'vitest';
-import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const ELEMENTS = 'https://docs.slack.dev/reference/block-kit/block-elements';

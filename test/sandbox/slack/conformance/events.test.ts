@@ -3,7 +3,8 @@
  * Every block is named after the page that its behaviour is read from.
  */
 import { describe, expect, it } from 'vitest';
-import type { Workspace } from '../../../../src/sandbox/contracts.ts';
+import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
 import {
   answerOf,
   BOT,
@@ -13,8 +14,7 @@ import {
   type StartOptions,
   startBolt,
   startWorkspace,
-} from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
+} from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const EVENTS = 'https://docs.slack.dev/reference/events';

@@ -4,8 +4,8 @@
  */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { answerOf, button, OPS, section, startBolt, startWorkspace } from '../harness.ts';
-import { type Answering, type Heard, withHttpBot } from '../http-bot.ts';
+import { type AnswerRequest, type BotRequest, withHttpBot } from '../harness/http-bot.ts';
+import { answerOf, button, OPS, section, startBolt, startWorkspace } from '../harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'help' };
 const mention = { user: 'operator', channel: 'ops', text: '@patchbay' };
@@ -90,19 +90,19 @@ describe('https://docs.slack.dev/reference/events/url_verification', () => {
   });
 });
 
-const retriesOf = (heard: readonly Heard[]) =>
+const retriesOf = (heard: readonly BotRequest[]) =>
   heard.map(({ headers }) => [headers['x-slack-retry-num'], headers['x-slack-retry-reason']]);
 
 describe('https://docs.slack.dev/apis/events-api: errors and retries', () => {
   it.each([
-    ['500', 'http_error', (response: Answering) => response.writeHead(500).end()],
-    ['404', 'http_error', (response: Answering) => response.writeHead(404).end()],
+    ['500', 'http_error', (response: AnswerRequest) => response.writeHead(500).end()],
+    ['404', 'http_error', (response: AnswerRequest) => response.writeHead(404).end()],
     [
       'redirects without end',
       'too_many_redirects',
-      (response: Answering) => response.writeHead(302, { location: '/slack/events' }).end(),
+      (response: AnswerRequest) => response.writeHead(302, { location: '/slack/events' }).end(),
     ],
-    ['a broken connection', 'connection_failed', (response: Answering) => response.destroy()],
+    ['a broken connection', 'connection_failed', (response: AnswerRequest) => response.destroy()],
     ['nothing in three seconds', 'http_timeout', () => undefined],
   ])('an event answered with %s is sent again at once, because of %s', async (_what, reason, answer) => {
     const { workspace, clock, heard } = await withHttpBot((response, { headers }) => {

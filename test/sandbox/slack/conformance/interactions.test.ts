@@ -3,8 +3,16 @@
  * Every block is named after the page that its behaviour is read from.
  */
 import { describe, expect, it } from 'vitest';
-import { answerOf, button, OPERATOR, OPS, section, startBolt, startWorkspace } from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import {
+  answerOf,
+  button,
+  OPERATOR,
+  OPS,
+  section,
+  startBolt,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const PAYLOADS = 'https://docs.slack.dev/reference/interaction-payloads';

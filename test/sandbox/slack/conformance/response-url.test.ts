@@ -4,19 +4,19 @@
  */
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { aModal } from '../fixtures.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { aModal } from '../harness/sample-views.ts';
 import {
   answerOf,
   button,
   OPERATOR,
   OPS,
-  type Started,
+  type StartedWorkspace,
   section,
   seenBy,
   startBolt,
   startWorkspace,
-} from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
+} from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const PAGE = 'https://docs.slack.dev/interactivity/handling-user-interaction';
@@ -27,7 +27,7 @@ const shortcuts = [{ callback_id: 'on_message', type: 'message' }] as const;
 type Source = 'command' | 'click' | 'click on an ephemeral message' | 'message shortcut';
 const SOURCES: readonly Source[] = ['command', 'click', 'click on an ephemeral message', 'message shortcut'];
 
-async function cardOf({ workspace }: Started, isEphemeral: boolean): Promise<string> {
+async function cardOf({ workspace }: StartedWorkspace, isEphemeral: boolean): Promise<string> {
   const blocks = [section('card', { accessory: button('go') })];
   const card = { channel: OPS, text: 'card', blocks };
   const { ts, message_ts } = isEphemeral

@@ -4,15 +4,23 @@
  */
 import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { DeliveryOrder } from '../../../../src/sandbox/contracts.ts';
-import { answerOf, button, OPS, SILENT, type Started, section, startWorkspace } from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
+import type { DeliveryFaultInput } from '../../../../src/sandbox/contracts/services.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import {
+  answerOf,
+  button,
+  OPS,
+  SILENT,
+  type StartedWorkspace,
+  section,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'help' };
 const mention = { user: 'operator', channel: 'ops', text: '@patchbay' };
 
 /** Slack's own client, which acknowledges every command; its reconnects take as little wall time as it allows. */
-async function startClient({ workspace }: Started) {
+async function startClient({ workspace }: StartedWorkspace) {
   const client = new SocketModeClient({
     appToken: workspace.appToken,
     clientOptions: { slackApiUrl: workspace.apiUrl },
@@ -33,7 +41,7 @@ async function startClient({ workspace }: Started) {
   return { heard, connections: () => connections };
 }
 
-async function aCard({ workspace }: Started) {
+async function aCard({ workspace }: StartedWorkspace) {
   const blocks = [section('card', { accessory: button('go') })];
   const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'card', blocks });
   return { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'go' };
@@ -96,7 +104,7 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
     expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
   });
 
-  it.each<DeliveryOrder['do']>(['refresh', 'kill-socket', 'half-open', 'disconnect'])(
+  it.each<DeliveryFaultInput['do']>(['refresh', 'kill-socket', 'half-open', 'disconnect'])(
     'Slack’s own client comes back after %s',
     async (order) => {
       const started = await startWorkspace();
@@ -128,7 +136,7 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
 });
 
 describe('https://docs.slack.dev/apis/events-api/using-socket-mode: envelopes', () => {
-  const acts: readonly [string, boolean, (started: Started) => Promise<unknown>][] = [
+  const acts: readonly [string, boolean, (started: StartedWorkspace) => Promise<unknown>][] = [
     ['slash_commands', true, ({ workspace }) => workspace.command(asking)],
     ['interactive', true, async (started) => started.workspace.click(await aCard(started))],
     ['events_api', false, ({ workspace }) => workspace.message(mention)],

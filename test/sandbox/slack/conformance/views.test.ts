@@ -4,9 +4,16 @@
  */
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { aModal } from '../fixtures.ts';
-import { answerOf, button, OPERATOR, section, startBolt, startWorkspace } from '../harness.ts';
-import { type Envelope, startRawBot } from '../raw-bot.ts';
+import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
+import { aModal } from '../harness/sample-views.ts';
+import {
+  answerOf,
+  button,
+  OPERATOR,
+  section,
+  startBolt,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const MODALS = 'https://docs.slack.dev/surfaces/modals';

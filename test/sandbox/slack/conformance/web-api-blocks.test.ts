@@ -1,8 +1,8 @@
 /** https://docs.slack.dev/reference/methods/blocks.validate. */
 import { describe, expect, it } from 'vitest';
-import { aModal } from '../fixtures.ts';
-import { section } from '../harness.ts';
-import { bench, METHODS } from './bench.ts';
+import { aModal } from '../harness/sample-views.ts';
+import { section } from '../harness/workspace-harness.ts';
+import { bench, METHODS } from './conformance-harness.ts';
 
 const on = bench();
 const bad = { type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } };

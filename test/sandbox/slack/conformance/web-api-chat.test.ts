@@ -1,7 +1,7 @@
 /** chat.*: https://docs.slack.dev/reference/methods?family=chat. */
 import { describe, expect, it } from 'vitest';
-import { OPERATOR, OPS, OUTSIDER, RANDOM, section } from '../harness.ts';
-import { ARCHIVED, bench, METHODS, posted, refusals, typed } from './bench.ts';
+import { OPERATOR, OPS, OUTSIDER, RANDOM, section } from '../harness/workspace-harness.ts';
+import { ARCHIVED, bench, METHODS, posted, refusals, typed } from './conformance-harness.ts';
 
 const on = bench();
 const hi = { channel: OPS, text: 'hi' };

@@ -1,7 +1,7 @@
 /** conversations.*, users.*, usergroups.*, bots.*, team.*. */
 import { describe, expect, it } from 'vitest';
-import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness.ts';
-import { ARCHIVED, bench, METHODS, posted, refusals } from './bench.ts';
+import { BOT, OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
+import { ARCHIVED, bench, METHODS, posted, refusals } from './conformance-harness.ts';
 
 const on = bench();
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });

@@ -1,20 +1,28 @@
 /** files.*: https://docs.slack.dev/messaging/working-with-files. */
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { clientOf, OPERATOR, OPS, RANDOM, section, startWorkspace } from '../harness.ts';
-import { ARCHIVED, type Args, type Bench, bench, METHODS, posted, refusals } from './bench.ts';
+import { clientOf, OPERATOR, OPS, RANDOM, section, startWorkspace } from '../harness/workspace-harness.ts';
+import {
+  ARCHIVED,
+  type Args,
+  bench,
+  type ConformanceBench,
+  METHODS,
+  posted,
+  refusals,
+} from './conformance-harness.ts';
 
 const on = bench();
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
 const seen = (channel = 'ops') => on.workspace.messages({ channel, user: 'operator' }) ?? [];
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function begun({ call }: Bench, length = 5, args: Args = {}) {
+async function begun({ call }: ConformanceBench, length = 5, args: Args = {}) {
   const answer = await call('files.getUploadURLExternal', { filename: 'report.csv', length, ...args });
   return { id: String(answer['file_id']), url: String(answer['upload_url']) };
 }
 
-async function uploaded(it: Bench, text = 'a,b,c'): Promise<string> {
+async function uploaded(it: ConformanceBench, text = 'a,b,c'): Promise<string> {
   const { id, url } = await begun(it, text.length);
   await fetch(url, { method: 'POST', body: bytes(text) });
   return id;
@@ -24,7 +32,7 @@ const complete = (id: string, args: Args = {}) =>
   on.call('files.completeUploadExternal', { files: [{ id, title: 'Report' }], ...args });
 
 describe('refusals', () => {
-  const files = async (it: Bench) => [{ id: await uploaded(it) }];
+  const files = async (it: ConformanceBench) => [{ id: await uploaded(it) }];
   refusals(
     on,
     [

@@ -1,7 +1,7 @@
 /** https://docs.slack.dev/apis/web-api/rate-limits, on the clock. */
 import { describe, expect, it } from 'vitest';
-import { OPERATOR, OPS } from '../harness.ts';
-import { bench } from './bench.ts';
+import { OPERATOR, OPS } from '../harness/workspace-harness.ts';
+import { bench } from './conformance-harness.ts';
 
 const on = bench({ rateLimits: true });
 const PAGE = 'https://docs.slack.dev/apis/web-api/rate-limits';

@@ -1,8 +1,8 @@
 /** reactions.*: https://docs.slack.dev/reference/methods?family=reactions. */
 import { describe, expect, it } from 'vitest';
-import { BOT, OPS } from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
-import { bench, METHODS, posted, refusals, typed } from './bench.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { BOT, OPS } from '../harness/workspace-harness.ts';
+import { bench, METHODS, posted, refusals, typed } from './conformance-harness.ts';
 
 const on = bench({
   scopes: ['chat:write', 'channels:read', 'channels:history', 'reactions:read', 'reactions:write'],

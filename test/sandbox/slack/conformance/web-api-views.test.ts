@@ -1,9 +1,9 @@
 /** views.*: https://docs.slack.dev/surfaces/modals, https://docs.slack.dev/surfaces/app-home. */
 import { describe, expect, it } from 'vitest';
-import { aModal } from '../fixtures.ts';
-import { OPERATOR, section } from '../harness.ts';
-import { startRawBot } from '../raw-bot.ts';
-import { type Args, bench, METHODS, refusals } from './bench.ts';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { aModal } from '../harness/sample-views.ts';
+import { OPERATOR, section } from '../harness/workspace-harness.ts';
+import { type Args, bench, METHODS, refusals } from './conformance-harness.ts';
 
 const on = bench();
 const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });

@@ -8,14 +8,14 @@ import {
   inMessage,
   inModal,
   input,
-  type Limit,
+  type LimitCase,
   long,
   many,
   mrkdwn,
   option,
   picture,
   plain,
-} from './limit.ts';
+} from './limit-cases.ts';
 
 const section = (change: object) => ({ type: 'section', ...change });
 const context = (...elements: readonly unknown[]) => ({ type: 'context', elements });
@@ -41,7 +41,7 @@ const list = (indent: number) => ({
 });
 const written = (change: object) => input({ type: 'plain_text_input', ...change });
 
-export const BLOCK_LIMITS: readonly Limit[] = [
+export const BLOCK_LIMITS: readonly LimitCase[] = [
   ...inMessage(
     'block_id / action_id',
     DOCS.block('section'),

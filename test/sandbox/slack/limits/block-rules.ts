@@ -1,6 +1,6 @@
 /** Rules of blocks in a message, from the documentation. */
-import { actions, button, DOCS, input, mrkdwn, option, picture, plain, postBlocks } from './limit.ts';
-import { inMessage, type Rule } from './rule.ts';
+import { actions, button, DOCS, input, mrkdwn, option, picture, plain, postBlocks } from './limit-cases.ts';
+import { inMessage, type RuleCase } from './rule-cases.ts';
 
 const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
 const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
@@ -25,7 +25,7 @@ const bars = (series: readonly object[], categories = ['a']) => ({
 const points = (label: string) => [{ label, value: -1 }];
 const twoPrimary = actions(button({ style: 'primary' }), button({ action_id: 'b', style: 'primary' }));
 
-export const BLOCK_RULES: readonly Rule[] = [
+export const BLOCK_RULES: readonly RuleCase[] = [
   {
     row: 'block_id / action_id',
     what: 'a block_id of its own for each block',

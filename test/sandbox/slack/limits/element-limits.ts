@@ -1,5 +1,16 @@
 /** The limits of elements and of the objects they are made of. The numbers are the documentation's. */
-import { actions, address, button, DOCS, inMessage, type Limit, long, many, option, plain } from './limit.ts';
+import {
+  actions,
+  address,
+  button,
+  DOCS,
+  inMessage,
+  type LimitCase,
+  long,
+  many,
+  option,
+  plain,
+} from './limit-cases.ts';
 
 const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
 const choose = (change: object) => select({ options: [option(0, change)] });
@@ -32,7 +43,7 @@ const workflow = (change: object) =>
     ...change,
   });
 
-export const ELEMENT_LIMITS: readonly Limit[] = [
+export const ELEMENT_LIMITS: readonly LimitCase[] = [
   ...inMessage(
     'button',
     DOCS.element('button'),

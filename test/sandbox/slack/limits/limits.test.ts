@@ -1,12 +1,12 @@
 /** Every limit one below, at, and one above, sent by Slack's own client: the last is refused where it is wrong. */
 import { describe, expect, it } from 'vitest';
-import type { Limit } from './limit.ts';
-import { type Outcome, useSlack } from './send.ts';
-import { LIMITS } from './table.ts';
+import { LIMITS } from './all-limits.ts';
+import type { LimitCase } from './limit-cases.ts';
+import { type CallOutcome, useSlack } from './limits-harness.ts';
 
 const slack = useSlack();
 
-function expectRefused({ word, pointers }: Outcome, limit: Limit): void {
+function expectRefused({ word, pointers }: CallOutcome, limit: LimitCase): void {
   expect(word).toBe(limit.word);
   if (limit.at === null) expect(pointers).toEqual([]);
   else expect(pointers).toContain(limit.at);

@@ -4,7 +4,7 @@ import {
   DOCS,
   FOUND,
   home,
-  type Limit,
+  type LimitCase,
   long,
   many,
   modal,
@@ -13,8 +13,8 @@ import {
   post,
   postBlocks,
   publish,
-} from './limit.ts';
-import { type Call, MORE } from './send.ts';
+} from './limit-cases.ts';
+import { MORE, type SlackCall } from './limits-harness.ts';
 
 const dividers = (count: number) => many(count, () => ({ type: 'divider' }));
 /** Sections that hold so many characters together. */
@@ -27,9 +27,9 @@ const markdown = (...lengths: readonly number[]) =>
   postBlocks(...lengths.map((length) => ({ type: 'markdown', text: long(length) })));
 const cell = (length: number) => ({ type: 'raw_text', text: long(length) });
 const chart = { type: 'pie', segments: [{ label: 'x', value: 1 }] };
-const push: Call = { method: 'views.push', args: { view: modal([actions(MORE)]) } };
+const push: SlackCall = { method: 'views.push', args: { view: modal([actions(MORE)]) } };
 
-const MESSAGES: readonly Limit[] = [
+const MESSAGES: readonly LimitCase[] = [
   {
     row: 'blocks per message / modal / Home',
     what: 'blocks of a message',
@@ -149,11 +149,11 @@ const MESSAGES: readonly Limit[] = [
 ];
 
 const inView = (
-  row: Limit['row'],
+  row: LimitCase['row'],
   most: number,
   at: string,
   change: (size: number) => object,
-): Pick<Limit, 'row' | 'what' | 'most' | 'source' | 'make' | 'word' | 'at'> => ({
+): Pick<LimitCase, 'row' | 'what' | 'most' | 'source' | 'make' | 'word' | 'at'> => ({
   row,
   what: `${at.slice('/view/'.length)} of a modal`,
   most,
@@ -163,7 +163,7 @@ const inView = (
   at,
 });
 
-const VIEWS: readonly Limit[] = [
+const VIEWS: readonly LimitCase[] = [
   {
     row: 'blocks per message / modal / Home',
     what: 'blocks of a modal',
@@ -201,4 +201,4 @@ const VIEWS: readonly Limit[] = [
   },
 ];
 
-export const PAYLOAD_LIMITS: readonly Limit[] = [...MESSAGES, ...VIEWS];
+export const PAYLOAD_LIMITS: readonly LimitCase[] = [...MESSAGES, ...VIEWS];

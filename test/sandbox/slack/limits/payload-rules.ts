@@ -1,7 +1,7 @@
 /** Rules of whole messages and of views, from the documentation. */
-import { actions, DOCS, home, input, modal, open, plain, post, publish } from './limit.ts';
-import { inModal, type Rule } from './rule.ts';
-import { MORE } from './send.ts';
+import { actions, DOCS, home, input, modal, open, plain, post, publish } from './limit-cases.ts';
+import { MORE } from './limits-harness.ts';
+import { inModal, type RuleCase } from './rule-cases.ts';
 
 const section = (change: object = { text: plain(1) }) => ({ type: 'section', ...change });
 const text = (change: object = {}) => input({ type: 'plain_text_input', ...change });
@@ -10,7 +10,7 @@ const amount = (min_value: string, max_value: string) =>
 const metadata = (value: unknown) => post({ text: 'x', metadata: value });
 const METADATA = 'https://docs.slack.dev/messaging/message-metadata';
 
-const MESSAGES: readonly Rule[] = [
+const MESSAGES: readonly RuleCase[] = [
   {
     row: 'markdown_text',
     what: 'markdown_text alone',
@@ -50,7 +50,7 @@ const MESSAGES: readonly Rule[] = [
   },
 ];
 
-const VIEWS: readonly Rule[] = [
+const VIEWS: readonly RuleCase[] = [
   {
     row: 'title / submit / close',
     what: 'a submit button where there is an input',
@@ -113,4 +113,4 @@ const VIEWS: readonly Rule[] = [
   },
 ];
 
-export const PAYLOAD_RULES: readonly Rule[] = [...MESSAGES, ...VIEWS];
+export const PAYLOAD_RULES: readonly RuleCase[] = [...MESSAGES, ...VIEWS];

@@ -1,10 +1,10 @@
 /** The table of limits has every row of the notes about the platform, with the numbers that stand there. */
 import { describe, expect, it } from 'vitest';
-import type { Row } from './limit.ts';
-import { LIMITS, RULES } from './table.ts';
+import { LIMITS, RULES } from './all-limits.ts';
+import type { LimitRow } from './limit-cases.ts';
 
 /** Rows with the largest sizes of their limits, in the order of the notes; where they differ, both are named. */
-const NUMBERS: Readonly<Record<Exclude<Row, 'beyond the notes'>, readonly number[]>> = {
+const NUMBERS: Readonly<Record<Exclude<LimitRow, 'beyond the notes'>, readonly number[]>> = {
   'blocks per message / modal / Home': [50, 100, 100],
   'sum of all blocks': [13_171],
   // A new message is cut at 40,000 characters, which `chat.test.ts` holds; an update is refused.
@@ -45,7 +45,7 @@ const NUMBERS: Readonly<Record<Exclude<Row, 'beyond the notes'>, readonly number
   stack: [3],
 };
 /** What the notes say without a number; what they say of triggers and hashes is held by `views.test.ts`. */
-const STATED: readonly Row[] = [
+const STATED: readonly LimitRow[] = [
   'markdown_text',
   'block_id / action_id',
   'section',

@@ -1,5 +1,16 @@
 /** The limits of cards, containers, tables and charts. The numbers are the documentation's. */
-import { button, DOCS, FOUND, inMessage, type Limit, long, many, mrkdwn, picture, plain } from './limit.ts';
+import {
+  button,
+  DOCS,
+  FOUND,
+  inMessage,
+  type LimitCase,
+  long,
+  many,
+  mrkdwn,
+  picture,
+  plain,
+} from './limit-cases.ts';
 
 const card = (change: object) => ({ type: 'card', hero_image: picture, ...change });
 const container = (change: object) => ({
@@ -23,7 +34,7 @@ const bars = (names: readonly string[], categories: readonly string[], axes: obj
     axis_config: { categories, ...axes },
   });
 
-export const RICH_BLOCK_LIMITS: readonly Limit[] = [
+export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
   ...inMessage(
     'card, carousel',
     DOCS.block('card'),

@@ -1,8 +1,8 @@
 /** Every rule without a number, sent by Slack's own client: a case that is taken, and one that is refused. */
 import { describe, expect, it } from 'vitest';
-import { long, modal, open } from './limit.ts';
-import { type Call, useSlack } from './send.ts';
-import { RULES } from './table.ts';
+import { RULES } from './all-limits.ts';
+import { long, modal, open } from './limit-cases.ts';
+import { type SlackCall, useSlack } from './limits-harness.ts';
 
 const slack = useSlack();
 
@@ -18,7 +18,7 @@ describe('a real client', () => {
     ['chat.postEphemeral', { text: 'x' }],
     ['chat.update', { text: 'x' }],
   ])('is held to them by %s', async (method, args) => {
-    const call = (length: number): Call => ({
+    const call = (length: number): SlackCall => ({
       method,
       args: { ...args, blocks: [{ type: 'header', text: { type: 'plain_text', text: long(length) } }] },
     });
@@ -28,7 +28,7 @@ describe('a real client', () => {
   });
 
   it('is held to them inside attachments', async () => {
-    const call = (length: number): Call => ({
+    const call = (length: number): SlackCall => ({
       method: 'chat.postMessage',
       args: {
         text: 'x',
@@ -44,7 +44,7 @@ describe('a real client', () => {
 
   it('is held to them by views.update', async () => {
     const view = (length: number) => modal([], { callback_id: long(length) });
-    const update = (length: number): Call => ({ method: 'views.update', args: { view: view(length) } });
+    const update = (length: number): SlackCall => ({ method: 'views.update', args: { view: view(length) } });
     expect(await slack.outcomeOf(...open(view(1)), update(255))).toMatchObject({ word: 'ok' });
     expect(await slack.outcomeOf(update(256))).toEqual({
       word: 'invalid_arguments',

@@ -1,26 +1,30 @@
 /** The product at work in a sandbox, and every call of the Web API that it made meanwhile, with its answer. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { createClock, MINUTE } from '../../../../src/clock.ts';
-import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contracts.ts';
-import { createCrew } from '../../../../src/sandbox/crew.ts';
+import { createClock, MINUTE } from '../../../../src/lib/clock.ts';
+import { createAdvanceClocks } from '../../../../src/sandbox/clock-sync.ts';
+import type { SeenMessage, Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { type CleanupStack, createCleanupStack } from '../../../../src/sandbox/lifecycle.ts';
 import { createManagement } from '../../../../src/sandbox/management/management.ts';
-import { createTravel } from '../../../../src/sandbox/moving.ts';
-import { type Fields, fieldsOf } from '../../../../src/sandbox/slack/json.ts';
+import { createProductSetup } from '../../../../src/sandbox/process/product-setup.ts';
+import { createTemporaryFolder } from '../../../../src/sandbox/process/temporary-folder.ts';
+import { asJsonObject, type JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
 import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
-import { createUndo, type Undo } from '../../../../src/sandbox/undo.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
-import { createWorkplace } from '../../../../src/sandbox/workplace.ts';
 import { until } from '../../../harness/until.ts';
 
-export type RecordedCall = { readonly method: string; readonly args: Fields; readonly answer: Fields };
+export type RecordedCall = {
+  readonly method: string;
+  readonly args: JsonObject;
+  readonly answer: JsonObject;
+};
 
 const MANIFEST = new URL('../../../../manifest.yml', import.meta.url);
 const API = '/api/';
 
 /** A device card, a reboot that is approved, one whose reason is asked for in a form, and an alert. */
 export async function recordProduct(): Promise<readonly RecordedCall[]> {
-  const undo = createUndo();
+  const undo = createCleanupStack();
   const calls: RecordedCall[] = [];
   try {
     const { workspace, failPatch, travel } = await startProduct(calls, undo);
@@ -48,7 +52,7 @@ export async function recordProduct(): Promise<readonly RecordedCall[]> {
   }
 }
 
-async function startProduct(calls: RecordedCall[], undo: Undo) {
+async function startProduct(calls: RecordedCall[], undo: CleanupStack) {
   const clock = createClock();
   undo.add(async () => clock.stop());
   const wire = createWire({ clock });
@@ -58,19 +62,19 @@ async function startProduct(calls: RecordedCall[], undo: Undo) {
   const heard = recording(wire, (call) => calls.push(call));
   const workspace = await createWorkspace({ clock, wire: heard, transport: 'socket', manifest });
   undo.add(workspace.stop);
-  const workplace = await createWorkplace();
-  undo.add(workplace.remove);
-  const crew = await createCrew({
-    ...{ clock, management, workspace, workplace, transport: 'socket', logLevel: 'warn' },
+  const temporaryFolder = await createTemporaryFolder();
+  undo.add(temporaryFolder.remove);
+  const productSetup = await createProductSetup({
+    ...{ clock, management, workspace, temporaryFolder, transport: 'socket', logLevel: 'warn' },
     onLine: () => undefined,
     onChange: () => undefined,
   });
-  undo.add(crew.stop);
-  await crew.start();
+  undo.add(productSetup.stop);
+  await productSetup.start();
   return {
     workspace,
     failPatch: () => management.world({ do: 'patch-fails', device: 'web-03', patch: 'openssl' }),
-    travel: createTravel({ clock, follow: crew.catchUp }),
+    travel: createAdvanceClocks({ clock, follow: productSetup.catchUp }),
   };
 }
 
@@ -86,7 +90,7 @@ function recording(wire: Wire, tell: (call: RecordedCall) => void): Wire {
           const body = pathname.startsWith(API) ? await request.clone().text() : '';
           const response = await options.fetch(request);
           if (pathname.startsWith(API)) {
-            const answer = fieldsOf(await response.clone().json());
+            const answer = asJsonObject(await response.clone().json());
             tell({ method: pathname.slice(API.length), args: readForm(body), answer });
           }
           return response;
@@ -98,7 +102,7 @@ function recording(wire: Wire, tell: (call: RecordedCall) => void): Wire {
 /** What Slack's client writes as JSON into the forms that it sends. */
 const WRITTEN_AS_JSON: ReadonlySet<string> = new Set(['blocks', 'metadata', 'view']);
 
-function readForm(body: string): Fields {
+function readForm(body: string): JsonObject {
   const fields = [...new URLSearchParams(body)];
   return Object.fromEntries(
     fields.map(([name, value]) => [name, WRITTEN_AS_JSON.has(name) ? JSON.parse(value) : value]),

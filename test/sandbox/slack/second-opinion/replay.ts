@@ -1,21 +1,21 @@
 /** Asking a workspace what the product asked another one, whose ids and times were different. */
-import { type Fields, fieldsOf } from '../../../../src/sandbox/slack/json.ts';
+import { asJsonObject, type JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
+import { shapeDifferences, shapeOf } from './answer-shape.ts';
 import type { RecordedCall } from './recording.ts';
-import { shapeDifferences, shapeOf } from './shape.ts';
-import type { Side } from './sides.ts';
+import type { WorkspaceSide } from './workspaces.ts';
 
 /** `error` is Slack's word, or `http 404` where the answer is none of the Web API. */
-export type Outcome =
-  | { readonly ok: true; readonly answer: Fields }
+export type ReplayOutcome =
+  | { readonly ok: true; readonly answer: JsonObject }
   | { readonly ok: false; readonly error: string };
 
 /** A trigger that neither gave. */
 export const MADE_UP = '1.1.made-up';
 
-export type Replay = (call: RecordedCall) => Promise<Outcome>;
+export type Replay = (call: RecordedCall) => Promise<ReplayOutcome>;
 
 /** `names` are what ours calls the people and channels. */
-export function createReplay(side: Side, names: ReadonlyMap<string, string>): Replay {
+export function createReplay(side: WorkspaceSide, names: ReadonlyMap<string, string>): Replay {
   const here = new Map([...names].map(([name, id]) => [id, side.ids.get(name) ?? id]));
   return async ({ method, args, answer }) => {
     const own = await ownArguments(side, method, args);
@@ -29,13 +29,13 @@ export function createReplay(side: Side, names: ReadonlyMap<string, string>): Re
 }
 
 /** What no other workspace could have given. */
-async function ownArguments(side: Side, method: string, args: Fields): Promise<Fields> {
+async function ownArguments(side: WorkspaceSide, method: string, args: JsonObject): Promise<JsonObject> {
   if (method === 'apps.connections.open') return { token: side.appToken };
   const trigger = args['trigger_id'];
   return trigger === undefined || trigger === MADE_UP ? {} : { trigger_id: await side.trigger() };
 }
 
-function translate(args: Fields, here: ReadonlyMap<string, string>): Record<string, unknown> {
+function translate(args: JsonObject, here: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
@@ -44,19 +44,19 @@ function translate(args: Fields, here: ReadonlyMap<string, string>): Record<stri
   );
 }
 
-async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
+async function outcomeOf(call: Promise<unknown>): Promise<ReplayOutcome> {
   try {
-    return { ok: true, answer: fieldsOf(await call) };
+    return { ok: true, answer: asJsonObject(await call) };
   } catch (error) {
-    const { data, statusCode } = fieldsOf(error);
-    const { error: word } = fieldsOf(data);
+    const { data, statusCode } = asJsonObject(error);
+    const { error: word } = asJsonObject(data);
     if (typeof word === 'string') return { ok: false, error: word };
     return { ok: false, error: typeof statusCode === 'number' ? `http ${statusCode}` : String(error) };
   }
 }
 
 /** Where the two answers differ, one line for each: the error word, or the kind of a value. */
-export function disagreements(ours: Outcome, theirs: Outcome): readonly string[] {
+export function disagreements(ours: ReplayOutcome, theirs: ReplayOutcome): readonly string[] {
   if (ours.ok && theirs.ok) return shapeDifferences(shapeOf(ours.answer), shapeOf(theirs.answer));
   const [left, right] = [ours, theirs].map((outcome) => (outcome.ok ? 'ok' : outcome.error));
   return left === right ? [] : [`${left} / ${right}`];

@@ -2,12 +2,12 @@
 import diagnostics from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fields, fieldsOf } from '../../../../src/sandbox/slack/json.ts';
-import { CASES } from './cases.ts';
-import { KNOWN } from './disagreements.ts';
+import { asJsonObject, type JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
+import { EXTRA_CALLS } from './extra-calls.ts';
+import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
 import { recordProduct } from './recording.ts';
 import { createReplay, disagreements } from './replay.ts';
-import { type Side, startOurs, startTheirs } from './sides.ts';
+import { startOurs, startTheirs, type WorkspaceSide } from './workspaces.ts';
 
 const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
@@ -16,7 +16,7 @@ const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
 function watchHosts(): { readonly hosts: ReadonlySet<string>; readonly stop: () => void } {
   const hosts = new Set<string>();
   const watch = (message: unknown) => {
-    const { socket } = fieldsOf(message);
+    const { socket } = asJsonObject(message);
     if (!(socket instanceof Socket)) return;
     socket.on('lookup', (_error, _address, _family, host) => hosts.add(host));
     socket.on('connectionAttempt', (address) => hosts.add(address));
@@ -29,15 +29,15 @@ describe('a second opinion on the local Slack', () => {
   const watched = watchHosts();
   const found = new Set<string>();
   const asked = new Set<string>();
-  let ours: Side;
-  let theirs: Side;
+  let ours: WorkspaceSide;
+  let theirs: WorkspaceSide;
 
   beforeAll(async () => {
     const calls = await recordProduct();
     ours = await startOurs();
     theirs = await startTheirs(PEOPLE, CHANNELS);
     const [askOurs, askTheirs] = [createReplay(ours, ours.ids), createReplay(theirs, ours.ids)];
-    for (const call of [...calls.map((call) => ({ ...call, label: call.method })), ...CASES]) {
+    for (const call of [...calls.map((call) => ({ ...call, label: call.method })), ...EXTRA_CALLS]) {
       asked.add(call.label);
       const lines = disagreements(await askOurs(call), await askTheirs(call));
       for (const line of lines) found.add(`${call.label}: ${line}`);
@@ -57,16 +57,16 @@ describe('a second opinion on the local Slack', () => {
   });
 
   it('finds no disagreement that is not known', () => {
-    const known = new Set(KNOWN.map(({ what }) => what));
+    const known = new Set(KNOWN_DISAGREEMENTS.map(({ what }) => what));
     expect([...found].filter((line) => !known.has(line)).sort()).toEqual([]);
   });
 
   it('finds every known disagreement', () => {
-    expect(KNOWN.map(({ what }) => what).filter((what) => !found.has(what))).toEqual([]);
+    expect(KNOWN_DISAGREEMENTS.map(({ what }) => what).filter((what) => !found.has(what))).toEqual([]);
   });
 
   it('knows none in which the documentation is against us', () => {
-    expect(KNOWN.filter(({ right }) => right === 'theirs')).toEqual([]);
+    expect(KNOWN_DISAGREEMENTS.filter(({ right }) => right === 'theirs')).toEqual([]);
   });
 
   it.each(['approvals', 'patch-alerts'])('finds the same messages in #%s on both sides', async (channel) => {
@@ -81,7 +81,7 @@ describe('a second opinion on the local Slack', () => {
 });
 
 /** Newest first: what the product put into each message. */
-async function contentOf(side: Side, channel: string): Promise<readonly Fields[]> {
+async function contentOf(side: WorkspaceSide, channel: string): Promise<readonly JsonObject[]> {
   const { messages = [] } = await side.client.conversations.history({
     channel: side.ids.get(channel) ?? '',
     include_all_metadata: true,

@@ -1,5 +1,5 @@
 /** One valid element of each kind, made of what its page shows, and the blocks that may hold it. */
-import { mrkdwn, option, picture, plain } from '../limits/limit.ts';
+import { mrkdwn, option, picture, plain } from '../limits/limit-cases.ts';
 
 type Holder = 'actions' | 'section' | 'input';
 export type ElementSample = {

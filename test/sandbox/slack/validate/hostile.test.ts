@@ -1,10 +1,10 @@
 /** Whatever JSON is sent as blocks, a view or metadata, it is judged, and every pointer leads somewhere. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMetadata } from '../../../../src/sandbox/slack/validate/metadata.ts';
-import { checkBlocks, validationErrors } from '../../../../src/sandbox/slack/validate/payload.ts';
-import type { Problem } from '../../../../src/sandbox/slack/validate/problem.ts';
-import { checkView } from '../../../../src/sandbox/slack/validate/views.ts';
+import { parseMetadata } from '../../../../src/sandbox/slack/validate/metadata-rules.ts';
+import type { ValidationProblem } from '../../../../src/sandbox/slack/validate/validation-problem.ts';
+import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkBlocks, validationErrors } from '../../../../src/sandbox/slack/validate/whole-payload-rules.ts';
 import { ELEMENT_SAMPLES } from './element-samples.ts';
 import { SAMPLES } from './samples.ts';
 
@@ -63,7 +63,7 @@ function follow(root: unknown, pointer: string): unknown {
     }, root);
 }
 
-function expectWhole(root: unknown, problems: readonly Problem[]): void {
+function expectWhole(root: unknown, problems: readonly ValidationProblem[]): void {
   for (const each of problems) {
     follow(root, each.pointer);
     expect(each.message).toMatch(/./);
@@ -135,7 +135,7 @@ describe('JSON so deep or long that it could exhaust the machine', () => {
 
   it('is too large as metadata', () => {
     const metadata = { event_type: 'seen', event_payload: { deep: DEEP } };
-    expect(readMetadata(metadata)).toEqual({ ok: false, error: 'metadata_too_large' });
+    expect(parseMetadata(metadata)).toEqual({ ok: false, error: 'metadata_too_large' });
   });
 
   it('is refused by the number of its blocks before they are looked at', () => {
@@ -155,7 +155,7 @@ describe('metadata of any shape', () => {
   it('is taken or refused with one of Slack’s words', () => {
     fc.assert(
       fc.property(fc.oneof(strange, fc.record({ event_type: strange, event_payload: strange })), (sent) => {
-        const read = readMetadata(sent);
+        const read = parseMetadata(sent);
         if (!read.ok)
           expect(['invalid_metadata_format', 'invalid_metadata_schema', 'metadata_too_large']).toContain(
             read.error,

@@ -1,15 +1,15 @@
 /** What is wrong with blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
 import { describe, expect, it } from 'vitest';
+import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import {
   blocksError,
   checkBlocks,
   problemLines,
   validationErrors,
-} from '../../../../src/sandbox/slack/validate/payload.ts';
-import { checkView } from '../../../../src/sandbox/slack/validate/views.ts';
-import { aModal } from '../fixtures.ts';
-import { button, section } from '../harness.ts';
-import { actions, input, option, plain } from '../limits/limit.ts';
+} from '../../../../src/sandbox/slack/validate/whole-payload-rules.ts';
+import { aModal } from '../harness/sample-views.ts';
+import { button, section } from '../harness/workspace-harness.ts';
+import { actions, input, option, plain } from '../limits/limit-cases.ts';
 
 const select = (change: object) => actions({ type: 'static_select', action_id: 'a', ...change });
 const cell = { type: 'raw_text', text: 'x' };

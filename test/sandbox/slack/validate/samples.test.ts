@@ -1,13 +1,13 @@
 /** Blocks and elements of every documented kind are taken where they belong, and refused elsewhere. */
 import { describe, expect, it } from 'vitest';
-import { actions, home, input, modal, open, plain, postBlocks, publish } from '../limits/limit.ts';
-import { type Call, useSlack } from '../limits/send.ts';
+import { actions, home, input, modal, open, plain, postBlocks, publish } from '../limits/limit-cases.ts';
+import { type SlackCall, useSlack } from '../limits/limits-harness.ts';
 import { ELEMENT_SAMPLES } from './element-samples.ts';
 import { SAMPLES, type Surface } from './samples.ts';
 
 const slack = useSlack();
 const OK = { word: 'ok', pointers: [] };
-const SURFACES: Readonly<Record<Surface, (block: unknown) => readonly Call[]>> = {
+const SURFACES: Readonly<Record<Surface, (block: unknown) => readonly SlackCall[]>> = {
   message: (block) => postBlocks(block),
   modal: (block) => open(modal([block])),
   home: (block) => publish(home([block])),

@@ -1,5 +1,5 @@
 /** One valid block of each kind, made of what its page in the documentation shows, and where it may stand. */
-import { actions, button, input, mrkdwn, option, picture, plain } from '../limits/limit.ts';
+import { actions, button, input, mrkdwn, option, picture, plain } from '../limits/limit-cases.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 export type Sample = {
@@ -21,13 +21,13 @@ const words = [
   { type: 'date', timestamp: 1_720_710_212, format: '{date_num} at {time}', fallback: 'some day' },
   { type: 'team', team_id: 'T0000000001' },
 ];
-const said = { type: 'rich_text_section', elements: words };
+const textSample = { type: 'rich_text_section', elements: words };
 const richText = (block_id?: string) => ({
   type: 'rich_text',
   ...(block_id === undefined ? {} : { block_id }),
   elements: [
-    said,
-    { type: 'rich_text_list', style: 'ordered', indent: 1, offset: 2, border: 0, elements: [said] },
+    textSample,
+    { type: 'rich_text_list', style: 'ordered', indent: 1, offset: 2, border: 0, elements: [textSample] },
     { type: 'rich_text_quote', border: 1, elements: words },
     { type: 'rich_text_preformatted', border: 0, language: 'sh', elements: [{ type: 'text', text: 'ls' }] },
   ],

@@ -1,6 +1,6 @@
-/** @import { Block, Surface } from '../types.d.ts' */
-import { h, icon } from '../dom.js';
-import { textNode } from '../text/text.js';
+/** @import { Block, RenderContext } from '../types.d.ts' */
+import { h, icon } from '../dom/dom.js';
+import { renderText } from '../text/text-object.js';
 
 const RING = 'M10 17.5a7.5 7.5 0 1 0 0-15 7.5 7.5 0 0 0 0 15z';
 /** @type {Readonly<Record<string, string | undefined>>} */
@@ -13,9 +13,9 @@ const DRAWINGS = {
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function alert({ text, level = 'default' }, surface) {
+export function renderAlert({ text, level = 'default' }, surface) {
   const drawing = DRAWINGS[level] ?? DRAWINGS['info'] ?? '';
   return h(
     'div',
@@ -24,6 +24,6 @@ export function alert({ text, level = 'default' }, surface) {
       role: level === 'error' || level === 'warning' ? 'alert' : 'status',
     },
     icon(drawing),
-    h('div', { class: 'alert-text' }, textNode(text, surface)),
+    h('div', { class: 'alert-text' }, renderText(text, surface)),
   );
 }

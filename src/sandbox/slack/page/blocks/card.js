@@ -1,26 +1,26 @@
 /** Cards, alone or in a row that is moved sideways. */
-/** @import { Block, Surface } from '../types.d.ts' */
-import { h, ICONS, icon } from '../dom.js';
-import { drawElement } from '../elements/index.js';
-import { picture } from '../picture.js';
-import { slackIcon } from '../slack-icon.js';
-import { textNode } from '../text/text.js';
-import { acting } from './acting.js';
+/** @import { Block, RenderContext } from '../types.d.ts' */
+import { h, ICONS, icon } from '../dom/dom.js';
+import { renderImageTag } from '../dom/image.js';
+import { renderElement } from '../elements/index.js';
+import { slackIcon } from '../emoji/slack-icon.js';
+import { renderText } from '../text/text-object.js';
+import { actionSlot } from './layout.js';
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function card(block, surface) {
+export function renderCard(block, surface) {
   const { hero_image, icon: small, slack_icon, title, subtitle, body, subtext, actions = [] } = block;
-  const mark = small ? picture(small) : slack_icon && slackIcon(slack_icon.name);
+  const mark = small ? renderImageTag(small) : slack_icon && slackIcon(slack_icon.name);
   const words = (/** @type {string} */ kind, /** @type {Block['title']} */ text) =>
-    text && h('div', { class: `card-${kind}` }, textNode(text, surface));
+    text && h('div', { class: `card-${kind}` }, renderText(text, surface));
   const hasHead = mark || title || subtitle;
   return h(
     'div',
     { class: 'card', role: 'group' },
-    hero_image && h('div', { class: 'card-hero' }, picture(hero_image)),
+    hero_image && h('div', { class: 'card-hero' }, renderImageTag(hero_image)),
     hasHead &&
       h(
         'div',
@@ -31,19 +31,23 @@ export function card(block, surface) {
     words('body', body),
     words('subtext', subtext),
     actions.length > 0 &&
-      h('div', { class: 'actions' }, ...actions.map((each) => drawElement(each, acting(block), surface))),
+      h(
+        'div',
+        { class: 'actions' },
+        ...actions.map((each) => renderElement(each, actionSlot(block), surface)),
+      ),
   );
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function carousel(block, surface) {
+export function renderCarousel(block, surface) {
   // A carousel holds cards; the other kinds of blocks hold elements.
   const cards = /** @type {readonly Block[]} */ (block.elements ?? []);
   const track = h('div', { class: 'carousel-track', tabindex: 0, role: 'region', 'aria-label': 'Cards' });
-  track.append(...cards.map((each) => card({ block_id: block.block_id ?? '', ...each }, surface)));
+  track.append(...cards.map((each) => renderCard({ block_id: block.block_id ?? '', ...each }, surface)));
   const step = (/** @type {string} */ words, /** @type {number} */ way, /** @type {string} */ drawing) =>
     h(
       'button',

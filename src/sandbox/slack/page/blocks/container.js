@@ -1,20 +1,20 @@
-/** @import { Block, Surface } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { picture } from '../picture.js';
-import { richText } from '../text/rich-text.js';
-import { plainNode, textNode } from '../text/text.js';
-import { drawBlocks } from './index.js';
+/** @import { Block, RenderContext } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { renderImageTag } from '../dom/image.js';
+import { renderRichText } from '../text/rich-text.js';
+import { plainNode, renderText } from '../text/text-object.js';
+import { renderBlocks } from './index.js';
 
 /**
  * Blocks in a frame with a title; where it may be folded, the title folds it.
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function container(block, surface) {
+export function renderContainer(block, surface) {
   const { is_collapsible = false, default_collapsed = false, has_header_divider = false } = block;
-  const inside = h('div', { class: 'container-blocks' }, ...drawBlocks(block.child_blocks ?? [], surface));
+  const inside = h('div', { class: 'container-blocks' }, ...renderBlocks(block.child_blocks ?? [], surface));
   const look = `container-block width-${block.width ?? 'standard'}${has_header_divider ? ' divided' : ''}`;
-  const head = heading(block, surface);
+  const head = renderHeading(block, surface);
   if (!is_collapsible)
     return h('section', { class: look }, h('div', { class: 'container-head' }, ...head), inside);
   return h(
@@ -27,18 +27,18 @@ export function container(block, surface) {
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-function heading({ icon, title, rich_text_title, subtitle }, surface) {
+function renderHeading({ icon, title, rich_text_title, subtitle }, surface) {
   return [
-    icon ? h('div', { class: 'card-icon' }, picture(icon)) : null,
+    icon ? h('div', { class: 'card-icon' }, renderImageTag(icon)) : null,
     h(
       'div',
       { class: 'card-heading' },
       rich_text_title
-        ? richText(rich_text_title, surface)
+        ? renderRichText(rich_text_title, surface)
         : h('div', { class: 'card-title' }, plainNode(title)),
-      subtitle && h('div', { class: 'card-subtitle' }, textNode(subtitle, surface)),
+      subtitle && h('div', { class: 'card-subtitle' }, renderText(subtitle, surface)),
     ),
   ];
 }

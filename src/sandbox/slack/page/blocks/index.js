@@ -1,76 +1,84 @@
 /** Which file draws which kind of block. */
-/** @import { Block, Surface } from '../types.d.ts' */
+/** @import { Block, RenderContext } from '../types.d.ts' */
 
-import { richText } from '../text/rich-text.js';
-import { undrawable } from '../undrawable.js';
-import { alert } from './alert.js';
-import { card, carousel } from './card.js';
-import { chart } from './chart/chart.js';
-import { container } from './container.js';
-import { input } from './input.js';
-import { actions, context, contextActions, divider, header, image, section } from './layout.js';
-import { markdown } from './markdown/markdown.js';
-import { file, video } from './media.js';
-import { dataTable } from './table/data-table.js';
-import { table } from './table/table.js';
-import { plan, taskCard } from './tasks.js';
+import { renderUnsupported } from '../dom/unsupported.js';
+import { renderRichText } from '../text/rich-text.js';
+import { renderAlert } from './alert.js';
+import { renderCard, renderCarousel } from './card.js';
+import { renderChart } from './chart/chart.js';
+import { renderContainer } from './container.js';
+import { renderInput } from './input.js';
+import {
+  renderActions,
+  renderContext,
+  renderContextActions,
+  renderDivider,
+  renderHeader,
+  renderImage,
+  renderSection,
+} from './layout.js';
+import { renderMarkdown } from './markdown/markdown.js';
+import { renderFile, renderVideo } from './media.js';
+import { renderDataTable } from './table/data-table.js';
+import { renderTableBlock } from './table/table-block.js';
+import { renderPlan, renderTaskCard } from './tasks.js';
 
-/** @typedef {(block: Block, surface: Surface) => HTMLElement} Draw */
+/** @typedef {(block: Block, surface: RenderContext) => HTMLElement} BlockRenderer */
 
-/** @type {ReadonlyMap<string, Draw>} */
-const drawers = new Map(
+/** @type {ReadonlyMap<string, BlockRenderer>} */
+const RENDERERS = new Map(
   Object.entries({
-    actions,
-    alert,
-    card,
-    carousel,
-    container,
-    context,
-    context_actions: contextActions,
-    data_table: dataTable,
-    data_visualization: chart,
-    divider,
-    file,
-    header,
-    image,
-    input,
-    markdown,
-    plan,
-    rich_text: richText,
-    section,
-    table,
-    task_card: taskCard,
-    video,
+    actions: renderActions,
+    alert: renderAlert,
+    card: renderCard,
+    carousel: renderCarousel,
+    container: renderContainer,
+    context: renderContext,
+    context_actions: renderContextActions,
+    data_table: renderDataTable,
+    data_visualization: renderChart,
+    divider: renderDivider,
+    file: renderFile,
+    header: renderHeader,
+    image: renderImage,
+    input: renderInput,
+    markdown: renderMarkdown,
+    plan: renderPlan,
+    rich_text: renderRichText,
+    section: renderSection,
+    table: renderTableBlock,
+    task_card: renderTaskCard,
+    video: renderVideo,
   }),
 );
 
 /**
  * Draws every block; one that fails is shown as such and spares its neighbours.
  * @param {readonly Block[]} blocks
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export const drawBlocks = (blocks, surface) => blocks.map((block) => drawBlock(block, surface));
+export const renderBlocks = (blocks, surface) => blocks.map((block) => renderBlock(block, surface));
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-function drawBlock(block, surface) {
-  const node = drawSafely(block, surface);
+function renderBlock(block, surface) {
+  const node = renderSafely(block, surface);
   node.setAttribute('data-block', block.type);
   return node;
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-function drawSafely(block, surface) {
-  const draw = drawers.get(block.type);
-  if (!draw) return undrawable('block', block);
+function renderSafely(block, surface) {
+  const draw = RENDERERS.get(block.type);
+  if (!draw) return renderUnsupported('block', block);
   try {
     return draw(block, surface);
   } catch (error) {
-    return undrawable('block', block, error instanceof Error ? error.message : 'error while drawing');
+    return renderUnsupported('block', block, error instanceof Error ? error.message : 'error while drawing');
   }
 }

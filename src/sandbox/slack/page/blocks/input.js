@@ -1,16 +1,16 @@
 /** A labelled field of a form. */
-/** @import { Block, Surface } from '../types.d.ts' */
-import { h, newId } from '../dom.js';
-import { drawElement } from '../elements/index.js';
-import { plainNode } from '../text/text.js';
-import { undrawable } from '../undrawable.js';
+/** @import { Block, RenderContext } from '../types.d.ts' */
+import { h, newId } from '../dom/dom.js';
+import { renderUnsupported } from '../dom/unsupported.js';
+import { renderElement } from '../elements/index.js';
+import { plainNode } from '../text/text-object.js';
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function input(block, surface) {
-  if (!block.element) return undrawable('block', block, 'no element');
+export function renderInput(block, surface) {
+  if (!block.element) return renderUnsupported('block', block, 'no element');
   const labelledBy = newId('label');
   const hint = block.hint && h('p', { id: newId('hint'), class: 'hint' }, plainNode(block.hint));
   const slot = {
@@ -29,7 +29,7 @@ export function input(block, surface) {
       'data-required': block.optional === true ? null : 'true',
     },
     h('div', { id: labelledBy, class: 'input-label' }, plainNode(block.label), optional),
-    drawElement(block.element, slot, surface),
+    renderElement(block.element, slot, surface),
     hint,
   );
 }

@@ -1,18 +1,19 @@
 /** The blocks that only place text, pictures and elements. */
-/** @import { Block, Element, Surface, Text } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { drawElement } from '../elements/index.js';
-import { picture } from '../picture.js';
-import { folded } from '../text/fold.js';
-import { plainNode, plainText, textNode } from '../text/text.js';
-import { acting, elementsOf } from './acting.js';
+/** @import { Block, Element, RenderContext, TextObject } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { renderImageTag } from '../dom/image.js';
+import { renderElement } from '../elements/index.js';
+import { collapsible } from '../text/show-more.js';
+import { plainNode, renderPlainText, renderText } from '../text/text-object.js';
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function section(block, surface) {
-  const fields = (block.fields ?? []).map((field) => h('div', { class: 'field' }, textNode(field, surface)));
+export function renderSection(block, surface) {
+  const fields = (block.fields ?? []).map((field) =>
+    h('div', { class: 'field' }, renderText(field, surface)),
+  );
   return h(
     'div',
     { class: 'section' },
@@ -22,66 +23,76 @@ export function section(block, surface) {
       block.text && sectionText(block, surface),
       fields.length > 0 && h('div', { class: 'fields' }, ...fields),
     ),
-    block.accessory && h('div', { class: 'accessory' }, drawElement(block.accessory, acting(block), surface)),
+    block.accessory &&
+      h('div', { class: 'accessory' }, renderElement(block.accessory, actionSlot(block), surface)),
   );
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
 function sectionText({ text, expand }, surface) {
-  const node = h('div', { class: 'section-text' }, textNode(text, surface));
+  const node = h('div', { class: 'section-text' }, renderText(text, surface));
   const words = typeof text === 'string' ? text : (text?.text ?? '');
-  return expand === true ? node : folded(node, words);
+  return expand === true ? node : collapsible(node, words);
 }
 
 /** @param {Block} block */
-export const header = (block) => h('h3', { class: 'header-block' }, plainNode(block.text));
+export const renderHeader = (block) => h('h3', { class: 'header-block' }, plainNode(block.text));
 
-export const divider = () => h('hr', {});
+export const renderDivider = () => h('hr', {});
 
 /** @param {Block} block */
-export function image(block) {
-  const title = plainText(block.title);
-  return h('figure', {}, title !== '' && h('figcaption', {}, title), picture(block));
+export function renderImage(block) {
+  const title = renderPlainText(block.title);
+  return h('figure', {}, title !== '' && h('figcaption', {}, title), renderImageTag(block));
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function context(block, surface) {
-  const parts = elementsOf(block).map((element) =>
-    element.type === 'image' ? picture(element) : h('span', {}, textNode(asText(element), surface)),
+export function renderContext(block, surface) {
+  const parts = blockElements(block).map((element) =>
+    element.type === 'image' ? renderImageTag(element) : h('span', {}, renderText(asText(element), surface)),
   );
   return h('div', { class: 'context' }, ...parts);
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function actions(block, surface) {
-  const slot = acting(block);
+export function renderActions(block, surface) {
+  const slot = actionSlot(block);
   return h(
     'div',
     { class: 'actions' },
-    ...elementsOf(block).map((element) => drawElement(element, slot, surface)),
+    ...blockElements(block).map((element) => renderElement(element, slot, surface)),
   );
 }
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function contextActions(block, surface) {
-  const elements = elementsOf(block).map((element) => drawElement(element, acting(block), surface));
+export function renderContextActions(block, surface) {
+  const elements = blockElements(block).map((element) => renderElement(element, actionSlot(block), surface));
   return h('div', { class: 'context-actions' }, ...elements);
 }
 
 /**
  * @param {Element} element
- * @returns {Text}
+ * @returns {TextObject}
  */
 const asText = ({ type, text }) => ({ type, text: typeof text === 'string' ? text : '' });
+
+/** Outside input blocks an element tells the bot at once. @param {Block} block */
+export const actionSlot = (block) => ({ blockId: block.block_id ?? '', dispatches: true });
+
+/**
+ * Blocks of these kinds hold elements; others hold parts of a rich text, or blocks.
+ * @param {Block} block
+ */
+export const blockElements = (block) => /** @type {readonly Element[]} */ (block.elements ?? []);

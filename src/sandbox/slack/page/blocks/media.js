@@ -1,23 +1,23 @@
 /** Videos and files: a picture or a mark, and where they lead. Nothing is played or fetched here. */
 /** @import { Block } from '../types.d.ts' */
-import { h, icon } from '../dom.js';
-import { picture } from '../picture.js';
-import { link } from '../text/link.js';
-import { plainText } from '../text/text.js';
+import { h, icon } from '../dom/dom.js';
+import { renderImageTag } from '../dom/image.js';
+import { renderLink } from '../text/link.js';
+import { renderPlainText } from '../text/text-object.js';
 
 const PLAY = 'M7 5l8 5-8 5z';
 const SHEET = 'M5 2.5h7l3 3v12H5zM12 2.5v3h3';
 
 /** @param {Block} block */
-export function video(block) {
+export function renderVideo(block) {
   const { title, title_url, video_url = '', thumbnail_url = '', alt_text = '' } = block;
-  const words = plainText(title);
-  const thumbnail = link(video_url, '');
+  const words = renderPlainText(title);
+  const thumbnail = renderLink(video_url, '');
   const place = thumbnail instanceof HTMLElement ? thumbnail : h('span', {});
   place.classList.add('video-thumbnail');
   place.setAttribute('aria-label', `Play ${words}`);
   place.append(
-    picture({ image_url: thumbnail_url, alt_text }),
+    renderImageTag({ image_url: thumbnail_url, alt_text }),
     h('span', { class: 'video-play' }, icon(PLAY)),
   );
   const provider = [block.provider_name, block.author_name].filter((each) => each !== undefined).join(' · ');
@@ -25,14 +25,14 @@ export function video(block) {
     'div',
     { class: 'video-block' },
     provider !== '' && h('div', { class: 'video-provider' }, provider),
-    h('div', { class: 'video-title' }, title_url === undefined ? words : link(title_url, words)),
-    block.description && h('div', { class: 'video-about' }, plainText(block.description)),
+    h('div', { class: 'video-title' }, title_url === undefined ? words : renderLink(title_url, words)),
+    block.description && h('div', { class: 'video-about' }, renderPlainText(block.description)),
     place,
   );
 }
 
 /** A remote file, of which the block itself says only the id. @param {Block} block */
-export function file({ external_id = '' }) {
+export function renderFile({ external_id = '' }) {
   return h(
     'div',
     { class: 'file-block' },

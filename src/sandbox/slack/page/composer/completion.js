@@ -1,18 +1,18 @@
 /** The list above the composer (arrows choose, Tab takes, Escape closes) and the quiet line below it. */
-/** @import { Command } from '../types.d.ts' */
-/** @import { Named } from './naming.js' */
-/** @import { Help } from './suggestions.js' */
-import { h, newId } from '../dom.js';
-import { nameHelp } from './naming.js';
-import { helpFor, NO_HELP } from './suggestions.js';
+/** @import { ManifestCommand } from '../types.d.ts' */
+/** @import { Named } from './mention-completion.js' */
+/** @import { Completions } from './command-completion.js' */
+import { h, newId } from '../dom/dom.js';
+import { completionsFor, NO_COMPLETIONS } from './command-completion.js';
+import { mentionCompletions } from './mention-completion.js';
 
 /**
  * @param {HTMLTextAreaElement} field
- * @param {HTMLElement} place
+ * @param {HTMLElement} popup
  * @param {HTMLElement} tip
- * @param {{commands: () => readonly Command[], names: () => readonly Named[]}} offers
+ * @param {{commands: () => readonly ManifestCommand[], names: () => readonly Named[]}} offers
  */
-export function createCompletion(field, place, tip, { commands, names }) {
+export function createCompletion(field, popup, tip, { commands, names }) {
   const list = h('ul', {
     id: newId('completion'),
     class: 'completion-list',
@@ -20,9 +20,9 @@ export function createCompletion(field, place, tip, { commands, names }) {
     'aria-label': 'Suggestions',
   });
   const hint = h('p', { class: 'completion-hint' });
-  place.append(list, hint);
+  popup.append(list, hint);
   field.setAttribute('aria-controls', list.id);
-  let help = NO_HELP;
+  let help = NO_COMPLETIONS;
   let chosen = -1;
 
   const draw = () => {
@@ -31,7 +31,7 @@ export function createCompletion(field, place, tip, { commands, names }) {
     hint.hidden = help.hint === null;
     tip.textContent = help.tip ?? '';
     list.hidden = help.suggestions.length === 0;
-    place.hidden = list.hidden && hint.hidden;
+    popup.hidden = list.hidden && hint.hidden;
     field.setAttribute('aria-expanded', String(!list.hidden));
     const active = list.children[chosen];
     if (active) field.setAttribute('aria-activedescendant', active.id);
@@ -40,7 +40,10 @@ export function createCompletion(field, place, tip, { commands, names }) {
   };
   const helpHere = () => {
     const before = field.value.slice(0, field.selectionStart);
-    return (before.startsWith('/') ? null : nameHelp(before, names())) ?? helpFor(field.value, commands());
+    return (
+      (before.startsWith('/') ? null : mentionCompletions(before, names())) ??
+      completionsFor(field.value, commands())
+    );
   };
   const update = () => {
     help = helpHere();
@@ -48,7 +51,7 @@ export function createCompletion(field, place, tip, { commands, names }) {
     draw();
   };
   const close = () => {
-    help = NO_HELP;
+    help = NO_COMPLETIONS;
     draw();
   };
   /** @param {number} at */
@@ -82,7 +85,7 @@ export function createCompletion(field, place, tip, { commands, names }) {
 
 /**
  * @param {KeyboardEvent} event
- * @param {{isOpen: boolean, chosen: number, help: Help, move: (step: number) => void, take: (at: number) => void, close: () => void}} list
+ * @param {{isOpen: boolean, chosen: number, help: Completions, move: (step: number) => void, take: (at: number) => void, close: () => void}} list
  */
 function onKey({ key, shiftKey }, { isOpen, chosen, help, move, take, close }) {
   if (!isOpen) return false;

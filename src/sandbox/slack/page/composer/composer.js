@@ -1,7 +1,7 @@
 /** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
-/** @import { Answer, Command } from '../types.d.ts' */
-/** @import { Named } from './naming.js' */
-import { h, ICONS, icon, newId } from '../dom.js';
+/** @import { ControlAnswer, ManifestCommand } from '../types.d.ts' */
+/** @import { Named } from './mention-completion.js' */
+import { h, ICONS, icon, newId } from '../dom/dom.js';
 import { createCompletion } from './completion.js';
 
 /** An answer within this time needs no word about waiting. */
@@ -9,7 +9,7 @@ const PATIENCE_MS = 400;
 
 /**
  * @param {HTMLElement} root
- * @param {{label: string, commands: () => readonly Command[], names: () => readonly Named[], send: (line: string) => Promise<Answer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
+ * @param {{label: string, commands: () => readonly ManifestCommand[], names: () => readonly Named[], send: (line: string) => Promise<ControlAnswer & {what: string}>, openShortcuts?: (anchor: HTMLElement) => void}} options
  */
 export function createComposer(root, { label, commands, names, send, openShortcuts }) {
   const { field, form, status, failure, list, tip } = build(root, label);
@@ -17,7 +17,7 @@ export function createComposer(root, { label, commands, names, send, openShortcu
   const history = createHistory();
   /** What was written where it was not sent. @type {Map<string, string>} */
   const drafts = new Map();
-  let place = '';
+  let channelKey = '';
   if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
 
   const submit = async () => {
@@ -30,17 +30,17 @@ export function createComposer(root, { label, commands, names, send, openShortcu
     const waiting = setTimeout(() => {
       status.textContent = 'Waiting for an answer…';
     }, PATIENCE_MS);
-    const from = place;
+    const from = channelKey;
     const answer = await send(line);
     clearTimeout(waiting);
     status.textContent = '';
     if (answer.ok) return;
     // A failure belongs to the place in which it happened, and what was written too.
-    if (place !== from) {
+    if (channelKey !== from) {
       drafts.set(from, line);
       return;
     }
-    failure.textContent = failureInWords(answer);
+    failure.textContent = failureText(answer);
     if (field.value === '') field.value = line;
   };
   form.addEventListener('submit', (event) => {
@@ -76,8 +76,8 @@ export function createComposer(root, { label, commands, names, send, openShortcu
     },
     /** Every place has a draft of its own. @param {string} next */
     goTo(next) {
-      drafts.set(place, field.value);
-      place = next;
+      drafts.set(channelKey, field.value);
+      channelKey = next;
       field.value = drafts.get(next) ?? '';
       failure.textContent = '';
       completion.close();
@@ -143,8 +143,8 @@ function build(root, label) {
   return { field, form, status, failure, list, tip };
 }
 
-/** @param {Answer & {what: string}} answer */
-function failureInWords({ what, error = 'unknown_error' }) {
+/** @param {ControlAnswer & {what: string}} answer */
+function failureText({ what, error = 'unknown_error' }) {
   if (error === 'invalid_command') return `${what} is not a valid command.`;
   return `${what} failed with the error ${error}`;
 }

@@ -1,36 +1,42 @@
 /** Check boxes and radio buttons. */
-/** @import { Element, FieldState, Option, Slot, Surface } from '../types.d.ts' */
-import { h, newId } from '../dom.js';
-import { textNode } from '../text/text.js';
-import { giveField } from './fields.js';
-import { dispatch, hooks } from './hooks.js';
+/** @import { Element, FieldSnapshot, Option, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h, newId } from '../dom/dom.js';
+import { renderText } from '../text/text-object.js';
+import { dispatchAction, elementAttributes } from './dispatch-action.js';
+import { registerField } from './field-values.js';
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function checkboxes(element, slot, surface) {
-  return choices(element, slot, surface, 'checkbox', element.initial_options ?? []);
+export function renderCheckboxes(element, slot, surface) {
+  return renderChoices(element, slot, surface, 'checkbox', element.initial_options ?? []);
 }
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function radioButtons(element, slot, surface) {
-  return choices(element, slot, surface, 'radio', element.initial_option ? [element.initial_option] : []);
+export function renderRadioButtons(element, slot, surface) {
+  return renderChoices(
+    element,
+    slot,
+    surface,
+    'radio',
+    element.initial_option ? [element.initial_option] : [],
+  );
 }
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  * @param {'checkbox' | 'radio'} type
  * @param {readonly Option[]} initial
  */
-function choices(element, slot, surface, type, initial) {
+function renderChoices(element, slot, surface, type, initial) {
   const name = newId('choice');
   const rows = (element.options ?? []).map((option) => {
     const box = h('input', { type, name, value: option.value ?? '' });
@@ -39,11 +45,11 @@ function choices(element, slot, surface, type, initial) {
   const role = type === 'radio' ? 'radiogroup' : 'group';
   const node = h(
     'div',
-    { ...hooks(element, slot), class: 'choices', role },
+    { ...elementAttributes(element, slot), class: 'choices', role },
     ...rows.map(({ label }) => label),
   );
   const chosen = () => rows.filter(({ box }) => box.checked).map(({ option }) => option);
-  /** @param {FieldState} state */
+  /** @param {FieldSnapshot} state */
   const restore = ({ options = [] }) => {
     const values = new Set(options.map(({ value }) => value));
     for (const { box, option } of rows) box.checked = values.has(option.value);
@@ -53,10 +59,10 @@ function choices(element, slot, surface, type, initial) {
     return type === 'radio' ? (values[0] ?? null) : values;
   };
   restore({ options: initial });
-  giveField(node, { value, state: () => ({ options: chosen() }), restore });
+  registerField(node, { value, state: () => ({ options: chosen() }), restore });
   let before = chosen();
   node.addEventListener('change', async () => {
-    const isTold = await dispatch(node, { element, slot, surface, value: value() });
+    const isTold = await dispatchAction(node, { element, slot, surface, value: value() });
     if (isTold) before = chosen();
     else restore({ options: before });
   });
@@ -66,9 +72,9 @@ function choices(element, slot, surface, type, initial) {
 /**
  * @param {Option} option
  * @param {HTMLInputElement} box
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
 function row(option, box, surface) {
-  const about = option.description && h('small', {}, textNode(option.description, surface));
-  return h('label', {}, box, h('span', {}, textNode(option.text, surface), about));
+  const about = option.description && h('small', {}, renderText(option.description, surface));
+  return h('label', {}, box, h('span', {}, renderText(option.text, surface), about));
 }

@@ -1,8 +1,8 @@
 /** Thumbs up and down below an answer. */
-/** @import { Element, Slot, Surface } from '../types.d.ts' */
-import { h, icon } from '../dom.js';
-import { plainText } from '../text/text.js';
-import { dispatch, hooks } from './hooks.js';
+/** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h, icon } from '../dom/dom.js';
+import { renderPlainText } from '../text/text-object.js';
+import { dispatchAction, elementAttributes } from './dispatch-action.js';
 
 const UP =
   'M7 9v7H4V9zM7 9l3-6c1.5 0 2 1 2 2.2V8h3.5c1 0 1.5.8 1.300 1.700l-1.2 5c-.2.800-.8 1.300-1.600 1.300H7';
@@ -12,12 +12,12 @@ const DOWN =
 /**
  * The one that was pressed stays marked.
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function feedbackButtons(element, slot, surface) {
+export function renderFeedbackButtons(element, slot, surface) {
   const node = h('div', {
-    ...hooks(element, slot),
+    ...elementAttributes(element, slot),
     class: 'feedback',
     role: 'group',
     'aria-label': 'Feedback',
@@ -27,7 +27,7 @@ export function feedbackButtons(element, slot, surface) {
     { side: element.negative_button, drawing: DOWN },
   ];
   for (const { side, drawing } of sides) {
-    const words = plainText(side?.text);
+    const words = renderPlainText(side?.text);
     const thumb = h(
       'button',
       {
@@ -41,7 +41,7 @@ export function feedbackButtons(element, slot, surface) {
     );
     thumb.addEventListener('click', () => {
       for (const each of node.children) each.setAttribute('aria-pressed', String(each === thumb));
-      void dispatch(node, { element, slot, surface, value: side?.value ?? '' });
+      void dispatchAction(node, { element, slot, surface, value: side?.value ?? '' });
     });
     node.append(thumb);
   }

@@ -1,21 +1,21 @@
 /** Files: handed to the workspace when they are chosen, and named by their ids in the form. */
-/** @import { Element, FieldState, SharedFile, Slot, Surface } from '../types.d.ts' */
-import { h, ICONS, icon } from '../dom.js';
-import { giveField, touch } from './fields.js';
-import { clearFailure, hooks, showWords } from './hooks.js';
+/** @import { Element, FieldSnapshot, SharedFile, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h, ICONS, icon } from '../dom/dom.js';
+import { clearFailure, elementAttributes, showErrorText } from './dispatch-action.js';
+import { markTouched, registerField } from './field-values.js';
 
 /** docs.slack.dev, file input: 10 files unless `max_files` says fewer. */
-const MOST_FILES = 10;
+const MAX_FILES = 10;
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function fileInput(element, slot, surface) {
-  const most = element.max_files ?? MOST_FILES;
+export function renderFileInput(element, slot, surface) {
+  const most = element.max_files ?? MAX_FILES;
   const input = h('input', {
-    ...hooks(element, slot),
+    ...elementAttributes(element, slot),
     type: 'file',
     class: 'file-control',
     multiple: most > 1,
@@ -28,35 +28,36 @@ export function fileInput(element, slot, surface) {
   const set = (now) => {
     files = now;
     const remove = (/** @type {SharedFile} */ file) => {
-      touch(input);
+      markTouched(input);
       set(files.filter(({ id }) => id !== file.id));
     };
     list.replaceChildren(...files.map((file) => row(file, () => remove(file))));
   };
   input.addEventListener('change', async () => {
-    const given = [...(input.files ?? [])];
+    const pickedFiles = [...(input.files ?? [])];
     input.value = '';
     clearFailure(input);
-    const stray = given.find((file) => !isWanted(file, element.filetypes));
+    const stray = pickedFiles.find((file) => !isWanted(file, element.filetypes));
     if (stray)
-      return showWords(
+      return showErrorText(
         input,
         `${stray.name} isn’t an allowed file type. Allowed: ${element.filetypes?.join(', ')}.`,
       );
-    if (files.length + given.length > most) return showWords(input, `You can add up to ${most} files.`);
+    if (files.length + pickedFiles.length > most)
+      return showErrorText(input, `You can add up to ${most} files.`);
     input.setAttribute('aria-busy', 'true');
-    for (const file of given) {
+    for (const file of pickedFiles) {
       const answer = await surface.upload(file);
       if (answer.ok && answer.file) set([...files, answer.file]);
-      else showWords(input, `Couldn’t upload ${file.name}: ${answer.error ?? 'unknown_error'}`);
+      else showErrorText(input, `Couldn’t upload ${file.name}: ${answer.error ?? 'unknown_error'}`);
     }
     input.removeAttribute('aria-busy');
   });
-  giveField(input, {
+  registerField(input, {
     value: () => files.map(({ id }) => id),
     state: () => ({ files }),
-    /** @param {FieldState} state */
-    restore: ({ files: kept = [] }) => set(kept),
+    /** @param {FieldSnapshot} state */
+    restore: ({ files: restored = [] }) => set(restored),
   });
   return h(
     'div',

@@ -1,69 +1,68 @@
 /** Which file draws which kind of element. */
-/** @import { Element, Slot, Surface } from '../types.d.ts' */
-import { picture } from '../picture.js';
-import { undrawable } from '../undrawable.js';
-import { button } from './button.js';
-import { checkboxes, radioButtons } from './choices.js';
-import { datepicker } from './dates/datepicker.js';
-import { datetimepicker } from './dates/datetimepicker.js';
-import { timepicker } from './dates/timepicker.js';
-import { remember } from './entries.js';
-import { feedbackButtons } from './feedback.js';
-import { fieldOf } from './fields.js';
-import { fileInput } from './file-input.js';
-import { iconButton } from './icon-button.js';
-import { overflow } from './overflow.js';
-import { richTextInput } from './rich/rich-text-input.js';
-import { multiSelect, select } from './select.js';
-import { emailInput, numberInput, plainTextInput, urlInput } from './text-input.js';
+/** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
+import { renderImageTag } from '../dom/image.js';
+import { renderUnsupported } from '../dom/unsupported.js';
+import { renderButton, renderIconButton } from './buttons.js';
+import { renderCheckboxes, renderRadioButtons } from './choices.js';
+import { renderDatepicker } from './dates/datepicker.js';
+import { renderDatetimepicker } from './dates/datetimepicker.js';
+import { renderTimepicker } from './dates/timepicker.js';
+import { renderFeedbackButtons } from './feedback.js';
+import { fieldHandleOf } from './field-values.js';
+import { renderFileInput } from './file-input.js';
+import { renderOverflow } from './overflow.js';
+import { rememberValue } from './report-values.js';
+import { renderRichTextInput } from './rich/rich-text-input.js';
+import { renderMultiSelect, renderSelect } from './select.js';
+import { renderEmailInput, renderNumberInput, renderPlainTextInput, renderUrlInput } from './text-input.js';
 
-/** @typedef {(element: Element, slot: Slot, surface: Surface) => HTMLElement} Draw */
+/** @typedef {(element: Element, slot: ElementSlot, surface: RenderContext) => HTMLElement} ElementRenderer */
 
-/** @type {ReadonlyMap<string, Draw>} */
-const drawers = new Map(
+/** @type {ReadonlyMap<string, ElementRenderer>} */
+const RENDERERS = new Map(
   Object.entries({
-    button,
-    channels_select: select,
-    checkboxes,
-    conversations_select: select,
-    datepicker,
-    datetimepicker,
-    email_text_input: emailInput,
-    external_select: select,
-    feedback_buttons: feedbackButtons,
-    file_input: fileInput,
-    icon_button: iconButton,
-    image: (/** @type {Element} */ element) => picture(element),
-    multi_channels_select: multiSelect,
-    multi_conversations_select: multiSelect,
-    multi_external_select: multiSelect,
-    multi_static_select: multiSelect,
-    multi_users_select: multiSelect,
-    number_input: numberInput,
-    overflow,
-    plain_text_input: plainTextInput,
-    radio_buttons: radioButtons,
-    rich_text_input: richTextInput,
-    static_select: select,
-    timepicker,
-    url_text_input: urlInput,
-    users_select: select,
-    workflow_button: button,
+    button: renderButton,
+    channels_select: renderSelect,
+    checkboxes: renderCheckboxes,
+    conversations_select: renderSelect,
+    datepicker: renderDatepicker,
+    datetimepicker: renderDatetimepicker,
+    email_text_input: renderEmailInput,
+    external_select: renderSelect,
+    feedback_buttons: renderFeedbackButtons,
+    file_input: renderFileInput,
+    icon_button: renderIconButton,
+    image: (/** @type {Element} */ element) => renderImageTag(element),
+    multi_channels_select: renderMultiSelect,
+    multi_conversations_select: renderMultiSelect,
+    multi_external_select: renderMultiSelect,
+    multi_static_select: renderMultiSelect,
+    multi_users_select: renderMultiSelect,
+    number_input: renderNumberInput,
+    overflow: renderOverflow,
+    plain_text_input: renderPlainTextInput,
+    radio_buttons: renderRadioButtons,
+    rich_text_input: renderRichTextInput,
+    static_select: renderSelect,
+    timepicker: renderTimepicker,
+    url_text_input: renderUrlInput,
+    users_select: renderSelect,
+    workflow_button: renderButton,
   }),
 );
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  * @returns {HTMLElement}
  */
-export function drawElement(element, slot, surface) {
-  const draw = drawers.get(element.type);
-  if (!draw) return undrawable('element', element);
+export function renderElement(element, slot, surface) {
+  const draw = RENDERERS.get(element.type);
+  if (!draw) return renderUnsupported('element', element);
   const drawn = draw(element, slot, surface);
   const node = drawn.matches('[data-element]') ? drawn : drawn.querySelector('[data-element]');
-  if (!slot.dispatches && node instanceof HTMLElement && fieldOf(node))
-    remember(surface, { node, element, slot });
+  if (!slot.dispatches && node instanceof HTMLElement && fieldHandleOf(node))
+    rememberValue(surface, { node, element, slot });
   return drawn;
 }

@@ -1,22 +1,22 @@
 /** The "⋯" menu. A popover: it stands above scrolling panes and dialogs, and Escape or a click elsewhere closes it. */
-/** @import { Element, Option, Slot, Surface } from '../types.d.ts' */
-import { h, ICONS, icon, newId } from '../dom.js';
+/** @import { Element, Option, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h, ICONS, icon, newId } from '../dom/dom.js';
 import { isOpenable } from '../text/link.js';
-import { plainNode } from '../text/text.js';
-import { placeBeside } from './floating.js';
-import { dispatch, hooks } from './hooks.js';
+import { plainNode } from '../text/text-object.js';
+import { dispatchAction, elementAttributes } from './dispatch-action.js';
+import { positionBeside } from './popover-position.js';
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function overflow(element, slot, surface) {
+export function renderOverflow(element, slot, surface) {
   const menuId = newId('menu');
   const node = h(
     'button',
     {
-      ...hooks(element, slot),
+      ...elementAttributes(element, slot),
       type: 'button',
       class: 'button overflow',
       'aria-label': element.accessibility_label ?? 'More actions',
@@ -31,12 +31,12 @@ export function overflow(element, slot, surface) {
       item(option, () => {
         menu.hidePopover();
         if (option.url && isOpenable(option.url)) window.open(option.url, '_blank', 'noopener');
-        void dispatch(node, { element, slot, surface, value: option.value ?? '' });
+        void dispatchAction(node, { element, slot, surface, value: option.value ?? '' });
       }),
     );
   menu.addEventListener('toggle', () => {
     if (!menu.matches(':popover-open')) return;
-    placeBeside(menu, node, 'end');
+    positionBeside(menu, node, 'end');
     firstItem(menu)?.focus();
   });
   menu.addEventListener('keydown', (event) => onKey(event, menu));

@@ -1,46 +1,48 @@
 /** Written fields: text of one line or several, addresses, numbers. */
-/** @import { Element, FieldState, Slot, Surface } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { plainText } from '../text/text.js';
-import { giveField } from './fields.js';
-import { clearFailure, dispatch, hooks, showWords } from './hooks.js';
-import { faultOf } from './text-faults.js';
+/** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { renderPlainText } from '../text/text-object.js';
+import { clearFailure, dispatchAction, elementAttributes, showErrorText } from './dispatch-action.js';
+import { registerField } from './field-values.js';
+import { textErrorOf } from './text-errors.js';
 
-/** @typedef {(element: Element, slot: Slot, surface: Surface) => HTMLElement} Draw */
+/** @typedef {(element: Element, slot: ElementSlot, surface: RenderContext) => HTMLElement} TextInputRenderer */
 
-/** @type {Draw} */
-export const plainTextInput = (element, slot, surface) => written(element, slot, surface, {});
-/** @type {Draw} */
-export const emailInput = (element, slot, surface) => written(element, slot, surface, { inputmode: 'email' });
-/** @type {Draw} */
-export const urlInput = (element, slot, surface) => written(element, slot, surface, { inputmode: 'url' });
-/** @type {Draw} */
-export const numberInput = (element, slot, surface) =>
-  written(element, slot, surface, { inputmode: 'decimal' });
+/** @type {TextInputRenderer} */
+export const renderPlainTextInput = (element, slot, surface) => renderTextInput(element, slot, surface, {});
+/** @type {TextInputRenderer} */
+export const renderEmailInput = (element, slot, surface) =>
+  renderTextInput(element, slot, surface, { inputmode: 'email' });
+/** @type {TextInputRenderer} */
+export const renderUrlInput = (element, slot, surface) =>
+  renderTextInput(element, slot, surface, { inputmode: 'url' });
+/** @type {TextInputRenderer} */
+export const renderNumberInput = (element, slot, surface) =>
+  renderTextInput(element, slot, surface, { inputmode: 'decimal' });
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  * @param {Record<string, string>} more
  */
-function written(element, slot, surface, more) {
+function renderTextInput(element, slot, surface, more) {
   const attributes = {
-    ...hooks(element, slot),
+    ...elementAttributes(element, slot),
     ...more,
     class: 'text-input',
-    placeholder: plainText(element.placeholder) || null,
+    placeholder: renderPlainText(element.placeholder) || null,
   };
   const node = element.multiline
     ? h('textarea', { ...attributes, rows: 4 })
     : h('input', { ...attributes, type: 'text', autocomplete: 'off' });
   node.value = typeof element.initial_value === 'string' ? element.initial_value : '';
-  const fault = () => faultOf(element, node.value);
+  const fault = () => textErrorOf(element, node.value);
   const tell = () => {
     const words = node.value === '' ? null : fault();
-    if (words !== null) return showWords(node, words);
+    if (words !== null) return showErrorText(node, words);
     clearFailure(node);
-    void dispatch(node, { element, slot, surface, value: node.value });
+    void dispatchAction(node, { element, slot, surface, value: node.value });
   };
   const on = new Set(element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed']);
   const isOnEnter = slot.dispatches && on.has('on_enter_pressed');
@@ -51,10 +53,10 @@ function written(element, slot, surface, more) {
     tell();
   });
   if (slot.dispatches && on.has('on_character_entered')) node.addEventListener('input', tell);
-  giveField(node, {
+  registerField(node, {
     value: () => (node.value === '' ? null : node.value),
     state: () => ({ text: node.value }),
-    /** @param {FieldState} state */
+    /** @param {FieldSnapshot} state */
     restore({ text = '' }) {
       node.value = text;
       node.dispatchEvent(new CustomEvent('restored'));
@@ -77,17 +79,17 @@ function written(element, slot, surface, more) {
  * @param {HTMLInputElement | HTMLTextAreaElement} node
  */
 function counter({ min_length = 0, max_length }, node) {
-  const shown = h('span', { class: 'counter', 'aria-live': 'polite' });
+  const counterNode = h('span', { class: 'counter', 'aria-live': 'polite' });
   const count = () => {
     const { length } = node.value;
     const isShort = length > 0 && length < min_length;
     const left = (max_length ?? Number.POSITIVE_INFINITY) - length;
     const rest = Number.isFinite(left) ? String(left) : '';
-    shown.textContent = isShort ? `${min_length - length} more` : rest;
-    shown.classList.toggle('over', left < 0);
+    counterNode.textContent = isShort ? `${min_length - length} more` : rest;
+    counterNode.classList.toggle('over', left < 0);
   };
   node.addEventListener('input', count);
   node.addEventListener('restored', count);
   count();
-  return shown;
+  return counterNode;
 }

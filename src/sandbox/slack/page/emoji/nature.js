@@ -1,5 +1,5 @@
 /** Nature, food and travel: each of Slack's names with its character, two blanks between the pairs. */
-export const NATURE = `
+export const NATURE_EMOJI = `
   monkey_face 🐵  monkey 🐒  gorilla 🦍  orangutan 🦧  dog 🐶  dog2 🐕️  guide_dog 🦮  service_dog 🐕‍🦺  poodle 🐩
   wolf 🐺  fox_face 🦊  raccoon 🦝  cat 🐱  cat2 🐈️  black_cat 🐈‍⬛  lion_face 🦁  tiger 🐯  tiger2 🐅  leopard 🐆
   horse 🐴  moose 🫎  donkey 🫏  racehorse 🐎  unicorn_face 🦄  zebra_face 🦓  deer 🦌  bison 🦬  cow 🐮  ox 🐂

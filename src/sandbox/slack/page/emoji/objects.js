@@ -1,5 +1,5 @@
 /** Activities and objects: each of Slack's names with its character, two blanks between the pairs. */
-export const OBJECTS = `
+export const OBJECT_EMOJI = `
   jack_o_lantern 🎃  christmas_tree 🎄  fireworks 🎆  sparkler 🎇  firecracker 🧨  sparkles ✨️  balloon 🎈  tada 🎉
   confetti_ball 🎊  tanabata_tree 🎋  bamboo 🎍  dolls 🎎  flags 🎏  wind_chime 🎐  rice_scene 🎑  red_envelope 🧧
   ribbon 🎀  gift 🎁  reminder_ribbon 🎗️  admission_tickets 🎟️  ticket 🎫  medal 🎖️  trophy 🏆️  sports_medal 🏅

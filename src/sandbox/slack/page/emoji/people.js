@@ -1,5 +1,5 @@
 /** Faces, hands and people: each of Slack's names with its character, two blanks between the pairs. */
-export const PEOPLE = `
+export const PEOPLE_EMOJI = `
   grinning 😀  smiley 😃  smile 😄  grin 😁  laughing 😆  satisfied 😆  sweat_smile 😅  rolling_on_the_floor_laughing 🤣
   joy 😂  slightly_smiling_face 🙂  upside_down_face 🙃  melting_face 🫠  wink 😉  blush 😊  innocent 😇
   smiling_face_with_3_hearts 🥰  heart_eyes 😍  star-struck 🤩  grinning_face_with_star_eyes 🤩  kissing_heart 😘

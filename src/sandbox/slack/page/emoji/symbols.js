@@ -1,5 +1,5 @@
 /** Symbols: each of Slack's names with its character, two blanks between the pairs. */
-export const SYMBOLS = `
+export const SYMBOL_EMOJI = `
   atm 🏧  put_litter_in_its_place 🚮  potable_water 🚰  wheelchair ♿️  mens 🚹️  womens 🚺️  restroom 🚻
   baby_symbol 🚼️  wc 🚾  passport_control 🛂  customs 🛃  baggage_claim 🛄  left_luggage 🛅  warning ⚠️
   children_crossing 🚸  no_entry ⛔️  no_entry_sign 🚫  no_bicycles 🚳  no_smoking 🚭️  do_not_litter 🚯

@@ -1,23 +1,22 @@
 /** One message: who, when, what, and who can see it. */
-/** @import { Message, Names, Surface } from '../types.d.ts' */
-import { drawBlocks } from '../blocks/index.js';
-import { showFull, showTime, tsToMs } from '../dates.js';
-import { h, ICONS, icon } from '../dom.js';
-import { BOT_NAME } from '../names.js';
-import { folded } from '../text/fold.js';
-import { mrkdwn } from '../text/mrkdwn.js';
-import { avatar } from './avatar.js';
-import { drawAttachments, drawFiles, drawReactions } from './extras.js';
+/** @import { Message, Names, RenderContext } from '../types.d.ts' */
+import { renderBlocks } from '../blocks/index.js';
+import { h, ICONS, icon } from '../dom/dom.js';
+import { BOT_NAME } from '../state/names.js';
+import { showFull, showTime, tsToMs } from '../text/dates.js';
+import { renderMrkdwn } from '../text/mrkdwn.js';
+import { collapsible } from '../text/show-more.js';
+import { avatar, renderAttachments, renderFiles, renderReactions } from './attachments.js';
 
 /**
- * @typedef {object} Shown
+ * @typedef {object} MessageProps
  * @property {Message} message
  * @property {boolean} isFollowing right after one of the same author: drawn without avatar and name
  */
 
 /**
  * What can be done with a message where it stands.
- * @typedef {object} Doings
+ * @typedef {object} MessageActions
  * @property {() => string} me
  * @property {((ts: string) => void) | null} openThread null inside a thread
  * @property {(message: Message, anchor: HTMLElement) => void} openMenu
@@ -25,15 +24,15 @@ import { drawAttachments, drawFiles, drawReactions } from './extras.js';
  */
 
 /**
- * @param {Shown} shown
- * @param {Surface} surface
- * @param {Doings} doings
+ * @param {MessageProps} shown
+ * @param {RenderContext} surface
+ * @param {MessageActions} actions
  */
-export function drawMessage({ message, isFollowing }, surface, doings) {
-  const { openThread, react } = doings;
+export function renderMessage({ message, isFollowing }, surface, actions) {
+  const { openThread, react } = actions;
   const author = authorOf(message, surface.names);
   const time = timeOf(message);
-  const more = moreButton(message, doings);
+  const more = moreButton(message, actions);
   const node = h(
     'article',
     {
@@ -48,11 +47,11 @@ export function drawMessage({ message, isFollowing }, surface, doings) {
       'div',
       { class: 'message-body' },
       !isFollowing && head(author, message, time),
-      openThread && message.broadcast && broadcastLine(message, openThread),
+      openThread && message.broadcast && broadcastNote(message, openThread),
       h('div', { class: 'content' }, ...content(message, surface), message.edited && edited()),
-      ...drawAttachments(message.attachments ?? [], surface),
-      ...drawFiles(message.files ?? [], doings.me()),
-      drawReactions(message, surface, { me: doings.me(), react }),
+      ...renderAttachments(message.attachments ?? [], surface),
+      ...renderFiles(message.files ?? [], actions.me()),
+      renderReactions(message, surface, { me: actions.me(), react }),
       openThread && (message.reply_count ?? 0) > 0 && threadBar(message, openThread),
     ),
     h(
@@ -66,7 +65,7 @@ export function drawMessage({ message, isFollowing }, surface, doings) {
     // A long press on a phone; with a mouse the browser's own menu is left as it is.
     if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return;
     event.preventDefault();
-    doings.openMenu(message, more);
+    actions.openMenu(message, more);
   });
   return node;
 }
@@ -97,16 +96,18 @@ const edited = () => h('span', { class: 'edited' }, '(edited)');
 /**
  * The text is drawn only where there are no blocks, as Slack does: it is for notifications.
  * @param {Message} message
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
 function content(message, surface) {
   const blocks = message.blocks ?? [];
-  if (blocks.length > 0) return drawBlocks(blocks, surface);
-  return [folded(h('div', { class: 'message-text' }, mrkdwn(message.text, surface)), message.text)];
+  if (blocks.length > 0) return renderBlocks(blocks, surface);
+  return [
+    collapsible(h('div', { class: 'message-text' }, renderMrkdwn(message.text, surface)), message.text),
+  ];
 }
 
 /** A reply that also stands in the channel says where it belongs. @param {Message} message @param {(ts: string) => void} openThread */
-function broadcastLine({ ts, thread_ts }, openThread) {
+function broadcastNote({ ts, thread_ts }, openThread) {
   const open = () => openThread(thread_ts ?? ts);
   return h(
     'button',
@@ -142,7 +143,7 @@ function replyButton({ ts, thread_ts }, openThread) {
   );
 }
 
-/** @param {Message} message @param {Doings} doings */
+/** @param {Message} message @param {MessageActions} doings */
 function moreButton(message, { openMenu }) {
   const button = h(
     'button',

@@ -18,9 +18,9 @@ export function rememberFocus() {
  * @param {Element} element
  */
 function selectorOf(message, element) {
-  const place = message ? `[data-ts="${CSS.escape(message.getAttribute('data-ts') ?? '')}"] ` : '';
+  const scope = message ? `[data-ts="${CSS.escape(message.getAttribute('data-ts') ?? '')}"] ` : '';
   const names = ['data-block-id', 'data-action-id'].map(
     (name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? '')}"]`,
   );
-  return place + names.join('');
+  return scope + names.join('');
 }

@@ -1,15 +1,16 @@
 /** A person's open views: only the topmost is seen, those below keep what was typed into them. */
-/** @import { Answer, Surface, SubmitAnswer, View } from '../types.d.ts' */
-import { carryOver } from '../carry-over.js';
-import { h } from '../dom.js';
+/** @import { ControlAnswer, RenderContext, SubmitAnswer, SlackView } from '../types.d.ts' */
+
+import { h } from '../dom/dom.js';
+import { preserveInput } from '../dom/preserve-input.js';
 import { rememberFocus } from './focus.js';
-import { drawView, titleId } from './view.js';
+import { renderModalView, titleId } from './render-view.js';
 
 /**
  * @typedef {object} ModalOptions
- * @property {(view: View) => Surface} surfaceOf
- * @property {(view: View, values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
- * @property {(view: View) => Promise<Answer>} close
+ * @property {(view: SlackView) => RenderContext} surfaceOf
+ * @property {(view: SlackView, values: Record<string, Record<string, unknown>>) => Promise<SubmitAnswer>} submit
+ * @property {(view: SlackView) => Promise<ControlAnswer>} close
  */
 
 /** @typedef {ModalOptions & {closeAll: () => Promise<void>}} ViewOptions */
@@ -18,9 +19,9 @@ import { drawView, titleId } from './view.js';
 export function createModals(options) {
   const dialog = h('dialog', { class: 'dialog modal', 'data-modal': '' });
   document.body.append(dialog);
-  /** @type {Map<string, {hash: string, node: HTMLElement, view: View}>} */
+  /** @type {Map<string, {hash: string, node: HTMLElement, view: SlackView}>} */
   const drawn = new Map();
-  /** @type {readonly View[]} */
+  /** @type {readonly SlackView[]} */
   let open = [];
   /** @type {(() => void) | null} */
   let giveBackFocus = null;
@@ -42,7 +43,7 @@ export function createModals(options) {
     }
   };
   return {
-    /** @param {readonly View[]} views the lowest first */
+    /** @param {readonly SlackView[]} views the lowest first */
     show(views) {
       if (open.length === 0 && views.length > 0) giveBackFocus = rememberFocus();
       open = views;
@@ -64,16 +65,16 @@ export function createModals(options) {
 
 /**
  * @param {HTMLElement} dialog
- * @param {Map<string, {hash: string, node: HTMLElement, view: View}>} drawn
- * @param {View} view
+ * @param {Map<string, {hash: string, node: HTMLElement, view: SlackView}>} drawn
+ * @param {SlackView} view
  * @param {ViewOptions} options
  */
 function redraw(dialog, drawn, view, options) {
   const hash = JSON.stringify([view.title, view.submit, view.close, view.blocks]);
   const before = drawn.get(view.id);
   if (before?.hash === hash) return;
-  const node = drawView(view, options);
-  if (before) carryOver(before.node, node, () => before.node.replaceWith(node));
+  const node = renderModalView(view, options);
+  if (before) preserveInput(before.node, node, () => before.node.replaceWith(node));
   else dialog.append(node);
   drawn.set(view.id, { hash, node, view });
 }
@@ -81,7 +82,7 @@ function redraw(dialog, drawn, view, options) {
 /**
  * Opens or closes the dialog; a view that has just come to the top gets the focus, in its first field.
  * @param {HTMLDialogElement} dialog
- * @param {View | undefined} top
+ * @param {SlackView | undefined} top
  */
 function mark(dialog, top) {
   const isNew = dialog.getAttribute('data-view-id') !== (top?.id ?? null);
@@ -94,11 +95,11 @@ function mark(dialog, top) {
   dialog.setAttribute('data-view-id', top.id);
   dialog.setAttribute('aria-labelledby', titleId(top));
   if (!dialog.open) dialog.showModal();
-  const shown = 'form:not([hidden])';
+  const visibleForm = 'form:not([hidden])';
   const field =
-    dialog.querySelector(`${shown} [data-focus-first] input`) ??
-    dialog.querySelector(`${shown} [data-focus-first]`) ??
-    dialog.querySelector(`${shown} :is(input, textarea, .day-box, [contenteditable])[data-element]`) ??
-    dialog.querySelector(`${shown} [data-element] :is(input, button), ${shown} [data-element]`);
+    dialog.querySelector(`${visibleForm} [data-focus-first] input`) ??
+    dialog.querySelector(`${visibleForm} [data-focus-first]`) ??
+    dialog.querySelector(`${visibleForm} :is(input, textarea, .day-box, [contenteditable])[data-element]`) ??
+    dialog.querySelector(`${visibleForm} [data-element] :is(input, button), ${visibleForm} [data-element]`);
   if (field instanceof HTMLElement) field.focus();
 }

@@ -1,10 +1,11 @@
 /** The fields of the panel's forms. */
-/** @import { Field } from './orders.js' */
-import { api } from '../api.js';
-import { h, newId } from '../dom.js';
+/** @import { PanelField } from './panel-forms.js' */
 
-/** A field with its label. @param {Field} field */
-export function drawField({
+import { h, newId } from '../dom/dom.js';
+import { api } from '../state/api.js';
+
+/** A field with its label. @param {PanelField} field */
+export function renderField({
   name,
   label,
   value = '',
@@ -65,9 +66,9 @@ const row = (id, label, ...controls) =>
 /**
  * A field that follows another has the value that goes with the other's, unless a person wrote one of their own.
  * @param {HTMLFormElement} form
- * @param {Field} field
+ * @param {PanelField} field
  */
-export function follow(form, { name, follows }) {
+export function syncField(form, { name, follows }) {
   const field = form.elements.namedItem(name);
   const followed = follows ? form.elements.namedItem(follows.field) : null;
   if (!follows || !(field instanceof HTMLInputElement && followed instanceof HTMLSelectElement)) return;

@@ -1,40 +1,41 @@
 /** The panel "The outside world": what a person can make happen around the bot. */
-/** @import { Store } from '../store.js' */
-/** @import { Group, Order, Outcome } from './orders.js' */
-import { askConfirm } from '../confirm.js';
-import { h } from '../dom.js';
-import { drawField, follow } from './fields.js';
-import { createHealth } from './health.js';
-import { GROUPS } from './orders.js';
+/** @import { PageStore } from '../state/store.js' */
+/** @import { PanelGroup, PanelAction, ActionResult } from './panel-forms.js' */
+
+import { h } from '../dom/dom.js';
+import { confirmAction } from '../menus/confirm-dialog.js';
+import { createBotStatus } from './bot-status.js';
+import { renderField, syncField } from './fields.js';
+import { PANEL_GROUPS } from './panel-forms.js';
 
 const TICK_MS = 1000;
 
 /**
  * @param {HTMLElement} root
- * @param {{store: Store, reader: import('../types.d.ts').Reader, onDone: (order: string) => void}} options
+ * @param {{store: PageStore, reader: import('../types.d.ts').ViewerContext, onDone: (order: string) => void}} options
  */
-export function createOutside(root, { store, reader, onDone }) {
+export function createOutsidePanel(root, { store, reader, onDone }) {
   const outcome = h('p', { class: 'outcome', role: 'status' });
-  /** @param {Order} order @param {HTMLFormElement} form @param {HTMLButtonElement} button */
-  const run = async (order, form, button) => {
+  /** @param {PanelAction} action @param {HTMLFormElement} form @param {HTMLButtonElement} button */
+  const run = async (action, form, button) => {
     if (button.getAttribute('aria-busy') === 'true') return;
-    if (order.style === 'danger' && !(await askConfirm(RESET, reader))) return;
+    if (action.style === 'danger' && !(await confirmAction(RESET, reader))) return;
     button.setAttribute('aria-busy', 'true');
     outcome.textContent = '';
-    const answer = await order.does(enteredIn(form));
+    const answer = await action.does(formInputOf(form));
     button.removeAttribute('aria-busy');
-    outcome.textContent = inWords(order, answer);
+    outcome.textContent = resultText(action, answer);
     outcome.classList.toggle('failed', answer.ok === false);
-    onDone(order.id);
+    onDone(action.id);
   };
-  const health = createHealth(() => store.get().isOutsideOpen && !document.hidden);
+  const health = createBotStatus(() => store.get().isOutsideOpen && !document.hidden);
   const bar = h('div', { class: 'outcome-bar' }, outcome);
-  root.append(...GROUPS.map((group) => drawGroup(group, run)), health.node, bar);
+  root.append(...PANEL_GROUPS.map((group) => drawGroup(group, run)), health.node, bar);
   const showNow = () => {
     const { world } = store.get();
-    for (const { id, now } of GROUPS) {
-      const place = root.querySelector(`[data-now="${id}"]`);
-      if (world && now && place) showLines(place, now(world, reader.now()));
+    for (const { id, now } of PANEL_GROUPS) {
+      const list = root.querySelector(`[data-now="${id}"]`);
+      if (world && now && list) showLines(list, now(world, reader.now()));
     }
   };
   store.subscribe(showNow);
@@ -46,12 +47,13 @@ export function createOutside(root, { store, reader, onDone }) {
 
 /**
  * Left alone while nothing has changed, so that a selection in it stays.
- * @param {Element} place
+ * @param {Element} list
  * @param {readonly string[]} lines
  */
-function showLines(place, lines) {
-  const shown = [...place.children].map(({ textContent }) => textContent);
-  if (shown.join('\n') !== lines.join('\n')) place.replaceChildren(...lines.map((line) => h('li', {}, line)));
+function showLines(list, lines) {
+  const currentLines = [...list.children].map(({ textContent }) => textContent);
+  if (currentLines.join('\n') !== lines.join('\n'))
+    list.replaceChildren(...lines.map((line) => h('li', {}, line)));
 }
 
 const plain = (/** @type {string} */ text) => ({ type: 'plain_text', text });
@@ -66,23 +68,23 @@ const RESET = {
 };
 
 /**
- * @param {Group} group
- * @param {(order: Order, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
+ * @param {PanelGroup} group
+ * @param {(order: PanelAction, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
  */
 function drawGroup({ id, title, about, now, fields, orders }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
-  const buttons = orders.map((order, at) => {
+  const buttons = orders.map((action, at) => {
     // The first is what Enter in a field means.
     const type = at === 0 ? 'submit' : 'button';
     const attributes = {
       type,
-      class: `button small ${order.style ?? ''}`,
-      'data-outside': order.id,
+      class: `button small ${action.style ?? ''}`,
+      'data-outside': action.id,
     };
-    const button = h('button', attributes, order.label);
+    const button = h('button', attributes, action.label);
     button.addEventListener('click', (event) => {
       event.preventDefault();
-      void run(order, form, button);
+      void run(action, form, button);
     });
     return button;
   });
@@ -90,30 +92,30 @@ function drawGroup({ id, title, about, now, fields, orders }, run) {
     h('h3', {}, title),
     ...(about ? [h('p', { class: 'about' }, about)] : []),
     ...(now ? [h('ul', { class: 'outside-now', 'data-now': id })] : []),
-    ...fields.map(drawField),
+    ...fields.map(renderField),
     h('div', { class: 'outside-buttons' }, ...buttons),
   );
-  for (const field of fields) follow(form, field);
+  for (const field of fields) syncField(form, field);
   return form;
 }
 
 /** @param {HTMLFormElement} form */
-function enteredIn(form) {
+function formInputOf(form) {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
   return Object.fromEntries(entries);
 }
 
 /**
- * @param {Order} order
- * @param {Outcome} answer
+ * @param {PanelAction} order
+ * @param {ActionResult} answer
  */
-function inWords({ label }, answer) {
-  if (answer.ok === false) return `${label} failed: ${faultInWords(answer.error ?? 'unknown_error')}`;
+function resultText({ label }, answer) {
+  if (answer.ok === false) return `${label} failed: ${errorText(answer.error ?? 'unknown_error')}`;
   const events = answer.events ?? [];
   if (events.length === 1) return `${label}: done, event ${events[0]}.`;
   return events.length > 1 ? `${label}: done, ${events.length} events.` : `${label}: done.`;
 }
 
 /** The codes of the workspace that a person can do something about. @param {string} error */
-const faultInWords = (error) =>
+const errorText = (error) =>
   error === 'no_connection' ? 'the bot is disconnected right now. Try again in a moment.' : error;

@@ -1,32 +1,32 @@
 /** What stands inside the lines of mrkdwn: styles, code, `<…>` tokens, bare addresses, emoji, entities. */
-/** @import { Reader } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { EMOJI_NAME, emojiCharacter } from '../emoji.js';
+/** @import { ViewerContext } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { EMOJI_NAME, emojiCharacter } from '../emoji/emoji.js';
 import { decoded } from './entities.js';
-import { link } from './link.js';
+import { renderLink } from './link.js';
 import { withSigns } from './signs.js';
-import { tokenNode } from './token.js';
+import { renderToken } from './token.js';
 
 /** Styles inside styles go no deeper: nobody writes more, and hostile text must not exhaust the stack. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
 
-/** @typedef {{end: number, node: Node}} Found */
-/** @typedef {Reader & {depth: number, barren: Map<string, number>}} Scan */
+/** @typedef {{end: number, node: Node}} InlineMatch */
+/** @typedef {ViewerContext & {depth: number, barren: Map<string, number>}} InlineScan */
 
 /** @type {Readonly<Record<string, 'b' | 'i' | 's' | undefined>>} */
 const STYLES = { '*': 'b', _: 'i', '~': 's' };
 
 /**
  * @param {string} text
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  * @param {number} [depth]
  * @returns {DocumentFragment}
  */
-export function inline(text, reader, depth = 0) {
+export function renderInline(text, reader, depth = 0) {
   const out = document.createDocumentFragment();
-  /** @type {Scan} */
+  /** @type {InlineScan} */
   const scan = { names: reader.names, now: reader.now, depth, barren: new Map() };
   let plainFrom = 0;
   let at = 0;
@@ -44,8 +44,8 @@ export function inline(text, reader, depth = 0) {
 /**
  * @param {string} text
  * @param {number} at
- * @param {Scan} scan
- * @returns {Found | null}
+ * @param {InlineScan} scan
+ * @returns {InlineMatch | null}
  */
 function findAt(text, at, scan) {
   const mark = text[at] ?? '';
@@ -54,7 +54,7 @@ function findAt(text, at, scan) {
   if (mark === ':') return emoji(text, at);
   if (mark === 'h') return address(text, at);
   const tag = STYLES[mark];
-  return tag && scan.depth < DEEPEST ? styled(text, at, tag, scan) : null;
+  return tag && scan.depth < MAX_DEPTH ? styled(text, at, tag, scan) : null;
 }
 
 /**
@@ -80,11 +80,11 @@ function code(text, at) {
 /**
  * @param {string} text
  * @param {number} at
- * @param {Scan} scan
+ * @param {InlineScan} scan
  */
 function token(text, at, scan) {
   const match = matchAt(/<([^<>\n]{1,3500})>/y, text, at);
-  const node = match && tokenNode(match[1] ?? '', scan);
+  const node = match && renderToken(match[1] ?? '', scan);
   return node && { end: at + match[0].length, node };
 }
 
@@ -109,14 +109,14 @@ function address(text, at) {
   const match = matchAt(/https?:\/\/[^\s<>|`]+/y, text, at);
   if (!match) return null;
   const found = match[0].replace(/[.,;:!?)*_~'"]+$/, '');
-  return { end: at + found.length, node: link(decoded(found), decoded(found)) };
+  return { end: at + found.length, node: renderLink(decoded(found), decoded(found)) };
 }
 
 /**
  * @param {string} text
  * @param {number} at
  * @param {'b' | 'i' | 's'} tag
- * @param {Scan} scan
+ * @param {InlineScan} scan
  */
 function styled(text, at, tag, scan) {
   const mark = text[at] ?? '';
@@ -124,7 +124,7 @@ function styled(text, at, tag, scan) {
   if (isWord(text[at - 1]) || /\s/.test(next) || next === mark) return null;
   const end = closing(text, at, mark, scan);
   if (end === null) return null;
-  const node = h(tag, {}, inline(text.slice(at + 1, end), scan, scan.depth + 1));
+  const node = h(tag, {}, renderInline(text.slice(at + 1, end), scan, scan.depth + 1));
   return { end: end + 1, node };
 }
 
@@ -134,7 +134,7 @@ function styled(text, at, tag, scan) {
  * @param {string} text
  * @param {number} at
  * @param {string} mark
- * @param {Scan} scan
+ * @param {InlineScan} scan
  */
 function closing(text, at, mark, { barren }) {
   if ((barren.get(mark) ?? -1) > at) return null;

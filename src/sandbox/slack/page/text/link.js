@@ -1,5 +1,5 @@
 /** Links and mentions. An address is opened only where its scheme is harmless. */
-import { h } from '../dom.js';
+import { h } from '../dom/dom.js';
 
 /**
  * Anything else (`javascript:`, `data:`) is shown as text. An address begins with its scheme: `URL` would also take
@@ -18,7 +18,7 @@ export function isOpenable(address) {
  * @param {string} label
  * @returns {Node}
  */
-export function link(address, label) {
+export function renderLink(address, label) {
   if (!isOpenable(address)) return document.createTextNode(label);
   return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
@@ -27,4 +27,4 @@ export function link(address, label) {
  * @param {string} label
  * @param {'person' | 'channel' | 'group' | 'everyone'} kind
  */
-export const mention = (label, kind) => h('span', { class: `mention mention-${kind}` }, label);
+export const renderMention = (label, kind) => h('span', { class: `mention mention-${kind}` }, label);

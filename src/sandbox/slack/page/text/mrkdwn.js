@@ -2,17 +2,17 @@
  * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); what stands inside a line is
  * `inline.js`. Slack draws `- item` and `• item` as they are written, so list lines only get a hanging indent.
  */
-/** @import { Reader } from '../types.d.ts' */
-import { h } from '../dom.js';
+/** @import { ViewerContext } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
 import { decoded } from './entities.js';
-import { inline } from './inline.js';
+import { renderInline } from './inline.js';
 
 /**
  * @param {string} text
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  * @returns {DocumentFragment}
  */
-export function mrkdwn(text, reader) {
+export function renderMrkdwn(text, reader) {
   const out = document.createDocumentFragment();
   let end = 0;
   for (const fence of text.matchAll(/```\n?([\s\S]+?)\n?```/g)) {
@@ -30,7 +30,7 @@ const LIST = /^ *(?:[•◦▪-]|\d+\.) /;
 
 /**
  * @param {string} text
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  */
 function lines(text, reader) {
   const out = document.createDocumentFragment();
@@ -67,18 +67,18 @@ function run(all, start, kind) {
 /**
  * @param {'quote' | 'list' | 'plain'} kind
  * @param {readonly string[]} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  */
 function block(kind, part, reader) {
   if (kind === 'list') {
     const items = document.createDocumentFragment();
-    for (const line of part) items.append(h('div', { class: 'list-line' }, inline(line, reader)));
+    for (const line of part) items.append(h('div', { class: 'list-line' }, renderInline(line, reader)));
     return items;
   }
-  if (kind === 'plain') return h('div', { class: 'lines' }, inline(part.join('\n'), reader));
+  if (kind === 'plain') return h('div', { class: 'lines' }, renderInline(part.join('\n'), reader));
   const isLong = LONG_QUOTE.test(part[0] ?? '');
   const quoted = part.map((line, index) =>
     isLong ? (index === 0 ? line.replace(LONG_QUOTE, '') : line) : line.replace(QUOTE, ''),
   );
-  return h('blockquote', {}, inline(quoted.join('\n'), reader));
+  return h('blockquote', {}, renderInline(quoted.join('\n'), reader));
 }

@@ -1,25 +1,26 @@
 /** What stands inside the lines of a rich text. */
-/** @import { Reader, RichPart, RichStyle } from '../types.d.ts' */
-import { formatDate, showFull } from '../dates.js';
-import { h } from '../dom.js';
-import { emojiCharacter } from '../emoji.js';
-import { undrawable } from '../undrawable.js';
-import { link, mention } from './link.js';
+/** @import { ViewerContext, RichPart, RichStyle } from '../types.d.ts' */
+
+import { h } from '../dom/dom.js';
+import { renderUnsupported } from '../dom/unsupported.js';
+import { emojiCharacter } from '../emoji/emoji.js';
+import { formatDate, showFull } from './dates.js';
+import { renderLink, renderMention } from './link.js';
 import { withSigns } from './signs.js';
 
 /**
  * @param {RichPart} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  * @returns {Node}
  */
-export function richInline(part, reader) {
+export function renderRichInline(part, reader) {
   const node = plainInline(part, reader);
   return typeof part.style === 'object' ? styled(node, part.style) : node;
 }
 
 /**
  * @param {RichPart} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  * @returns {Node}
  */
 function plainInline(part, reader) {
@@ -28,17 +29,17 @@ function plainInline(part, reader) {
     case 'text':
       return withSigns(part.text ?? '');
     case 'link':
-      return link(part.url ?? '', part.text || (part.url ?? ''));
+      return renderLink(part.url ?? '', part.text || (part.url ?? ''));
     case 'user':
-      return mention(`@${names.person(part.user_id ?? '')}`, 'person');
+      return renderMention(`@${names.person(part.user_id ?? '')}`, 'person');
     case 'channel':
-      return mention(`#${names.channel(part.channel_id ?? '')}`, 'channel');
+      return renderMention(`#${names.channel(part.channel_id ?? '')}`, 'channel');
     case 'usergroup':
-      return mention(`@${names.group(part.usergroup_id ?? '')}`, 'group');
+      return renderMention(`@${names.group(part.usergroup_id ?? '')}`, 'group');
     case 'team':
-      return mention('@workspace', 'group');
+      return renderMention('@workspace', 'group');
     case 'broadcast':
-      return mention(`@${part.range ?? ''}`, 'everyone');
+      return renderMention(`@${part.range ?? ''}`, 'everyone');
     case 'emoji':
       return withSigns(emojiOf(part));
     case 'date':
@@ -46,7 +47,7 @@ function plainInline(part, reader) {
     case 'color':
       return color(part.value ?? '');
     default:
-      return undrawable('element', part);
+      return renderUnsupported('element', part);
   }
 }
 
@@ -61,14 +62,14 @@ function emojiOf({ name = '', unicode, skin_tone }) {
 
 /**
  * @param {RichPart} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  */
 function date({ timestamp = Number.NaN, format = '', fallback = '', url }, { now }) {
-  const shown = formatDate(timestamp, format, now()) ?? fallback;
+  const formatted = formatDate(timestamp, format, now()) ?? fallback;
   return h(
     'time',
     { title: showFull(timestamp * 1000) || null },
-    url === undefined ? shown : link(url, shown),
+    url === undefined ? formatted : renderLink(url, formatted),
   );
 }
 

@@ -1,26 +1,26 @@
 /** Rich text: what people's own messages are made of, and some of the bot's. */
-/** @import { Block, Reader, RichPart } from '../types.d.ts' */
-import { h } from '../dom.js';
-import { undrawable } from '../undrawable.js';
-import { richInline } from './rich-inline.js';
+/** @import { Block, ViewerContext, RichPart } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { renderUnsupported } from '../dom/unsupported.js';
+import { renderRichInline } from './rich-inline.js';
 
 /**
  * @param {Block} block
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  */
-export function richText(block, reader) {
+export function renderRichText(block, reader) {
   // A rich text holds parts; the other kinds of blocks hold elements.
   const parts = /** @type {readonly RichPart[]} */ (block.elements ?? []);
-  return h('div', { class: 'rich-text' }, ...parts.map((part) => richPart(part, reader)));
+  return h('div', { class: 'rich-text' }, ...parts.map((part) => renderRichPart(part, reader)));
 }
 
 /**
  * @param {RichPart} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  * @returns {HTMLElement}
  */
-export function richPart(part, reader) {
-  const inside = () => (part.elements ?? []).map((each) => richInline(each, reader));
+export function renderRichPart(part, reader) {
+  const inside = () => (part.elements ?? []).map((each) => renderRichInline(each, reader));
   const border = part.border ? 'bordered' : null;
   switch (part.type) {
     case 'rich_text_section':
@@ -32,20 +32,20 @@ export function richPart(part, reader) {
     case 'rich_text_list':
       return list(part, reader);
     default:
-      return undrawable('element', part);
+      return renderUnsupported('element', part);
   }
 }
 
 /** Slack indents no deeper. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /**
  * @param {RichPart} part
- * @param {Reader} reader
+ * @param {ViewerContext} reader
  */
 function list(part, reader) {
-  const items = (part.elements ?? []).map((each) => h('li', {}, richPart(each, reader)));
-  const indent = Math.min(Math.max(part.indent ?? 0, 0), DEEPEST);
+  const items = (part.elements ?? []).map((each) => h('li', {}, renderRichPart(each, reader)));
+  const indent = Math.min(Math.max(part.indent ?? 0, 0), MAX_DEPTH);
   const look = `rich-list indent-${indent} sign-${indent % 3}${part.border ? ' bordered' : ''}`;
   if (part.style !== 'ordered') return h('ul', { class: look }, ...items);
   return h('ol', { class: look, start: (part.offset ?? 0) + 1 }, ...items);

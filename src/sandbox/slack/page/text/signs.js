@@ -3,7 +3,7 @@
  * character stays in the text, so that it is copied and searched; screen readers get it as the picture's name.
  */
 import { svg } from '../blocks/chart/svg.js';
-import { h } from '../dom.js';
+import { h } from '../dom/dom.js';
 
 /** @typedef {readonly [tag: string, attributes: Readonly<Record<string, string | number>>]} Shape */
 

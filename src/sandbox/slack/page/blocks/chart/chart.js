@@ -1,27 +1,27 @@
 /** Charts, with a legend and words for those who do not see them. */
 /** @import { Block, Chart } from '../../types.d.ts' */
-import { h } from '../../dom.js';
-import { plainText } from '../../text/text.js';
-import { undrawable } from '../../undrawable.js';
-import { percent, pie } from './pie.js';
-import { plot } from './plot.js';
-import { inWords } from './svg.js';
+import { h } from '../../dom/dom.js';
+import { renderUnsupported } from '../../dom/unsupported.js';
+import { renderPlainText } from '../../text/text-object.js';
+import { percent, renderPie } from './pie.js';
+import { renderPlot } from './plot.js';
+import { numberText } from './svg.js';
 
 const PLOTTED = ['bar', 'line', 'area'];
 
 /** @param {Block} block */
-export function chart(block) {
-  const given = block.chart;
-  if (!given || !(given.type === 'pie' || PLOTTED.includes(given.type)))
-    return undrawable('block', block, 'unknown chart type');
-  const title = plainText(block.title);
-  const words = `${given.type} chart: ${title}. ${inText(given)}`;
-  const drawing = given.type === 'pie' ? pie(given, words) : plot(given, words);
+export function renderChart(block) {
+  const data = block.chart;
+  if (!data || !(data.type === 'pie' || PLOTTED.includes(data.type)))
+    return renderUnsupported('block', block, 'unknown chart type');
+  const title = renderPlainText(block.title);
+  const words = `${data.type} chart: ${title}. ${chartText(data)}`;
+  const drawing = data.type === 'pie' ? renderPie(data, words) : renderPlot(data, words);
   return h(
     'figure',
-    { class: `chart chart-${given.type}` },
+    { class: `chart chart-${data.type}` },
     h('figcaption', { class: 'chart-title' }, title),
-    h('div', { class: 'chart-place' }, drawing, legend(given)),
+    h('div', { class: 'chart-place' }, drawing, legend(data)),
   );
 }
 
@@ -29,7 +29,7 @@ export function chart(block) {
 function legend({ segments, series = [] }) {
   const total = segments?.reduce((sum, { value }) => sum + value, 0) || 1;
   const entries =
-    segments?.map(({ label, value }) => `${label} · ${inWords(value)} (${percent(value / total)})`) ??
+    segments?.map(({ label, value }) => `${label} · ${numberText(value)} (${percent(value / total)})`) ??
     series.map(({ name }) => name);
   const rows = entries.map((entry, at) =>
     h('li', {}, h('span', { class: `legend-patch patch-${at}`, 'aria-hidden': 'true' }), entry),
@@ -38,9 +38,9 @@ function legend({ segments, series = [] }) {
 }
 
 /** What is drawn, in words. @param {Chart} chart */
-function inText({ segments, series = [] }) {
+function chartText({ segments, series = [] }) {
   const list = (/** @type {readonly {label: string, value: number}[]} */ data) =>
-    data.map(({ label, value }) => `${label} ${inWords(value)}`).join(', ');
+    data.map(({ label, value }) => `${label} ${numberText(value)}`).join(', ');
   if (segments) return `${list(segments)}.`;
   return series.map(({ name, data }) => `${name}: ${list(data)}.`).join(' ');
 }

@@ -1,5 +1,5 @@
 /** @import { Chart } from '../../types.d.ts' */
-import { inWords, short, svg, tip } from './svg.js';
+import { numberText, shortLabel, svg, withTooltip } from './svg.js';
 
 const SIZE = 200;
 const RADIUS = 96;
@@ -8,7 +8,7 @@ const RADIUS = 96;
  * @param {Chart} chart
  * @param {string} words
  */
-export function pie({ segments = [] }, words) {
+export function renderPie({ segments = [] }, words) {
   const total = segments.reduce((sum, { value }) => sum + value, 0) || 1;
   let from = 0;
   const slices = segments.map(({ label, value }, at) => {
@@ -18,7 +18,7 @@ export function pie({ segments = [] }, words) {
     return svg(
       'path',
       { d: shape, class: `slice fill-${at}` },
-      tip(`${label}: ${inWords(value)} (${percent(share)})`),
+      withTooltip(`${label}: ${numberText(value)} (${percent(share)})`),
     );
   });
   return svg(
@@ -42,7 +42,7 @@ function slice(from, to) {
   const end = Math.min(to, from + 0.9999);
   const point = (/** @type {number} */ share) => {
     const angle = share * 2 * Math.PI;
-    return `${short(middle + RADIUS * Math.sin(angle))} ${short(middle - RADIUS * Math.cos(angle))}`;
+    return `${shortLabel(middle + RADIUS * Math.sin(angle))} ${shortLabel(middle - RADIUS * Math.cos(angle))}`;
   };
   const isLarge = end - from > 0.5 ? 1 : 0;
   return `M${middle} ${middle}L${point(from)}A${RADIUS} ${RADIUS} 0 ${isLarge} 1 ${point(end)}Z`;

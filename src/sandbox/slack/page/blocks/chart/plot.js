@@ -1,7 +1,7 @@
 /** Bars, lines and areas over categories. */
-/** @import { Chart, Series } from '../../types.d.ts' */
+/** @import { Chart, ChartSeries } from '../../types.d.ts' */
 import { ticksOf } from './scale.js';
-import { inWords, onAxis, short, svg, tip } from './svg.js';
+import { axisNumber, numberText, shortLabel, svg, withTooltip } from './svg.js';
 
 const WIDTH = 600;
 const HEIGHT = 280;
@@ -25,7 +25,7 @@ const AXIS_LABEL = 20;
  * @param {Chart} chart
  * @param {string} words
  */
-export function plot(chart, words) {
+export function renderPlot(chart, words) {
   const { categories = [], x_label = '', y_label = '' } = chart.axis_config ?? {};
   const series = (chart.series ?? []).map((each) => valuesOf(each, categories));
   const count = Math.max(1, categories.length);
@@ -41,8 +41,8 @@ export function plot(chart, words) {
   const [least = 0, most = 1] = [ticks[0], ticks.at(-1)];
   /** @type {Frame} */
   const frame = {
-    x: (at) => short(left + band * (at + 0.5)),
-    y: (value) => short(bottom - ((value - least) / (most - least)) * (bottom - TOP)),
+    x: (at) => shortLabel(left + band * (at + 0.5)),
+    y: (value) => shortLabel(bottom - ((value - least) / (most - least)) * (bottom - TOP)),
     band,
     ticks,
     bottom,
@@ -79,7 +79,7 @@ function leftOfSlanted(labels, band) {
 /** @typedef {{name: string, values: readonly number[]}} Values */
 
 /**
- * @param {Series} series
+ * @param {ChartSeries} series
  * @param {readonly string[]} categories
  * @returns {Values}
  */
@@ -101,7 +101,7 @@ function axisLines({ y, ticks }, left) {
       y2: y(tick),
       class: tick === 0 ? 'axis' : 'grid',
     }),
-    svg('text', { x: left - 8, y: y(tick) + 4, class: 'axis-label end' }, onAxis(tick)),
+    svg('text', { x: left - 8, y: y(tick) + 4, class: 'axis-label end' }, axisNumber(tick)),
   ]);
 }
 
@@ -130,12 +130,18 @@ function bars({ name, values }, number, { x, y, band }, count, categories) {
   return values.map((value, at) => {
     const from = Math.min(y(value), y(0));
     const height = Math.max(1, Math.abs(y(value) - y(0)));
-    const left = short(x(at) - room / 2 + number * width);
-    const shape = { x: left, y: from, width: short(Math.max(1, width - 2)), height: short(height), rx: 2 };
+    const left = shortLabel(x(at) - room / 2 + number * width);
+    const shape = {
+      x: left,
+      y: from,
+      width: shortLabel(Math.max(1, width - 2)),
+      height: shortLabel(height),
+      rx: 2,
+    };
     return svg(
       'rect',
       { ...shape, class: `fill-${number}` },
-      tip(`${name}, ${categories[at]}: ${inWords(value)}`),
+      withTooltip(`${name}, ${categories[at]}: ${numberText(value)}`),
     );
   });
 }
@@ -155,7 +161,7 @@ function line({ name, values }, number, { x, y }, _count, categories) {
       svg(
         'circle',
         { cx: x(at), cy: y(value), r: 3.5, class: `fill-${number}` },
-        tip(`${name}, ${categories[at]}: ${inWords(value)}`),
+        withTooltip(`${name}, ${categories[at]}: ${numberText(value)}`),
       ),
     ),
   ];

@@ -1,6 +1,6 @@
 /** The scale of a chart's upright axis. */
 
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /**
  * Round numbers from at or below the smallest value (or 0) to at or above the greatest.
@@ -11,7 +11,7 @@ export function ticksOf(values) {
   const least = Math.min(0, ...values);
   const most = Math.max(0, ...values);
   const span = most - least || 1;
-  const rough = span / MOST_LINES;
+  const rough = span / MAX_LINES;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5].find((each) => each * power >= rough) ?? 10) * power;
   const first = Math.floor(least / step);

@@ -15,17 +15,17 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /** Words that the browser shows when a shape is pointed at. @param {string} words */
-export const tip = (words) => svg('title', {}, words);
+export const withTooltip = (words) => svg('title', {}, words);
 
 /** Short enough for a hundredth of a unit. @param {number} number */
-export const short = (number) => Number(number.toFixed(2));
+export const shortLabel = (number) => Number(number.toFixed(2));
 
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** @param {number} number */
-export const inWords = (number) => numbers.format(number);
+export const numberText = (number) => numbers.format(number);
 
 /** As it stands at an axis. @param {number} number */
-export const onAxis = (number) =>
+export const axisNumber = (number) =>
   Math.abs(number) < 10_000 ? numbers.format(number) : compact.format(number);

@@ -1,13 +1,13 @@
 /** The markdown block: the part of standard Markdown that Slack draws in it, as DOM nodes. */
 /** @import { Block } from '../../types.d.ts' */
-import { h } from '../../dom.js';
-import { markdownInline } from './inline.js';
-import { LIST_LINE, run } from './lines.js';
-import { list } from './list.js';
-import { isTableHead, table } from './table.js';
+import { h } from '../../dom/dom.js';
+import { renderInlineMarkdown } from './markdown-inline.js';
+import { LIST_LINE, takeWhileLines } from './markdown-lines.js';
+import { renderList } from './markdown-list.js';
+import { isTableHead, renderMarkdownTable } from './markdown-table.js';
 
 /** @param {Block} block */
-export const markdown = (block) =>
+export const renderMarkdown = (block) =>
   h(
     'div',
     { class: 'markdown' },
@@ -15,7 +15,7 @@ export const markdown = (block) =>
   );
 
 /** Quotes in quotes go no deeper: hostile text must not exhaust the stack. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /**
  * @param {readonly string[]} lines
@@ -52,17 +52,17 @@ function piece(lines, at, depth) {
   if (LINE.test(line)) return { node: h('hr', {}), count: 1 };
   const heading = HEADING.exec(line);
   if (heading) return { node: headingOf(heading[1]?.length ?? 1, heading[2] ?? ''), count: 1 };
-  if (QUOTE.test(line) && depth < DEEPEST) return quote(lines, at, depth);
+  if (QUOTE.test(line) && depth < MAX_DEPTH) return quote(lines, at, depth);
   if (LIST_LINE.test(line)) {
-    const count = run(lines, at, (each) => LIST_LINE.test(each) || /^\s{2,}\S/.test(each));
-    return { node: list(lines.slice(at, at + count)), count };
+    const count = takeWhileLines(lines, at, (each) => LIST_LINE.test(each) || /^\s{2,}\S/.test(each));
+    return { node: renderList(lines.slice(at, at + count)), count };
   }
   if (isTableHead(line, lines[at + 1] ?? '')) {
-    const count = run(lines, at + 1, (each) => each.includes('|')) + 1;
-    return { node: table(lines.slice(at, at + count)), count };
+    const count = takeWhileLines(lines, at + 1, (each) => each.includes('|')) + 1;
+    return { node: renderMarkdownTable(lines.slice(at, at + count)), count };
   }
-  const count = run(lines, at, (each) => !isStart(each));
-  return { node: h('p', {}, markdownInline(lines.slice(at, at + count).join('\n'))), count };
+  const count = takeWhileLines(lines, at, (each) => !isStart(each));
+  return { node: h('p', {}, renderInlineMarkdown(lines.slice(at, at + count).join('\n'))), count };
 }
 
 /** A line that ends the paragraph before it. @param {string} line */
@@ -77,7 +77,7 @@ const headingOf = (level, text) =>
   h(
     'div',
     { class: `md-heading level-${level}`, role: 'heading', 'aria-level': level + 2 },
-    markdownInline(text),
+    renderInlineMarkdown(text),
   );
 
 /**
@@ -86,7 +86,7 @@ const headingOf = (level, text) =>
  */
 function fence(lines, at) {
   const mark = FENCE.exec(lines[at] ?? '')?.[1] ?? '```';
-  const count = run(lines, at, (line) => !line.trim().startsWith(mark));
+  const count = takeWhileLines(lines, at, (line) => !line.trim().startsWith(mark));
   return { node: h('pre', {}, lines.slice(at + 1, at + count).join('\n')), count: count + 1 };
 }
 
@@ -96,7 +96,7 @@ function fence(lines, at) {
  * @param {number} depth
  */
 function quote(lines, at, depth) {
-  const count = run(lines, at, (line) => QUOTE.test(line));
+  const count = takeWhileLines(lines, at, (line) => QUOTE.test(line));
   const inside = lines.slice(at, at + count).map((line) => line.replace(/^ {0,3}> ?/, ''));
   return { node: h('blockquote', {}, ...pieces(inside, depth + 1)), count };
 }

@@ -1,18 +1,18 @@
-/** @import { Cell, Surface } from '../../types.d.ts' */
+/** @import { TableCell, RenderContext } from '../../types.d.ts' */
 
-import { richText } from '../../text/rich-text.js';
+import { renderUnsupported } from '../../dom/unsupported.js';
+import { renderRichText } from '../../text/rich-text.js';
 import { withSigns } from '../../text/signs.js';
-import { undrawable } from '../../undrawable.js';
 
 /**
- * @param {Cell} cell
- * @param {Surface} surface
+ * @param {TableCell} cell
+ * @param {RenderContext} surface
  * @returns {Node}
  */
-export function cellContent(cell, surface) {
+export function renderCellContent(cell, surface) {
   if (cell.type === 'raw_text') return withSigns(cell.text ?? '');
   if (cell.type === 'raw_number') return document.createTextNode(cell.text ?? String(cell.value ?? ''));
   if (cell.type === 'rich_text')
-    return richText({ type: 'rich_text', elements: cell.elements ?? [] }, surface);
-  return undrawable('element', cell);
+    return renderRichText({ type: 'rich_text', elements: cell.elements ?? [] }, surface);
+  return renderUnsupported('element', cell);
 }

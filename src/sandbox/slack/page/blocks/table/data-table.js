@@ -1,41 +1,45 @@
 /** A table that is read page by page and sorted by a press on a column's head. */
-/** @import { Block, Cell, Surface } from '../../types.d.ts' */
-/** @import { Order } from './order.js' */
-import { h, ICONS, icon } from '../../dom.js';
-import { cellContent } from './cell.js';
-import { nextOrder, ordered } from './order.js';
+/** @import { Block, TableCell, RenderContext } from '../../types.d.ts' */
+/** @import { SortOrder } from './order.js' */
+import { h, ICONS, icon } from '../../dom/dom.js';
+import { renderCellContent } from './cell.js';
+import { nextSortOrder, sortRows } from './order.js';
 
 /** docs.slack.dev, data table block: rows of a page unless it says otherwise. */
 const PAGE_SIZE = 5;
 
 /**
  * @param {Block} block
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-export function dataTable(block, surface) {
+export function renderDataTable(block, surface) {
   const [head = [], ...rows] = block.rows ?? [];
   const size = block.page_size ?? PAGE_SIZE;
   const rowHead = block.row_header_column_index ?? -1;
-  /** @type {Order | null} */
-  let order = null;
+  /** @type {SortOrder | null} */
+  let sortOrder = null;
   let page = 0;
   const body = h('tbody', {});
   const foot = h('div', { class: 'data-table-foot' });
   const heads = head.map((cell, column) => {
     const sort = () => {
-      order = nextOrder(order, column);
+      sortOrder = nextSortOrder(sortOrder, column);
       page = 0;
       draw();
     };
-    const button = h('button', { type: 'button', class: 'sort', click: sort }, cellContent(cell, surface));
-    return h('th', { scope: 'col', class: look(rows[0]?.[column]) }, button);
+    const button = h(
+      'button',
+      { type: 'button', class: 'sort', click: sort },
+      renderCellContent(cell, surface),
+    );
+    return h('th', { scope: 'col', class: currentView(rows[0]?.[column]) }, button);
   });
   const draw = () => {
-    const shown = ordered(rows, order).slice(page * size, (page + 1) * size);
-    body.replaceChildren(...shown.map((row) => drawRow(row, rowHead, surface)));
+    const visibleRows = sortRows(rows, sortOrder).slice(page * size, (page + 1) * size);
+    body.replaceChildren(...visibleRows.map((row) => renderRow(row, rowHead, surface)));
     heads.forEach((each, column) => {
-      const isSorted = order?.column === column;
-      each.setAttribute('aria-sort', isSorted ? (order?.isDown ? 'descending' : 'ascending') : 'none');
+      const isSorted = sortOrder?.column === column;
+      each.setAttribute('aria-sort', isSorted ? (sortOrder?.isDown ? 'descending' : 'ascending') : 'none');
     });
     foot.replaceChildren(
       ...pages({ page, size, count: rows.length }, (to) => {
@@ -47,29 +51,29 @@ export function dataTable(block, surface) {
   draw();
   const caption = h('caption', {}, block.caption ?? '');
   const table = h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body);
-  const place = h('div', {
+  const container = h('div', {
     class: 'table-place',
     tabindex: 0,
     role: 'region',
     'aria-label': block.caption ?? 'Table',
   });
-  place.append(table);
-  return h('div', { class: 'data-table' }, place, foot);
+  container.append(table);
+  return h('div', { class: 'data-table' }, container, foot);
 }
 
-/** Numbers stand at the right. @param {Cell | undefined} cell */
-const look = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
+/** Numbers stand at the right. @param {TableCell | undefined} cell */
+const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
 
 /**
- * @param {readonly Cell[]} row
+ * @param {readonly TableCell[]} row
  * @param {number} rowHead
- * @param {Surface} surface
+ * @param {RenderContext} surface
  */
-function drawRow(row, rowHead, surface) {
+function renderRow(row, rowHead, surface) {
   const cells = row.map((cell, column) =>
     column === rowHead
-      ? h('th', { scope: 'row', class: look(cell) }, cellContent(cell, surface))
-      : h('td', { class: look(cell) }, cellContent(cell, surface)),
+      ? h('th', { scope: 'row', class: currentView(cell) }, renderCellContent(cell, surface))
+      : h('td', { class: currentView(cell) }, renderCellContent(cell, surface)),
   );
   return h('tr', {}, ...cells);
 }

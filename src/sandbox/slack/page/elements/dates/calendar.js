@@ -1,6 +1,6 @@
 /** The calendar that opens from a date: a month at a time, with the keyboard of the ARIA practices for grids. */
-import { h, ICONS, icon } from '../../dom.js';
-import { placeBeside } from '../floating.js';
+import { h, ICONS, icon } from '../../dom/dom.js';
+import { positionBeside } from '../popover-position.js';
 import { addDays, addMonths, dayInFull, monthOf, weekdayOf, weeksOf } from './days.js';
 
 const WEEKDAYS = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'];
@@ -13,14 +13,14 @@ export function createCalendar({ anchor, today, onPick }) {
     'aria-label': 'Choose a date',
     popover: 'auto',
   });
-  let shown = '';
+  let visibleDay = '';
   /** @type {string | null} */
   let chosen = null;
   /** @param {string} day @param {boolean} isFocused */
   const show = (day, isFocused) => {
-    shown = day;
-    const turn = (/** @type {number} */ months) => show(addMonths(shown, months), false);
-    const marks = { shown, chosen, today: today() };
+    visibleDay = day;
+    const turn = (/** @type {number} */ months) => show(addMonths(visibleDay, months), false);
+    const marks = { shown: visibleDay, chosen, today: today() };
     node.replaceChildren(head(day, turn), grid(marks, pick));
     if (isFocused) focusDay(node);
   };
@@ -31,7 +31,7 @@ export function createCalendar({ anchor, today, onPick }) {
     onPick(day);
   };
   node.addEventListener('keydown', (event) => {
-    const moved = movedBy(event, shown);
+    const moved = movedBy(event, visibleDay);
     if (moved === null || !(event.target instanceof Element && event.target.closest('[role="grid"]'))) return;
     event.preventDefault();
     show(moved, true);
@@ -43,7 +43,7 @@ export function createCalendar({ anchor, today, onPick }) {
       chosen = day;
       show(day ?? today(), false);
       node.showPopover();
-      placeBeside(node, anchor);
+      positionBeside(node, anchor);
       focusDay(node);
     },
   };
@@ -75,10 +75,10 @@ function head(day, turn) {
   );
 }
 
-/** @typedef {{shown: string, chosen: string | null, today: string}} Marks */
+/** @typedef {{shown: string, chosen: string | null, today: string}} CalendarDays */
 
 /**
- * @param {Marks} marks
+ * @param {CalendarDays} marks
  * @param {(day: string) => void} pick
  */
 function grid(marks, pick) {
@@ -96,7 +96,7 @@ function grid(marks, pick) {
 
 /**
  * @param {string} day
- * @param {Marks} marks
+ * @param {CalendarDays} marks
  * @param {(day: string) => void} pick
  */
 function cell(day, { shown, chosen, today }, pick) {

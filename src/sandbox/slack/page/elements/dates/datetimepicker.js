@@ -1,22 +1,22 @@
 /** A day and a time of it, in the viewer's zone; the workspace hears of an instant once both are there. */
-/** @import { Element, FieldState, Slot, Surface } from '../../types.d.ts' */
-import { h, ICONS } from '../../dom.js';
-import { giveField } from '../fields.js';
-import { dispatch, hooks } from '../hooks.js';
+/** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../../types.d.ts' */
+import { h, ICONS } from '../../dom/dom.js';
+import { dispatchAction, elementAttributes } from '../dispatch-action.js';
+import { registerField } from '../field-values.js';
 import { createPicker } from '../picker/picker.js';
 import { createDayButton } from './day-button.js';
-import { timeOption, times } from './times.js';
+import { timeOption, timesOfDay } from './times.js';
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function datetimepicker(element, slot, surface) {
-  const node = h('div', { ...hooks(element, slot), class: 'date-and-time', role: 'group' });
+export function renderDatetimepicker(element, slot, surface) {
+  const node = h('div', { ...elementAttributes(element, slot), class: 'date-and-time', role: 'group' });
   const tell = async () => {
     const value = seconds();
-    return value === null || dispatch(node, { element, slot, surface, value });
+    return value === null || dispatchAction(node, { element, slot, surface, value });
   };
   const date = createDayButton({
     attributes: {},
@@ -28,7 +28,7 @@ export function datetimepicker(element, slot, surface) {
   const clock = createPicker({
     attributes: { 'aria-label': 'Time' },
     placeholder: 'Select a time',
-    source: times,
+    source: timesOfDay,
     initial: [],
     drawing: ICONS.clock,
     onChange: tell,
@@ -39,7 +39,7 @@ export function datetimepicker(element, slot, surface) {
     const time = clock.field.value();
     return day === null || time === null ? null : Math.floor(Date.parse(`${day}T${time}:00`) / 1000);
   };
-  /** @param {FieldState} state */
+  /** @param {FieldSnapshot} state */
   const restore = ({ parts: [day, time] = [] }) => {
     date.set(day?.text);
     if (time) clock.field.restore(time);
@@ -55,7 +55,7 @@ export function datetimepicker(element, slot, surface) {
   clock.input.addEventListener('click', () => node.setAttribute('data-touched', ''));
   clock.node.classList.add('time-picker');
   node.append(date.node, clock.node);
-  giveField(node, {
+  registerField(node, {
     value: seconds,
     state: () => ({ parts: [{ text: date.day() ?? '' }, clock.field.state()] }),
     restore,

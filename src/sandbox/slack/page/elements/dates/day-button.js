@@ -1,7 +1,8 @@
 /** A date as Slack draws it: a button with a calendar behind it. */
-import { dayKey } from '../../dates.js';
-import { h, ICONS, icon, newId } from '../../dom.js';
-import { touch } from '../fields.js';
+
+import { h, ICONS, icon, newId } from '../../dom/dom.js';
+import { dayKey } from '../../text/dates.js';
+import { markTouched } from '../field-values.js';
 import { createCalendar } from './calendar.js';
 import { dayInShort, isDay } from './days.js';
 
@@ -45,7 +46,7 @@ export function createDayButton({ attributes, placeholder, initial, now, onChang
     async onPick(picked) {
       const before = day;
       set(picked);
-      touch(button);
+      markTouched(button);
       if (!(await onChange(picked))) set(before);
     },
   });

@@ -3,7 +3,7 @@
 const DAY = 86_400_000;
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
 
-const words = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 const button = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const heading = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
@@ -31,7 +31,7 @@ export function addMonths(day, count) {
 export const weekdayOf = (day) => new Date(toMs(day)).getUTCDay();
 
 /** "Friday, November 20, 2026" @param {string} day */
-export const dayInFull = (day) => words.format(toMs(day));
+export const dayInFull = (day) => dayFormat.format(toMs(day));
 
 /** "November 20, 2026" @param {string} day */
 export const dayInShort = (day) => button.format(toMs(day));

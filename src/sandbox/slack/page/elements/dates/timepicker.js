@@ -1,27 +1,27 @@
-/** @import { Element, Slot, Surface } from '../../types.d.ts' */
-import { ICONS } from '../../dom.js';
-import { plainText } from '../../text/text.js';
-import { giveField } from '../fields.js';
-import { dispatch, hooks } from '../hooks.js';
+/** @import { Element, ElementSlot, RenderContext } from '../../types.d.ts' */
+import { ICONS } from '../../dom/dom.js';
+import { renderPlainText } from '../../text/text-object.js';
+import { dispatchAction, elementAttributes } from '../dispatch-action.js';
+import { registerField } from '../field-values.js';
 import { createPicker } from '../picker/picker.js';
-import { readTime, timeOption, times } from './times.js';
+import { parseTime, timeOption, timesOfDay } from './times.js';
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function timepicker(element, slot, surface) {
-  const initial = readTime(element.initial_time ?? '');
+export function renderTimepicker(element, slot, surface) {
+  const initial = parseTime(element.initial_time ?? '');
   const { node, input, field } = createPicker({
-    attributes: hooks(element, slot),
-    placeholder: plainText(element.placeholder) || 'Select a time',
-    source: times,
+    attributes: elementAttributes(element, slot),
+    placeholder: renderPlainText(element.placeholder) || 'Select a time',
+    source: timesOfDay,
     initial: initial === null ? [] : [timeOption(initial)],
     drawing: ICONS.clock,
-    onChange: () => dispatch(input, { element, slot, surface, value: field.value() }),
+    onChange: () => dispatchAction(input, { element, slot, surface, value: field.value() }),
   });
   node.classList.add('time-picker');
-  giveField(input, field);
+  registerField(input, field);
   return node;
 }

@@ -1,13 +1,13 @@
 /** Times of the day as `HH:MM`, which is how Slack writes them. */
-/** @import { Source } from '../picker/sources.js' */
-import { named } from '../picker/sources.js';
+/** @import { OptionSource } from '../picker/sources.js' */
+import { withName } from '../picker/sources.js';
 
 const STEP = 30;
 const MINUTES = 1440;
-const words = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' });
 
 /** "2:07 PM" @param {string} time */
-export const timeInWords = (time) => words.format(Date.parse(`1970-01-01T${time}:00Z`)).replace(/\s/g, ' ');
+export const timeText = (time) => timeFormat.format(Date.parse(`1970-01-01T${time}:00Z`)).replace(/\s/g, ' ');
 
 /** @param {number} minutes since midnight */
 function timeOf(minutes) {
@@ -16,7 +16,7 @@ function timeOf(minutes) {
 }
 
 /** @param {string} time */
-export const timeOption = (time) => named(time, timeInWords(time));
+export const timeOption = (time) => withName(time, timeText(time));
 
 const EVERY = Array.from({ length: MINUTES / STEP }, (_, at) => timeOption(timeOf(at * STEP)));
 
@@ -24,7 +24,7 @@ const EVERY = Array.from({ length: MINUTES / STEP }, (_, at) => timeOption(timeO
  * What a person means by "14:07", "2:07 pm", "2pm" or "1407"; `null` where it is no time.
  * @param {string} text
  */
-export function readTime(text) {
+export function parseTime(text) {
   const match = /^\s*(\d{1,2})(?:[:.]?(\d{2}))?\s*([ap])?\.?m?\.?\s*$/i.exec(text);
   if (!match) return null;
   const half = match[3]?.toLowerCase();
@@ -35,9 +35,9 @@ export function readTime(text) {
   return timeOf(hours * 60 + minute);
 }
 
-/** Every half hour, and any time that is typed. @type {Source} */
-export const times = async (query, show) => {
-  const typed = readTime(query);
+/** Every half hour, and any time that is typed. @type {OptionSource} */
+export const timesOfDay = async (query, show) => {
+  const typed = parseTime(query);
   const wanted = query.trim().toLowerCase();
   const options = EVERY.filter(
     ({ text, value }) => text.text.toLowerCase().startsWith(wanted) || value === typed,

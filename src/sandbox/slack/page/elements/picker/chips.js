@@ -1,21 +1,21 @@
 /** What is chosen in a menu of several: one chip each, with a button that takes it away again. */
 /** @import { Option } from '../../types.d.ts' */
-import { h, ICONS, icon } from '../../dom.js';
+import { h, ICONS, icon } from '../../dom/dom.js';
 import { withSigns } from '../../text/signs.js';
-import { plainText } from '../../text/text.js';
+import { renderPlainText } from '../../text/text-object.js';
 
 /**
  * @param {readonly Option[]} options
  * @param {(option: Option) => void} remove
  */
-export const drawChips = (options, remove) => options.map((option) => chip(option, () => remove(option)));
+export const renderChips = (options, remove) => options.map((option) => chip(option, () => remove(option)));
 
 /**
  * @param {Option} option
  * @param {() => void} remove
  */
 function chip(option, remove) {
-  const words = plainText(option.text);
+  const words = renderPlainText(option.text);
   return h(
     'span',
     { class: 'chip', 'data-chip': option.value ?? '' },

@@ -1,22 +1,22 @@
 /** Options that the bot suggests while a person types. */
-/** @import { Element, Slot, Suggestions, Surface } from '../../types.d.ts' */
-/** @import { Source } from './sources.js' */
-import { plainText } from '../../text/text.js';
-import { tellEntries } from '../entries.js';
+/** @import { Element, ElementSlot, Suggestions, RenderContext } from '../../types.d.ts' */
+/** @import { OptionSource } from './sources.js' */
+import { renderPlainText } from '../../text/text-object.js';
+import { reportValues } from '../report-values.js';
 
 /** Slack's own pause between keystrokes is not published; this one feels immediate and spares the bot. */
 const PAUSE_MS = 120;
 /** Slack's default for `min_query_length` (docs.slack.dev, select menu of external data source). */
-const FEWEST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
- * @returns {Source}
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
+ * @returns {OptionSource}
  */
-export function externalSource(element, slot, surface) {
-  const fewest = element.min_query_length ?? FEWEST_LETTERS;
+export function externalOptions(element, slot, surface) {
+  const fewest = element.min_query_length ?? MIN_LETTERS;
   let newest = 0;
   return async (query, show) => {
     newest += 1;
@@ -25,9 +25,9 @@ export function externalSource(element, slot, surface) {
     await pause(query === '' ? 0 : PAUSE_MS);
     if (mine !== newest) return;
     show({ groups: [], nothing: 'Loading…' });
-    await tellEntries(surface);
-    const order = { action_id: element.action_id ?? '', block_id: slot.blockId, value: query };
-    show(shownOf(await surface.suggest(order)));
+    await reportValues(surface);
+    const request = { action_id: element.action_id ?? '', block_id: slot.blockId, value: query };
+    show(optionListOf(await surface.suggest(request)));
   };
 }
 
@@ -36,8 +36,11 @@ const lettersWanted = (fewest) =>
   fewest === 1 ? 'Type to search.' : `Type at least ${fewest} characters to search.`;
 
 /** @param {Suggestions} suggestions */
-function shownOf({ options, option_groups = [], error }) {
-  const groups = option_groups.map((group) => ({ label: plainText(group.label), options: group.options }));
+function optionListOf({ options, option_groups = [], error }) {
+  const groups = option_groups.map((group) => ({
+    label: renderPlainText(group.label),
+    options: group.options,
+  }));
   return {
     groups: groups.length > 0 ? groups : [{ options }],
     nothing: error ? `Couldn’t load options: ${error}` : 'No results',

@@ -2,20 +2,19 @@
  * A menu with a search in it: a text field that opens a list (the combobox of the ARIA practices). One option is
  * chosen, or several as chips. It knows nothing of the workspace: options come from a source, choices are handed on.
  */
-/** @import { Field, FieldState, Option } from '../../types.d.ts' */
-/** @import { Source } from './sources.js' */
-import { h, ICONS, icon } from '../../dom.js';
-import { plainText } from '../../text/text.js';
-import { touch } from '../fields.js';
-import { drawChips } from './chips.js';
-import { onKey } from './keys.js';
-import { createList } from './list.js';
+/** @import { FieldHandle, FieldSnapshot, Option } from '../../types.d.ts' */
+/** @import { OptionSource } from './sources.js' */
+import { h, ICONS, icon } from '../../dom/dom.js';
+import { renderPlainText } from '../../text/text-object.js';
+import { markTouched } from '../field-values.js';
+import { renderChips } from './chips.js';
+import { createList, onKey } from './option-list.js';
 
 /**
  * @typedef {object} PickerOptions
  * @property {Record<string, string | boolean | null>} attributes of the text field
  * @property {string} placeholder
- * @property {Source} source
+ * @property {OptionSource} source
  * @property {readonly Option[]} initial
  * @property {boolean} [isMulti]
  * @property {number | undefined} [most] how many may be chosen
@@ -57,31 +56,31 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   let chosen = initial;
   /** What was typed since the list was opened; `null` while it is closed. @type {string | null} */
   let query = null;
-  let asked = 0;
+  let requestNumber = 0;
 
   const list = createList({ input, box, isMulti, choose: (option) => void choose(option) });
   /** @param {Option} option */
   const isChosen = (option) => chosen.some(({ value }) => value === option.value);
   /** The chips stay while the field closes: the press that closed it may be on one of them. */
   const showChips = () =>
-    chips.replaceChildren(...(isMulti ? drawChips(chosen, (option) => void toggle(option)) : []));
+    chips.replaceChildren(...(isMulti ? renderChips(chosen, (option) => void toggle(option)) : []));
   const show = () => {
     const first = chosen[0];
     clear.hidden = !isClearable || chosen.length === 0;
-    input.value = query ?? (isMulti || !first ? '' : plainText(first.text));
+    input.value = query ?? (isMulti || !first ? '' : renderPlainText(first.text));
     input.placeholder = isMulti && chosen.length > 0 ? '' : placeholder;
     input.setAttribute('data-chosen', chosen.map(({ value }) => value ?? '').join(' '));
   };
   /** @param {Option} option */
   const standing = (option) => (isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '');
   const ask = async () => {
-    asked += 1;
-    const mine = asked;
-    await source(query ?? '', (shown) => {
+    requestNumber += 1;
+    const mine = requestNumber;
+    await source(query ?? '', (optionList) => {
       // An answer that came too late for what now stands there is dropped.
-      if (mine !== asked || query === null) return;
-      const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : shown.note;
-      list.show(note === undefined ? shown : { ...shown, note }, standing);
+      if (mine !== requestNumber || query === null) return;
+      const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : optionList.note;
+      list.show(note === undefined ? optionList : { ...optionList, note }, standing);
     });
   };
   const open = () => {
@@ -91,7 +90,7 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
     void ask();
   };
   const close = () => {
-    asked += 1;
+    requestNumber += 1;
     query = null;
     list.close();
     show();
@@ -106,7 +105,7 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   const change = async (options) => {
     const before = chosen;
     set(options);
-    touch(input);
+    markTouched(input);
     if (!(await onChange(options))) set(before);
   };
   /** @param {Option} option */
@@ -147,10 +146,10 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   clear.addEventListener('click', () => void change([]));
   set(initial);
 
-  /** @param {FieldState} state */
+  /** @param {FieldSnapshot} state */
   const restore = ({ options = [] }) => set(options);
   const value = () => (isMulti ? chosen.map((option) => option.value ?? '') : (chosen[0]?.value ?? null));
-  /** @type {Field} */
+  /** @type {FieldHandle} */
   const field = { value, state: () => ({ options: chosen }), restore };
   return { node: h('div', { class: 'picker' }, box, list.node), input, field };
 }

@@ -1,22 +1,22 @@
 /** A field with a toolbar, whose value is a rich text block. */
-/** @import { Element, FieldState, Slot, Surface } from '../../types.d.ts' */
-import { h, newId } from '../../dom.js';
-import { plainText } from '../../text/text.js';
-import { giveField, touch } from '../fields.js';
-import { dispatch, hooks } from '../hooks.js';
-import { drawEditable } from './draw.js';
-import { readRichText } from './read.js';
+/** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../../types.d.ts' */
+import { h, newId } from '../../dom/dom.js';
+import { renderPlainText } from '../../text/text-object.js';
+import { dispatchAction, elementAttributes } from '../dispatch-action.js';
+import { markTouched, registerField } from '../field-values.js';
+import { readRichText } from './read-rich.js';
+import { renderEditable } from './render-rich.js';
 import { createToolbar, onShortcut } from './toolbar.js';
 
 /**
  * @param {Element} element
- * @param {Slot} slot
- * @param {Surface} surface
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
  */
-export function richTextInput(element, slot, surface) {
-  const placeholder = plainText(element.placeholder);
+export function renderRichTextInput(element, slot, surface) {
+  const placeholder = renderPlainText(element.placeholder);
   const node = h('div', {
-    ...hooks(element, slot),
+    ...elementAttributes(element, slot),
     id: newId('rich'),
     class: 'rich-input',
     contenteditable: 'true',
@@ -26,16 +26,16 @@ export function richTextInput(element, slot, surface) {
     'aria-label': slot.labelledBy ? null : placeholder || 'Text',
   });
   const value = () => readRichText(node);
-  /** @param {FieldState} state */
+  /** @param {FieldSnapshot} state */
   const restore = ({ rich }) => {
-    node.replaceChildren(...(rich ? drawEditable(rich, surface) : []));
+    node.replaceChildren(...(rich ? renderEditable(rich, surface) : []));
     mark();
   };
   const mark = () => node.toggleAttribute('data-empty', node.textContent === '');
   const on = new Set(element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed']);
-  const tell = () => void dispatch(node, { element, slot, surface, value: value() });
+  const tell = () => void dispatchAction(node, { element, slot, surface, value: value() });
   node.addEventListener('input', () => {
-    touch(node);
+    markTouched(node);
     mark();
     if (slot.dispatches && on.has('on_character_entered')) tell();
   });
@@ -54,6 +54,6 @@ export function richTextInput(element, slot, surface) {
   });
   const initial = typeof element.initial_value === 'object' ? element.initial_value : null;
   restore({ rich: initial });
-  giveField(node, { value, state: () => ({ rich: value() }), restore });
+  registerField(node, { value, state: () => ({ rich: value() }), restore });
   return h('div', { class: 'rich-editor' }, createToolbar(node), node);
 }

@@ -1,6 +1,6 @@
 /** The buttons above a rich text field. */
-import { h } from '../../dom.js';
-import { toggleCode } from './code.js';
+import { h } from '../../dom/dom.js';
+import { toggleCode } from './toggle-code.js';
 
 const command =
   (/** @type {string} */ name, /** @type {string} */ value = '') =>

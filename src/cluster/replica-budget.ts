@@ -1,0 +1,91 @@
+/** This process's part of the request budget, as the last heartbeats left it. */
+
+import type { RequestBudget } from '../fleet/limits/request-budget.ts';
+import { monotonicNow } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { BUDGET_UNITS, SHARE_HOLD_MS, SHARE_LEASE_MS } from '../store/port/replica-decisions.ts';
+import type { HeartbeatResult, ReplicaStore } from '../store/port/replica-records.ts';
+
+export type ReplicaBudget = {
+  readonly port: RequestBudget;
+  /** The most that may have been used of late, in thousandths. */
+  readonly used: () => number;
+  /** What a heartbeat brought that was sent at `began` (monotonic). */
+  readonly set: (beaten: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
+};
+
+export type ReplicaBudgetOptions = {
+  readonly store: Pick<ReplicaStore, 'takeToken' | 'pause'>;
+  readonly log: Log;
+  readonly clockOffsetMs: () => number;
+};
+
+const DEVICE_LIST_BUDGET = 'lists';
+/** A place that was asked for longer ago than this is not used; until then its request may come as much later than it counts. */
+const GRANT_VALID_MS = 3_000;
+/** Where the database does not answer, it is asked again. */
+const RETRY_MS = 2_000;
+
+type ShareSpan = { readonly share: number; until: number };
+
+export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions): ReplicaBudget {
+  /** What was allowed, the newest last; `until` is when it ended. */
+  let spans: ShareSpan[] = [];
+  let pause: (ms: number) => void = () => undefined;
+
+  const current = (): ShareSpan | undefined => {
+    const last = spans.at(-1);
+    return last !== undefined && monotonicNow() < last.until ? last : undefined;
+  };
+
+  const takeList: RequestBudget['takeList'] = async ({ capacity, windowMs, lane }) => {
+    const reserve = lane === 'person' ? 0 : Math.floor(capacity / 3);
+    const limit = { capacity, windowMs: windowMs + GRANT_VALID_MS, reserve };
+    for (;;) {
+      const askedAt = monotonicNow();
+      try {
+        const taken = await store.takeToken(DEVICE_LIST_BUDGET, limit, clockOffsetMs());
+        if (taken.kind === 'wait') return taken.ms;
+        if (monotonicNow() - askedAt <= GRANT_VALID_MS) return null;
+      } catch (error) {
+        log.warn({ event: 'cluster.no-budget', err: error }, 'could not read the shared request budget');
+        return RETRY_MS;
+      }
+    }
+  };
+
+  return {
+    port: {
+      share: () => (current()?.share ?? 0) / BUDGET_UNITS,
+      takeList,
+      pauseEverybody(ms) {
+        store.pause(ms, clockOffsetMs()).catch((error: unknown) => {
+          log.warn(
+            { event: 'cluster.no-pause', err: error },
+            'could not share a rate limit with other replicas',
+          );
+        });
+      },
+      onPause(listener) {
+        pause = listener;
+      },
+    },
+    used() {
+      const since = monotonicNow() - SHARE_HOLD_MS;
+      return spans.filter(({ until }) => until > since).reduce((most, { share }) => Math.max(most, share), 0);
+    },
+    set({ share, pausedMs }, began) {
+      const last = current();
+      const now = monotonicNow();
+      if (last !== undefined && last.share === share) last.until = began + SHARE_LEASE_MS;
+      else {
+        if (last !== undefined) last.until = now;
+        spans = [
+          ...spans.filter(({ until }) => until > now - SHARE_HOLD_MS),
+          { share, until: began + SHARE_LEASE_MS },
+        ];
+      }
+      if (pausedMs > 0) pause(pausedMs);
+    },
+  };
+}

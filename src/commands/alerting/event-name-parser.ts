@@ -1,0 +1,104 @@
+/** Names of events as people type them, in any order, with slips: pure. */
+import { distance } from 'fastest-levenshtein';
+import { EVENT_KIND_NAMES, EVENT_KINDS, type EventKind, eventKindOf } from '../../fleet/model/event-kinds.ts';
+import { LOG_EVENT_NAMES, POLICY_ACTION } from '../../fleet/model/event-names.ts';
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { fold } from '../../lib/text.ts';
+import type { UsageFault } from '../../views/model.ts';
+
+export type ParsedEventNames =
+  | { readonly kind: 'events'; readonly kinds: readonly EventKind[] }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+const POLICIES: readonly EventKind[] = ['policy-run', 'policy-failed'];
+
+/** Every name with what it stands for. */
+const NAMES: ReadonlyMap<string, readonly EventKind[]> = new Map([
+  ...EVENT_KIND_NAMES.flatMap((kind) => {
+    const { title, one, many, also } = EVENT_KINDS[kind];
+    return [kind, title, one, many, ...also].map((name) => [fold(name), [kind]] as const);
+  }),
+  ...LOG_EVENT_NAMES.flatMap((name) => {
+    const kind = eventKindOf({ name, exitCode: null });
+    return kind === null ? [] : [[name, [kind]] as const];
+  }),
+  [POLICY_ACTION, POLICIES],
+  ['policies', POLICIES],
+  ['policy actions', POLICIES],
+]);
+
+/** What people ask for and the service does not log (§6). */
+const NOT_IN_EVENT_LOG: ReadonlySet<string> = new Set([
+  'reboot',
+  'reboots',
+  'restarts',
+  'disconnect',
+  'disconnects',
+  'connects',
+  'offline devices',
+  'online devices',
+  'scans',
+]);
+
+/** The names that are offered. */
+export const EVENT_NAME_WORDS: readonly string[] = EVENT_KIND_NAMES;
+
+const SEPARATOR_WORDS: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);
+
+/** What these words name, each kind once; the first that names nothing is a fault with the nearest names. */
+export function parseEventNames(words: readonly string[]): ParsedEventNames {
+  const typedWords = words
+    .flatMap((word) => fold(word).split(/[\s,;]+/))
+    .filter((word) => !SEPARATOR_WORDS.has(word));
+  const kinds = new Set<EventKind>();
+  for (let at = 0; at < typedWords.length; ) {
+    const match = takeEventName(typedWords, at);
+    if (match === null) return { kind: 'fault', fault: unknownEventFault(typedWords.slice(at, at + 2)) };
+    for (const kind of match.kinds) kinds.add(kind);
+    at += match.words;
+  }
+  return { kind: 'events', kinds: EVENT_KIND_NAMES.filter((kind) => kinds.has(kind)) };
+}
+
+/** The longest exact name that begins here, else the longest that one slip explains. */
+function takeEventName(typedWords: readonly string[], at: number) {
+  const phrases = [3, 2, 1]
+    .filter((words) => at + words <= typedWords.length)
+    .map((words) => ({ words, phrase: typedWords.slice(at, at + words).join(' ') }));
+  for (const { words, phrase } of phrases) {
+    const kinds = NAMES.get(phrase);
+    if (kinds !== undefined) return { kinds, words };
+  }
+  for (const { words, phrase } of phrases) {
+    const kinds = NOT_IN_EVENT_LOG.has(phrase) ? null : eventNameMatch(phrase);
+    if (kinds !== null) return { kinds, words };
+  }
+  return null;
+}
+
+/** Never a choice among several: null where names of different events are equally near. */
+function eventNameMatch(phrase: string): readonly EventKind[] | null {
+  const most = Math.min(Math.floor(phrase.length / 5) + 1, Math.floor(phrase.length / 3));
+  const near = [...NAMES]
+    .map(([name, kinds]) => ({ kinds, edits: distance(phrase, name) }))
+    .filter(({ edits }) => edits <= most);
+  const least = Math.min(...near.map(({ edits }) => edits));
+  const [first, ...others] = near.filter(({ edits }) => edits === least);
+  const isOne = others.every(({ kinds }) => String(kinds) === String(first?.kinds));
+  return first !== undefined && isOne ? first.kinds : null;
+}
+
+function unknownEventFault(typedWords: readonly string[]): UsageFault {
+  const [first = ''] = typedWords;
+  const word = [typedWords.join(' '), first].find((phrase) => NOT_IN_EVENT_LOG.has(phrase));
+  if (word !== undefined) {
+    const expected =
+      'an event from the event log, which has no reboots, scans, connections or disconnections';
+    return { kind: 'bad-value', word, expected };
+  }
+  return {
+    kind: 'unknown-word',
+    word: first,
+    nearest: nearestNamesOrAll(typedWords.join(' '), EVENT_NAME_WORDS),
+  };
+}

@@ -1,0 +1,63 @@
+/** From an edit with its facts to a proposal: what is so already is left out. Pure. */
+import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
+import type { FleetEdit } from '../../fleet/model/actions.ts';
+import type { DeviceChange, EditedField, GroupChange } from '../../fleet/model/edits.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { Planned } from '../core/command.ts';
+
+/** The proposal of the edit for this thing, without the fields that have their value already. */
+export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string | null): Planned {
+  const same = new Set(
+    fieldChanges(edit, facts)
+      .filter(({ before, after }) => before === after)
+      .map(({ field }) => field),
+  );
+  const command = withoutUnchanged(edit, same);
+  const changes = fieldChanges(command, facts);
+  if (changes.length === 0)
+    return { kind: 'problem', problem: { kind: 'already-so', name: facts.displayName } };
+  if (!fitsOnCard(changes))
+    return { kind: 'problem', problem: { kind: 'unreadable-edit', most: MAX_READABLE_LENGTH } };
+  return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+}
+
+type UnchangedFields = ReadonlySet<EditedField>;
+
+function withoutUnchanged(edit: FleetEdit, same: UnchangedFields): FleetEdit {
+  switch (edit.kind) {
+    case 'device-edit':
+      return { ...edit, change: deviceEditWithout(edit.change, same) };
+    case 'group-edit':
+      return { ...edit, change: groupEditWithout(edit.change, same) };
+    case 'group-create':
+      return edit;
+  }
+}
+
+function deviceEditWithout(change: DeviceChange, same: UnchangedFields): DeviceChange {
+  const { customName, groupId, tags, retag, exception, addresses } = change;
+  return {
+    ...(customName === undefined || same.has('customName') ? {} : { customName }),
+    ...(groupId === undefined || same.has('groupId') ? {} : { groupId }),
+    ...(tags === undefined || same.has('tags') ? {} : { tags }),
+    ...(retag === undefined || same.has('tags') ? {} : { retag }),
+    ...(exception === undefined || same.has('exception') ? {} : { exception }),
+    ...(addresses === undefined || same.has('addresses') ? {} : { addresses }),
+  };
+}
+
+function groupEditWithout(change: GroupChange, same: UnchangedFields): GroupChange {
+  const { name, parentId, refreshIntervalMinutes, color, notes, osAutoUpdate, wsus, policyIds } = change;
+  return {
+    ...(name === undefined || same.has('name') ? {} : { name }),
+    ...(parentId === undefined || same.has('parentId') ? {} : { parentId }),
+    ...(refreshIntervalMinutes === undefined || same.has('refreshIntervalMinutes')
+      ? {}
+      : { refreshIntervalMinutes }),
+    ...(color === undefined || same.has('color') ? {} : { color }),
+    ...(notes === undefined || same.has('notes') ? {} : { notes }),
+    ...(osAutoUpdate === undefined || same.has('osAutoUpdate') ? {} : { osAutoUpdate }),
+    ...(wsus === undefined || same.has('wsus') ? {} : { wsus }),
+    ...(policyIds === undefined || same.has('policyIds') ? {} : { policyIds }),
+  };
+}

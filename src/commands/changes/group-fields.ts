@@ -1,0 +1,138 @@
+/** The fields of a group as they are typed or chosen, and as the service takes them. */
+import { z } from 'zod';
+import type { Dialect } from '../../fleet/dialect.ts';
+import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
+import { COLORS, colorValue } from '../../fleet/model/colors.ts';
+import type { GroupChange, GroupField } from '../../fleet/model/edits.ts';
+import { type GroupId, policyId } from '../../lib/ids.ts';
+import type { UsageFault } from '../../views/model.ts';
+import { type FieldFilters, readFieldFilters } from '../parser/filter-keys.ts';
+import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+
+const text = z.string().max(MAX_LINE_LENGTH);
+
+export const groupInput = z.object({
+  name: text.exactOptional(),
+  parent: nameOrId.exactOptional(),
+  /** In minutes. */
+  every: z.int().nonnegative().exactOptional(),
+  color: text.exactOptional(),
+  /** A form's field holds more than a line that is typed (3,000 characters, Slack). */
+  notes: z.string().max(3_000).exactOptional(),
+  osAutoUpdate: z.boolean().nullable().exactOptional(),
+  wsus: z.object({ enabled: z.boolean().nullable(), server: text.exactOptional() }).exactOptional(),
+  policies: z.array(z.int().positive()).max(500).exactOptional(),
+});
+export type GroupInput = z.infer<typeof groupInput>;
+
+export type ParsedGroup =
+  | { readonly kind: 'group'; readonly group: GroupInput }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
+const KEYS = ['parent', 'every', 'color', 'notes'];
+
+/** `name:` only where the name is not what the command is called with. */
+export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): ParsedGroup {
+  const fields = readFieldFilters(words, { once: named ? ['name', ...KEYS] : KEYS });
+  return fields.kind === 'fault' ? fields : groupFromFilters(fields);
+}
+
+function groupFromFilters({ single }: Extract<FieldFilters, { kind: 'fields' }>): ParsedGroup {
+  const [name, parent, every, color, notes] = ['name', ...KEYS].map(single);
+  const minutes = every === undefined ? undefined : readMinutes(every.value);
+  if (every !== undefined && minutes === null) {
+    const expected = 'an interval such as every:24h or every:1440m';
+    return { kind: 'fault', fault: { kind: 'bad-value', word: every.text, expected } };
+  }
+  if (color !== undefined && colorValue(color.value) === null) {
+    return { kind: 'fault', fault: { kind: 'bad-value', word: color.text, expected: COLOR } };
+  }
+  return {
+    kind: 'group',
+    group: {
+      ...(name === undefined ? {} : { name: name.value }),
+      ...(parent === undefined ? {} : { parent: parent.value }),
+      ...(minutes === undefined || minutes === null ? {} : { every: minutes }),
+      ...(color === undefined ? {} : { color: color.value }),
+      ...(notes === undefined ? {} : { notes: notes.value }),
+    },
+  };
+}
+
+const TIME = /^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?)?$/i;
+const MINUTES_IN: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
+
+/** Minutes of `24h`, `1440m`, `1d` or `1440`; null for other texts. */
+function readMinutes(typed: string): number | null {
+  const [, count, unit = 'm'] = TIME.exec(typed) ?? [];
+  if (count === undefined) return null;
+  return Number(count) * (MINUTES_IN[unit.slice(0, 1).toLowerCase()] ?? 1);
+}
+
+/** The fields as the service takes them; `parentId` is the group that `parent` names. */
+export function groupChange(group: GroupInput, parentId: GroupId | undefined): GroupChange {
+  const { name, every, color, notes, osAutoUpdate, wsus, policies } = group;
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...(every === undefined ? {} : { refreshIntervalMinutes: every }),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(color === undefined ? {} : { color }),
+    ...(notes === undefined ? {} : { notes }),
+    ...(osAutoUpdate === undefined ? {} : { osAutoUpdate }),
+    ...(wsus === undefined ? {} : { wsus }),
+    ...(policies === undefined ? {} : { policyIds: [...new Set(policies)].map(policyId) }),
+  };
+}
+
+export type GroupFieldFault = { readonly field: GroupField; readonly expected: string };
+
+/** The fields that the service would not take, each with what it would. */
+export function invalidGroupFields(change: GroupChange, dialect: Dialect): readonly GroupFieldFault[] {
+  const expected: Partial<Readonly<Record<GroupField, string>>> = {
+    name: 'a name that isn’t blank',
+    refreshIntervalMinutes: `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`,
+    color: COLOR,
+    wsus: 'WSUS with a server such as http://wsus.example:8530',
+  };
+  const one: readonly (readonly [GroupField, GroupChange])[] = [
+    ['name', change.name === undefined ? {} : { name: change.name }],
+    [
+      'refreshIntervalMinutes',
+      change.refreshIntervalMinutes === undefined
+        ? {}
+        : { refreshIntervalMinutes: change.refreshIntervalMinutes },
+    ],
+    ['color', change.color === undefined ? {} : { color: change.color }],
+    ['wsus', change.wsus === undefined ? {} : { wsus: change.wsus }],
+  ];
+  return one
+    .filter(([, part]) => validateGroup(part, dialect) !== null)
+    .map(([field]) => ({ field, expected: expected[field] ?? 'another value' }));
+}
+
+/** The first of them in the words of a line that was typed. */
+export function usageFaultOf(change: GroupChange, dialect: Dialect): UsageFault | null {
+  const [first] = invalidGroupFields(change, dialect);
+  if (first === undefined) return null;
+  return { kind: 'bad-value', word: fieldAsTyped(first.field, change), expected: first.expected };
+}
+
+/** Whole hours as hours, as the bounds beside them are said. */
+function formatInterval(minutes: number): string {
+  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
+function fieldAsTyped(field: GroupField, { name, refreshIntervalMinutes, color, wsus }: GroupChange): string {
+  switch (field) {
+    case 'refreshIntervalMinutes':
+      return `every:${formatInterval(refreshIntervalMinutes ?? 0)}`;
+    case 'color':
+      return `color:${color ?? ''}`;
+    case 'wsus':
+      return wsus?.server ?? 'WSUS';
+    default:
+      return `name:${name ?? ''}`;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What every write command does before it may be asked for: one device, read fresh, with its queue and the
+ * facts an approver will see. Changes nothing.
+ */
+import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
+import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';
+import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
+import type { Problem } from '../../views/model.ts';
+import type { Planned, ReadPorts } from '../core/command.ts';
+import {
+  type DeviceRef,
+  PERSON_PRIORITY,
+  type RetryWithDevice,
+  withDevice,
+} from '../targets/resolve-device.ts';
+
+/** The command for this device, and what it is about: missing packages by machine name, or the policy as it is now. */
+export type ChosenAction =
+  | {
+      readonly kind: 'command';
+      readonly command: FleetCommand;
+      readonly missing: readonly string[];
+      readonly policy?: Policy;
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type DevicePlan = {
+  readonly device: DeviceRef;
+  readonly retryWith: RetryWithDevice;
+  readonly reason: string | null;
+  readonly choose: (device: Device) => Promise<ChosenAction>;
+};
+
+/** A proposal for one device, a picker, or the reason why there is nothing to propose. */
+export async function planForDevice(
+  { device, retryWith, reason, choose }: DevicePlan,
+  ports: ReadPorts,
+): Promise<Planned> {
+  const result = await withDevice({ device, again: retryWith }, ports, async (id): Promise<Planned> => {
+    const asOf = ports.clock.now();
+    const [fresh, queue] = await Promise.all([
+      ports.fleet.device(id, PERSON_PRIORITY),
+      ports.fleet.queue(id, PERSON_PRIORITY),
+    ]);
+    ports.inventory.learnDevice(fresh);
+    const chosen = await choose(fresh);
+    if (chosen.kind === 'problem') return chosen;
+    const { command, missing, policy = null } = chosen;
+    const waiting = findQueuedDuplicate(command, queue);
+    if (waiting !== null) return alreadyQueuedProblem(command, fresh, waiting);
+    const groupName = await ports.inventory.groupName(fresh.groupId, PERSON_PRIORITY);
+    const facts = toDeviceFacts(fresh, {
+      groupName,
+      missing,
+      policy: toPolicyFacts(fresh, command, policy),
+      asOf,
+    });
+    return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+  });
+  return result.kind === 'done' ? result.value : result;
+}
+
+/** The same for a command that is the same for every device. */
+export function planCommand(
+  command: FleetCommand,
+  order: Omit<DevicePlan, 'choose'>,
+  ports: ReadPorts,
+): Promise<Planned> {
+  return planForDevice({ ...order, choose: async () => ({ kind: 'command', command, missing: [] }) }, ports);
+}
+
+function alreadyQueuedProblem(command: FleetCommand, device: Device, entry: QueueEntry): Planned {
+  const deviceName = displayName(device);
+  return { kind: 'problem', problem: { kind: 'already-queued', command, deviceName, since: entry.execTime } };
+}

@@ -1,0 +1,123 @@
+/** What was not sent or not accepted, as the commands that ask for it: to be requested once more. */
+
+import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
+import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { OperationRecord } from '../../store/port/records.ts';
+import type { UnrequestedTarget } from '../../views/models/request-model.ts';
+import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
+
+/** One target of an operation of which nothing was done, with the input that asks for it alone. */
+type Unsent = { readonly name: string; readonly input: object };
+
+/** `command`: the name of the one that asks for each of them. `order`: what all of them were to do. */
+export type UnsentOrder = {
+  readonly command: string;
+  readonly order: FleetAction;
+  readonly unsent: readonly Unsent[];
+};
+
+/** The targets of the operation of which nothing was done. Their facts are read when they are planned. Pure. */
+export function unsentOf({ command: order, targets, reason }: OperationRecord): UnsentOrder {
+  const unsent = targets.filter(isCertainlyNotDone).map(({ deviceId, displayName: name }) => {
+    return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
+  });
+  return { command: commandOf(order), order, unsent };
+}
+
+export type PlannedAgain = {
+  /** Null: none of several can be requested. */
+  readonly planned: Planned | null;
+  /** Those that cannot be requested now, and why; the proposal is without them. */
+  readonly leftOut: readonly UnrequestedTarget[];
+};
+
+/** Devices that are read at a time: the service has other askers. */
+const AT_ONCE = 4;
+
+/** Each target as its command plans it, from fresh facts; those that can be requested are one proposal. */
+export async function planAgain(
+  { plan }: Pick<WriteCommand, 'plan'>,
+  { order, unsent }: UnsentOrder,
+  ports: ReadPorts,
+): Promise<PlannedAgain> {
+  const each: { readonly name: string; readonly planned: Planned }[] = [];
+  for (let at = 0; at < unsent.length; at += AT_ONCE) {
+    const some = unsent
+      .slice(at, at + AT_ONCE)
+      .map(async ({ name, input }) => ({ name, planned: await plan(input, ports) }));
+    each.push(...(await Promise.all(some)));
+  }
+  const [only, ...others] = each;
+  return only !== undefined && others.length === 0
+    ? { planned: only.planned, leftOut: [] }
+    : joined(order, each);
+}
+
+function joined(
+  order: FleetAction,
+  each: readonly { readonly name: string; readonly planned: Planned }[],
+): PlannedAgain {
+  const leftOut = each.flatMap(({ name, planned }) =>
+    planned.kind === 'problem' ? { name, problem: planned.problem } : [],
+  );
+  const proposals = each.flatMap(({ planned }) => (planned.kind === 'proposal' ? planned.proposal : []));
+  const [first] = proposals;
+  if (first === undefined) return { planned: null, leftOut };
+  // An edit leaves out what a device has already, which may differ among them; a policy may have a new name.
+  const command = isEdit(order) ? order : first.command;
+  const targets = proposals.flatMap((proposal) => proposal.targets);
+  return { planned: { kind: 'proposal', proposal: { ...first, command, targets } }, leftOut };
+}
+
+function commandOf(order: FleetAction): string {
+  return order.kind === 'patch-all' ? 'patch' : order.kind;
+}
+
+/** `several`: the order was one for several devices, which may miss different packages of those that it names. */
+function inputOf(order: FleetAction, device: DeviceId | null, several: boolean): object {
+  switch (order.kind) {
+    case 'scan':
+    case 'reboot':
+      return { device };
+    case 'patch-all':
+      return { device, packages: [], severities: [] };
+    case 'patch': {
+      const { packages, chosen } = order;
+      if (several) return { device, packages, shared: chosen ?? null };
+      const { named, severities } = chosen ?? { named: packages, severities: [] };
+      return { device, packages: named, severities };
+    }
+    case 'policy-test':
+    case 'policy-remediate':
+      return { device, policy: order.policyId };
+    case 'device-edit':
+      return { device, ...deviceInput(order.change) };
+    case 'group-create':
+      return groupInput(order.group);
+    case 'group-edit':
+      return { group: order.groupId, ...groupInput(order.change) };
+  }
+}
+
+function deviceInput({ customName, groupId, tags, retag, exception, addresses }: DeviceChange): object {
+  const { add = tags ?? [], remove = [] } = retag ?? {};
+  return {
+    ...(customName === undefined ? {} : { name: customName }),
+    ...(groupId === undefined ? {} : { group: groupId }),
+    ...(add.length === 0 ? {} : { add }),
+    ...(remove.length === 0 ? {} : { remove }),
+    ...(exception === undefined ? {} : { exception }),
+    ...(addresses === undefined ? {} : { addresses }),
+  };
+}
+
+function groupInput(change: GroupChange): object {
+  const { parentId: parent, refreshIntervalMinutes: every, policyIds: policies, ...same } = change;
+  return {
+    ...same,
+    ...(parent === undefined ? {} : { parent }),
+    ...(every === undefined ? {} : { every }),
+    ...(policies === undefined ? {} : { policies }),
+  };
+}

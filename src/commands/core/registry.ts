@@ -1,0 +1,27 @@
+/** The commands by name: the one list that dispatch, help and the app's manifest are computed from. */
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { HelpEntry } from '../../views/model.ts';
+import type { Command } from './command.ts';
+
+export type Registry = {
+  readonly find: (word: string) => Command | null;
+  /** Names of commands near to a word that is none. */
+  readonly nearest: (word: string) => readonly string[];
+  readonly all: () => readonly Command[];
+  readonly help: () => readonly HelpEntry[];
+};
+
+/** Refuses two commands of one name: that is a mistake of ours, found at the start. */
+export function createRegistry(commands: readonly Command[]): Registry {
+  const byName = new Map(commands.map((command) => [command.name, command]));
+  if (byName.size !== commands.length) {
+    const names = commands.map(({ name }) => name);
+    throw new Error(`two commands have one name: ${names.filter((name, at) => names.indexOf(name) !== at)}`);
+  }
+  return {
+    find: (word) => byName.get(word.toLowerCase()) ?? null,
+    nearest: (word) => nearestNamesOrAll(word, byName.keys()),
+    all: () => commands,
+    help: () => commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
+  };
+}

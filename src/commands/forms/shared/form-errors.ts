@@ -1,0 +1,90 @@
+/** Which answers to a submitted form can be mended in it, and at which of its fields. Pure. */
+
+import type { FormError } from '../../../views/forms/form-error-text.ts';
+import type { Problem, View } from '../../../views/model.ts';
+import type { FieldValues } from '../../../views/models/form-model.ts';
+
+/** Null where the answer is one, or where sending the form once more would be wrong or of no use. */
+export function formErrorOf(view: View): FormError | null {
+  switch (view.kind) {
+    case 'problem':
+      if (!isFixableInForm(view.problem)) return null;
+      return view.root === undefined ? view.problem : { ...view.problem, root: view.root };
+    case 'devices':
+      return view.paging.total === 0 ? { kind: 'nothing-fits', question: view.title } : null;
+    case 'shareable':
+      return formErrorOf(view.view);
+    default:
+      return null;
+  }
+}
+
+/** What may have been done, or is kept, is not asked for once more. */
+function isFixableInForm(problem: Problem): boolean {
+  switch (problem.kind) {
+    case 'card-delayed':
+    case 'unknown-command':
+      return false;
+    case 'fleet':
+    case 'unexpected':
+      return problem.changed === 'nothing';
+    default:
+      return true;
+  }
+}
+
+/** The field that it is about, among those of the form; null: none of them, or not one alone. */
+export function fieldOfError(error: FormError, values: FieldValues): string | null {
+  const named = fieldCandidates(error).flatMap((name) =>
+    [...values.keys()].filter((id) => id.split(':', 1)[0] === name),
+  );
+  const [first] = named;
+  const query = 'query' in error ? error.query.replace(/^#/, '') : null;
+  return named.find((id) => query !== null && values.get(id)?.includes(query)) ?? first ?? null;
+}
+
+/** What the fields that may be meant are called in our forms, the likeliest first. */
+function fieldCandidates(error: FormError): readonly string[] {
+  switch (error.kind) {
+    case 'nothing-fits':
+      return ['words'];
+    case 'group-exists':
+      return ['name'];
+    case 'no-such-device':
+    case 'several-devices':
+    case 'device-gone':
+    case 'nothing-to-install':
+    case 'already-queued':
+      return ['device'];
+    case 'no-such-group':
+      return ['parent', 'group'];
+    case 'no-such-policy':
+    case 'policy-not-for':
+      return ['policy', 'policies'];
+    case 'no-such-package':
+    case 'already-installed':
+    case 'unsendable-package':
+    case 'no-such-severity':
+      return ['packages'];
+    case 'no-member':
+    case 'channel-unread':
+      return ['channel', 'where'];
+    case 'names-full':
+    case 'no-such-name':
+      return ['name'];
+    case 'usage':
+      return error.fault.kind === 'bad-value' || error.fault.kind === 'unknown-word'
+        ? typed(error.fault.word)
+        : [];
+    default:
+      return [];
+  }
+}
+
+const FIELD_BY_MISSING: Readonly<Record<string, string>> = { ip: 'addresses', tag: 'tags' };
+
+/** The field of a filter as it is typed, such as `every:2h`. */
+function typed(word: string): readonly string[] {
+  const [key = '', ...value] = word.replace(/^-/, '').split(':');
+  return value.length === 0 ? [] : [FIELD_BY_MISSING[key] ?? key];
+}

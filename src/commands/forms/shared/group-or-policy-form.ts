@@ -1,0 +1,47 @@
+/** The form of commands that are about one group or one policy. */
+
+import type { FormOption } from '../../../views/models/form-model.ts';
+import type { ReadPorts } from '../../core/command.ts';
+import type { NameOrId } from '../../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
+import { resolveGroup } from '../../targets/resolve-group.ts';
+import type { CommandForm } from './command-form.ts';
+import { fieldError, idValue } from './field-values.ts';
+
+export type GroupOrPolicyFormOptions = {
+  readonly command: string;
+  /** What is looked for; the command's input and the field have its name. */
+  readonly searchedKind: 'group' | 'policy';
+  readonly title: string;
+  readonly label: string;
+};
+
+export function groupOrPolicyForm({
+  command,
+  searchedKind,
+  title,
+  label,
+}: GroupOrPolicyFormOptions): CommandForm {
+  return {
+    open: async () => {
+      const field = { kind: 'search', id: searchedKind, label, of: searchedKind, initial: null } as const;
+      return { kind: 'form', form: { command, title, submit: 'Show', fields: [field], context: null } };
+    },
+    read(values) {
+      const id = idValue(values, searchedKind);
+      if (id === null) return fieldError(searchedKind, `Choose a ${searchedKind}.`);
+      return { kind: 'input', input: { [searchedKind]: id } };
+    },
+  };
+}
+
+/** A group in a form's menu. */
+
+/** The group as a menu shows it; null where none is meant, or not exactly one. */
+export async function groupOption(group: NameOrId | undefined, ports: ReadPorts): Promise<FormOption | null> {
+  if (group === undefined) return null;
+  const found = await resolveGroup(group, () => ({ command: 'group', input: {} }), ports);
+  if (found.kind === 'view') return null;
+  const name = await ports.inventory.groupName(found.id, PERSON_PRIORITY);
+  return name === null ? null : { value: String(found.id), label: name, detail: `#${found.id}` };
+}

@@ -1,0 +1,39 @@
+/** Of the lines that may have been meant, those that would be answered: a slip in a value is put right as well. */
+import { FleetFailure } from '../../fleet/fleet.ts';
+import type { Problem } from '../../views/model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import type { Registry } from '../core/registry.ts';
+
+/**
+ * The problem with only such offers; what its lines name that is not there is put right where something is near. Reads
+ * names of the fleet, so it is for those alone who may look. Where these cannot be read all offers stay.
+ */
+export async function withAnswerableOffers(
+  problem: Problem,
+  registry: Pick<Registry, 'find'>,
+  ports: ReadPorts,
+): Promise<Problem> {
+  if (problem.kind !== 'usage' && problem.kind !== 'unknown-command') return problem;
+  const { offers = [], ...bare } = problem;
+  const answering = await Promise.all(offers.map((offer) => answerableOffer(offer, registry, ports)));
+  const answerable = answering.flat();
+  return answerable.length === 0 ? bare : { ...bare, offers: answerable };
+}
+
+async function answerableOffer(
+  offer: Offer,
+  { find }: Pick<Registry, 'find'>,
+  ports: ReadPorts,
+): Promise<readonly Offer[]> {
+  const command = offer.kind === 'line' && offer.does === 'run' ? find(offer.choice.command) : null;
+  if (command?.kind !== 'read' || command.findUnknownName === undefined) return [offer];
+  try {
+    const slip = await command.findUnknownName(offer.choice.input, ports);
+    if (slip === null) return [offer];
+    return 'offers' in slip ? (slip.offers ?? []) : [];
+  } catch (error) {
+    if (error instanceof FleetFailure) return [offer];
+    throw error;
+  }
+}

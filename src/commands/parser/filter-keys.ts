@@ -1,0 +1,73 @@
+/** `key:value` parts of which most keys may stand once: what is wrong with them, and what they say. Pure. */
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { UsageFault } from '../../views/model.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import type { FilterToken, LineWords } from './tokenizer.ts';
+import { unexpectedWord, usageFault } from './usage-errors.ts';
+
+export type KeyRules = {
+  readonly once: readonly string[];
+  readonly many?: readonly string[];
+  /** May begin with a dash. */
+  readonly removable?: readonly string[];
+  /** May stand without a value. */
+  readonly empty?: readonly string[];
+};
+
+/** What is wrong with the first part that does not fit, or null. */
+export function filterFault(
+  typed: readonly FilterToken[],
+  { once, many = [], removable = [], empty = [] }: KeyRules,
+): UsageFault | null {
+  const known = [...once, ...many];
+  const met = new Set<string>();
+  for (const { key, value, negated, text } of typed) {
+    if (!known.includes(key)) {
+      const nearest = nearestNamesOrAll(key, known).map((one) => `${one}:`);
+      return { kind: 'unknown-word', word: text, nearest };
+    }
+    const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: text, expected });
+    if (negated && !removable.includes(key)) return bad('the same without “-”');
+    if (value === '' && !empty.includes(key)) return bad('a value right after the colon');
+    if (once.includes(key) && met.has(key)) return bad(`“${key}:” only once`);
+    met.add(key);
+  }
+  return null;
+}
+
+/** The values by key, or what is wrong with the first filter that does not fit. */
+export function readFilterKeys<Key extends string>(
+  typed: readonly FilterToken[],
+  keys: readonly Key[],
+): TypedInput<ReadonlyMap<Key, string>> {
+  const wrong = filterFault(typed, { once: keys });
+  if (wrong !== null) return usageFault(wrong);
+  const read = new Map<Key, string>();
+  for (const key of keys) {
+    const found = typed.find((one) => one.key === key);
+    if (found !== undefined) read.set(key, found.value);
+  }
+  return { kind: 'input', input: read };
+}
+
+/** The `key:value` parts of commands that set fields. */
+
+export type FieldFilters =
+  | {
+      readonly kind: 'fields';
+      /** The value of a key that may stand once, or undefined. */
+      readonly single: (key: string) => FilterToken | undefined;
+      readonly all: (key: string) => readonly FilterToken[];
+    }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** The parts by key, or the first that does not fit. Only notes can be emptied. */
+export function readFieldFilters(words: LineWords, keys: KeyRules): FieldFilters {
+  const { filters } = words;
+  const wrong =
+    unexpectedWord(words, { filters: true, reason: true }) ??
+    filterFault(filters, { ...keys, empty: ['notes'] });
+  if (wrong !== null) return usageFault(wrong);
+  const all = (key: string) => filters.filter((filter) => filter.key === key);
+  return { kind: 'fields', single: (key) => all(key)[0], all };
+}

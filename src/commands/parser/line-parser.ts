@@ -1,0 +1,192 @@
+/** From a typed line to what is asked: the alias that it begins with, the command, saved targets, the command's own words. */
+import type { PersonId } from '../../lib/ids.ts';
+import type { Problem, UsageFault, View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
+import type { Command, Parsed } from '../core/command.ts';
+import type { Registry } from '../core/registry.ts';
+import type { NamedLines } from '../settings/settings-port.ts';
+import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
+import { isBareCve } from './cve.ts';
+import { prefillFrom } from './prefill.ts';
+import { expandSaved, SAVED_KEY } from './saved-targets.ts';
+import { isGreeting } from './slack-text.ts';
+import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
+import { commandTypoOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
+
+export type ParsedLine =
+  | { readonly kind: 'command'; readonly command: Command; readonly input: unknown }
+  /** Something lacks, and the command has a form that asks for it. */
+  | {
+      readonly kind: 'fill-in';
+      readonly command: Command;
+      readonly view: Extract<View, { kind: 'fill-in' }>;
+    }
+  | {
+      readonly kind: 'problem';
+      readonly problem: Problem;
+      /** The line begins with no command and has words alone: they may name a device. */
+      readonly possibleDeviceName?: string;
+    }
+  | { readonly kind: 'greeting' };
+
+export type LineResult =
+  | ParsedLine
+  /** Rests on names that people keep, maybe for everybody: only those who may look are told what comes of it. */
+  | {
+      readonly kind: 'kept';
+      /** The alias that the line began with, and the whole line that it made. */
+      readonly alias: ExpandedAlias | null;
+      readonly parsed: ParsedLine;
+    };
+
+export type LineParserOptions = {
+  readonly registry: Pick<Registry, 'find' | 'nearest'>;
+  readonly settings: {
+    readonly aliases: Pick<NamedLines, 'find'>;
+    readonly saved: Pick<NamedLines, 'find' | 'list'>;
+  };
+  readonly root: string;
+};
+
+/** Reads what a person typed after the root command, with their own names. Asks for no rights and runs nothing. */
+export function createLineParser({ registry, settings, root }: LineParserOptions) {
+  const usage = (
+    { name, usage }: Pick<Command, 'name' | 'usage'>,
+    fault: UsageFault,
+    offers: readonly Offer[] = [],
+  ): ParsedLine => {
+    const problem = { kind: 'usage', command: name, usage, fault, root } as const;
+    return { kind: 'problem', problem: offers.length === 0 ? problem : { ...problem, offers } };
+  };
+
+  const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
+    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
+    const full = await expandSaved(words, {
+      find: (name) => settings.saved.find(person, name),
+      list: () => settings.saved.list(person),
+    });
+    return full.kind === 'fault' ? full : command.parse(full.words);
+  };
+
+  const parseCommand = async (command: Command, words: LineWords, person: PersonId): Promise<ParsedLine> => {
+    const answer = await parsed(command, words, person);
+    if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
+    const { fault } = answer;
+    if (fault.kind !== 'missing' || command.form === undefined) return usage(command, fault);
+    const prefill = prefillFrom(command, words, fault);
+    const formRequest = {
+      command: command.name,
+      prefill,
+      missing: fault.what,
+      usage: `${root} ${command.usage}`,
+    };
+    return { kind: 'fill-in', command, view: { kind: 'fill-in', ...formRequest } };
+  };
+
+  const suggestionOf = (command: Command, parsedLine: ParsedLine): ParsedSuggestion | null => {
+    switch (parsedLine.kind) {
+      case 'problem':
+      case 'greeting':
+        return null;
+      case 'fill-in':
+        return { command, input: null, prefill: parsedLine.view.prefill };
+      case 'command':
+        return { command, input: parsedLine.input, prefill: parsedLine.input };
+    }
+  };
+
+  /** The command that a line begins with, and the words after it; null where it begins with none. */
+  const commandLineOf = (read: LineWords, line: string): CommandLine | null => {
+    const [word = '', ...free] = read.free;
+    const command = registry.find(word);
+    if (command !== null) return { command, words: { ...read, free, line } };
+    const name = impliedCommand(read, line);
+    const implied = name === null ? null : registry.find(name);
+    return implied && { command: implied, words: { ...read, line: `${implied.name} ${line}` } };
+  };
+
+  /** What the command says, and of a word that it does not know the lines that may have been meant. */
+  const parseWithOffers = async (
+    command: Command,
+    words: LineWords & { readonly line: string },
+    person: PersonId,
+  ): Promise<ParsedLine> => {
+    const parsedLine = await parseCommand(command, words, person);
+    if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
+    const { fault } = parsedLine.problem;
+    if (fault.kind !== 'unknown-word' || usesSavedTarget(words)) return parsedLine;
+    const offers = await valueTypoOffers(fault, { line: words.line, root }, async (line) => {
+      const read = tokenizeLine(line);
+      if (read.kind === 'fault') return null;
+      const commandLine = commandLineOf(read.words, line);
+      return (
+        commandLine &&
+        suggestionOf(commandLine.command, await parseCommand(commandLine.command, commandLine.words, person))
+      );
+    });
+    return usage(command, fault, offers);
+  };
+
+  /** Where it names saved targets nothing is offered: they may be everybody's, but not of everybody who writes. */
+  const unknownCommand = async (
+    word: string,
+    words: LineWords & { readonly line: string },
+    person: PersonId,
+  ): Promise<LineResult> => {
+    if (isGreeting(words.line)) return { kind: 'greeting' };
+    const typed = { word, line: words.line, root };
+    const offers = usesSavedTarget(words)
+      ? []
+      : await commandTypoOffers(registry, typed, async (command, line) =>
+          suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
+        );
+    const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
+    const problem = offers.length === 0 ? known : { ...known, offers };
+    const { free, filters, flags, reason } = words;
+    const isWords = filters.length === 0 && flags.length === 0 && reason === null;
+    return {
+      kind: 'problem',
+      problem,
+      ...(isWords ? { possibleDeviceName: [word, ...free].join(' ') } : {}),
+    };
+  };
+
+  const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {
+    if (read.kind === 'fault') return usage({ name: '', usage: `${root} help` }, read.fault);
+    const commandLine = commandLineOf(read.words, line);
+    if (commandLine === null) {
+      const [word = '', ...free] = read.words.free;
+      return unknownCommand(word, { ...read.words, free, line }, person);
+    }
+    const { command, words } = commandLine;
+    const parsedLine = await parseWithOffers(command, words, person);
+    // Where the name of a saved target is mistyped, the known ones are offered.
+    return usesSavedTarget(words) ? { kind: 'kept', alias: null, parsed: parsedLine } : parsedLine;
+  };
+
+  return async (text: string, person: PersonId): Promise<LineResult> => {
+    const alias = await expandAlias(text, {
+      isCommand: (word) => registry.find(word) !== null,
+      find: (name) => settings.aliases.find(person, name),
+    });
+    if (alias === null) return lineOf(tokenizeTyped(text), plainLine(text), person);
+    const reading = await lineOf(tokenizeLine(alias.line), alias.line, person);
+    return { kind: 'kept', alias, parsed: reading.kind === 'kept' ? reading.parsed : reading };
+  };
+}
+
+type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
+
+/** What is asked without the name of a command: filters list devices, and a CVE asks which devices miss a patch for it. */
+function impliedCommand({ free, filters }: LineWords, line: string): string | null {
+  const [word] = free;
+  const [filter] = filters;
+  if (word !== undefined && isBareCve(word)) return 'missing';
+  if (filter !== undefined && line.startsWith(filter.text))
+    return filter.key === 'cve' ? 'missing' : 'devices';
+  return word === undefined ? 'help' : null;
+}
+
+function usesSavedTarget({ filters }: LineWords): boolean {
+  return filters.some(({ key }) => key === SAVED_KEY);
+}

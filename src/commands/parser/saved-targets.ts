@@ -1,0 +1,55 @@
+/** `in:NAME` among the filters of a command stands for the filters that were saved under the name. */
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { UsageFault } from '../../views/model.ts';
+import type { NamedLines } from '../settings/settings-port.ts';
+import { normalizedName } from './named-line-parser.ts';
+import { type FilterToken, type LineWords, tokenizeLine } from './tokenizer.ts';
+
+export const SAVED_KEY = 'in';
+
+export type ExpandedWords =
+  | { readonly kind: 'words'; readonly words: LineWords }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** What somebody may choose from: their own ones and everybody's. */
+export type SavedTargetReader = {
+  readonly find: (name: string) => ReturnType<NamedLines['find']>;
+  readonly list: () => ReturnType<NamedLines['list']>;
+};
+
+/** The words with each `in:NAME` replaced, once: what is saved holds no such filter. */
+export async function expandSaved(words: LineWords, saved: SavedTargetReader): Promise<ExpandedWords> {
+  if (!words.filters.some(isSaved)) return { kind: 'words', words };
+  const free = [...words.free];
+  const filters: FilterToken[] = [];
+  for (const [at, filter] of words.filters.entries()) {
+    if (!isSaved(filter)) {
+      filters.push(filter);
+      continue;
+    }
+    if (filter.value.trim() === '') return savedTargetFault(filter, 'a name right after the colon');
+    const isAlternative = filter.or === true || words.filters[at + 1]?.or === true;
+    if (filter.negated || isAlternative)
+      return savedTargetFault(filter, 'a saved target without “-” and “or”');
+    const inside = await savedWords(filter, saved);
+    if (inside.kind === 'fault') return inside;
+    free.push(...inside.words.free);
+    filters.push(...inside.words.filters);
+  }
+  return { kind: 'words', words: { ...words, free, filters } };
+}
+
+const isSaved = ({ key }: FilterToken): boolean => key === SAVED_KEY;
+
+async function savedWords(filter: FilterToken, { find, list }: SavedTargetReader): Promise<ExpandedWords> {
+  const name = normalizedName(filter.value);
+  const named = name === null ? null : await find(name);
+  if (named !== null) return tokenizeLine(named.line);
+  const names = (await list()).map((known) => known.name);
+  const nearest = nearestNamesOrAll(filter.value, names).map((known) => `${SAVED_KEY}:${known}`);
+  return { kind: 'fault', fault: { kind: 'no-saved-target', name: filter.value, nearest } };
+}
+
+function savedTargetFault({ text: word }: FilterToken, expected: string): ExpandedWords {
+  return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
+}

@@ -1,0 +1,72 @@
+/**
+ * Undoes what Slack does to typed text on its way (slash commands with `should_escape`): links, mentions and
+ * channels come wrapped in angle brackets, and `& < >` come escaped.
+ */
+import { slashCommands } from '../../lib/slash-commands.ts';
+
+/** `<!channel>` and its like stay as they are: Slack does not make them of typed text, but a device may be so named. */
+const WRAPPED = /<((?:@|#|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>|]*))?>/gi;
+const ENTITY = /&(amp|lt|gt);/g;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
+
+/**
+ * The text as the person typed it, as far as Slack tells. A link that was pasted together with its brackets arrives
+ * with those escaped, and is undone as well.
+ */
+export function unwrapSlackText(text: string): string {
+  return text
+    .replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replace(WRAPPED, (_whole, target: string, label: string | undefined) =>
+      linkAsTyped(target, label ?? ''),
+    );
+}
+
+function linkAsTyped(target: string, label: string): string {
+  const sigil = target.startsWith('@') || target.startsWith('#') ? target.slice(0, 1) : '';
+  if (label === '') return target.replace(/^(?:mailto|tel):/i, '');
+  return label.startsWith(sigil) ? label : `${sigil}${label}`;
+}
+
+/**
+ * The command in a message to the bot, as it would follow the root command. In a channel it must begin with the
+ * mention: somebody who speaks about the bot orders nothing. Empty where there is no command.
+ */
+export function mentionedCommand(text: string, to: MentionContext): string {
+  const mention = new RegExp(`^\\s*<@${to.botUserId}(?:\\|[^<>]*)?>[\\s:,]*`);
+  if (!to.isDirect && !mention.test(text)) return '';
+  return withoutSlash(withoutCodeFormatting(text.replace(mention, '').trim()), to.root);
+}
+
+export type MentionContext = {
+  readonly botUserId: string;
+  /** Whether nobody else could be meant. */
+  readonly isDirect: boolean;
+  readonly root: string;
+};
+
+/** What was copied from a help text comes as code. */
+function withoutCodeFormatting(text: string): string {
+  return /^(`{1,3})([^`]*)\1$/.exec(text)?.[2]?.trim() ?? text;
+}
+
+/** Who is used to the slash commands types them here too. */
+function withoutSlash(text: string, root: string): string {
+  const [, first = '', rest = ''] = /^(\S*)(.*)$/s.exec(text) ?? [];
+  const known = slashCommands(root).find(({ slash }) => slash === first.toLowerCase());
+  return known === undefined ? text : withSubcommand(known.subcommand, rest.trim());
+}
+
+/** The text after a slash command, as it would follow the root command. */
+export function withSubcommand(subcommand: string | null, text: string): string {
+  return subcommand === null ? text : `${subcommand} ${text}`;
+}
+
+/** Words that people say to a colleague: they ask for nothing, and get a short answer. Pure. */
+
+const GREETINGS =
+  /^(?:hi|hiya|hello|hey|howdy|yo|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|cheers)(?: (?:there|all|team|a lot|so much|patchbay))?[\s.!,:)]*$/i;
+
+/** Whether the whole line is one. */
+export function isGreeting(line: string): boolean {
+  return GREETINGS.test(line.trim());
+}

@@ -1,0 +1,97 @@
+/** What may have been meant by a word that is not known: the same line with the word put right. */
+import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
+import type { UsageFault } from '../../views/model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
+import type { Command } from '../core/command.ts';
+import type { Registry } from '../core/registry.ts';
+
+/** What the rest of the line would be to a command; null where it would be nothing. */
+export type ParsedSuggestion = {
+  readonly command: Command;
+  /** Null: something lacks, and the form asks for it. */
+  readonly input: unknown | null;
+  /** What of the line its form starts with. */
+  readonly prefill: unknown;
+};
+
+/**
+ * A line for each command near to the word. One that only looks, or changes a setting, is run; what changes a device or
+ * a group, or lacks something, has its form opened.
+ */
+export async function commandTypoOffers(
+  { find, nearest }: Pick<Registry, 'find' | 'nearest'>,
+  { word, line, root }: { readonly word: string; readonly line: string; readonly root: string },
+  parse: (command: Command, line: string) => Promise<ParsedSuggestion | null>,
+): Promise<readonly Offer[]> {
+  const offers: Offer[] = [];
+  if (!line.toLowerCase().startsWith(word.toLowerCase())) return offers;
+  for (const name of nearest(word)) {
+    const command = find(name);
+    const right = `${name}${line.slice(word.length)}`;
+    const suggestion = command === null ? null : await parse(command, right);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${root} ${right}`);
+    if (offer !== null) offers.push(offer);
+  }
+  return offers;
+}
+
+/** A line for each word that comes near to one that a command does not know, where it stands once in the line. */
+export async function valueTypoOffers(
+  fault: Extract<UsageFault, { kind: 'unknown-word' }>,
+  { line, root }: { readonly line: string; readonly root: string },
+  parse: (line: string) => Promise<ParsedSuggestion | null>,
+): Promise<readonly Offer[]> {
+  const [before, after, ...more] = line.split(fault.word);
+  if (before === undefined || after === undefined || more.length > 0) return [];
+  const offers: Offer[] = [];
+  for (const near of nearestWords(fault)) {
+    const right = `${before}${replacedWord(fault.word, near)}${withCorrectedCommand(after, fault.word, near)}`;
+    const suggestion = await parse(right);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${root} ${right}`);
+    if (offer !== null) offers.push(offer);
+  }
+  return offers;
+}
+
+/** Where nothing is near the fault names all that there are, which are no guesses. */
+function nearestWords({
+  word,
+  nearest: known,
+}: Extract<UsageFault, { kind: 'unknown-word' }>): readonly string[] {
+  const isKey = known.some((name) => name.endsWith(':'));
+  if (isKey) return nearestTo(word.replace(/^-/, '').replace(/:.*$/s, ':'), known);
+  const key = /^-?([a-z][a-z_-]*:)/i.exec(word)?.[1]?.toLowerCase();
+  if (key === undefined || !known.every((name) => name.startsWith(key))) return nearestTo(word, known);
+  // The key is the same in all of them: counted, it would make any two values seem near.
+  const values = known.map((name) => name.slice(key.length));
+  return nearestTo(word.slice(word.indexOf(':') + 1), values).map((value) => `${key}${value}`);
+}
+
+/** `is:needs reboot` means `is:needs-reboot`: the word that goes with it is not kept beside it. */
+function withCorrectedCommand(after: string, word: string, near: string): string {
+  if (!near.toLowerCase().startsWith(`${word.toLowerCase()}-`)) return after;
+  const rest = near.slice(word.length + 1).replaceAll('-', ' ');
+  const next = after.trimStart();
+  const isRest = `${next.toLowerCase()} `.startsWith(`${rest.toLowerCase()} `);
+  if (!isRest) return after;
+  const others = next.slice(rest.length).trim();
+  return others === '' ? '' : ` ${others}`;
+}
+
+/** Of a filter that is not known only its key is put right. */
+function replacedWord(word: string, near: string): string {
+  if (!near.endsWith(':')) return near;
+  const dash = word.startsWith('-') ? '-' : '';
+  return `${dash}${near}${word.slice(word.indexOf(':') + 1)}`;
+}
+
+function offerFor({ command, input, prefill }: ParsedSuggestion, line: string): Offer | null {
+  const { name, kind, form } = command;
+  // A setting without a form lists what is remembered.
+  const looks = kind === 'read' || (kind === 'setting' && form === undefined);
+  if (input !== null && looks) return { kind: 'line', line, does: 'run', choice: { command: name, input } };
+  if (input !== null && kind === 'setting')
+    return { kind: 'line', line, does: 'set', choice: { command: name, input } };
+  if (form === undefined) return null;
+  return { kind: 'line', line, does: 'form', choice: { command: name, input: prefill } };
+}

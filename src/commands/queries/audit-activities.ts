@@ -1,0 +1,84 @@
+/** Entries of the audit as acts: what Patchbay did about one request in one go is read as one thing. Pure. */
+import { later, SECOND } from '../../lib/clock.ts';
+import type { AuditRecord } from '../../store/port/records.ts';
+import type { AuditActivity } from '../../views/model.ts';
+
+/** Between two steps of an act, and from its first to its last: times are shown by the minute. */
+const MAX_GAP_MS = 10 * SECOND;
+const MAX_SPAN_MS = 30 * SECOND;
+
+type OpenActivity = {
+  readonly root: string;
+  device: unknown;
+  readonly entries: [AuditRecord, ...AuditRecord[]];
+};
+
+/**
+ * Acts, the newest first, each with its entries in their order. What a person did stands alone and ends what was open
+ * of that request. `entries`: newest first; `known`: those that may say what a request was about.
+ */
+export function groupActivities(
+  entries: readonly AuditRecord[],
+  known: readonly AuditRecord[] = entries,
+): readonly AuditActivity[] {
+  const rootOf = rootRequests(known);
+  const orders = new Map(known.filter(isRequest).map((entry) => [rootOf(entry), entry.detail]));
+  const acts: OpenActivity[] = [];
+  const open = new Map<string, readonly OpenActivity[]>();
+  for (const entry of entries.toReversed()) {
+    const root = rootOf(entry);
+    const before = entry.actor === 'patchbay' && isFollowUpStep(entry) ? (open.get(root) ?? []) : [];
+    const same = toActivity(entry, before);
+    if (same === undefined) {
+      const act: OpenActivity = { root, device: deviceIn(entry), entries: [entry] };
+      acts.push(act);
+      open.set(root, entry.actor === 'patchbay' ? [...before, act] : []);
+    } else {
+      same.entries.push(entry);
+      same.device ??= deviceIn(entry);
+    }
+  }
+  return acts.toReversed().map(({ root, entries: steps }) => ({
+    entries: steps,
+    order: orders.get(root) ?? null,
+    reference: root,
+  }));
+}
+
+/** A command that was approved belongs to the request that it came from. */
+function rootRequests(known: readonly AuditRecord[]): (entry: AuditRecord) => string {
+  const roots = new Map(
+    known
+      .filter(({ detail }) => typeof detail['operation'] === 'string')
+      .map(({ detail, subject }) => [detail['operation'], subject]),
+  );
+  return ({ subject }) => roots.get(subject) ?? subject;
+}
+
+function isRequest({ action }: AuditRecord): boolean {
+  return action === 'approval.requested' || action === 'operation.requested';
+}
+
+function isFollowUpStep({ action }: AuditRecord): boolean {
+  return action.startsWith('operation.') || action.startsWith('approval.');
+}
+
+/** What is about no one device belongs to the act of one only where there is no other. */
+function toActivity(entry: AuditRecord, open: readonly OpenActivity[]): OpenActivity | undefined {
+  const fitting = open.filter((act) => continuesActivity(act, entry));
+  const exact = fitting.findLast(({ device }) => device === deviceIn(entry));
+  return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
+}
+
+/** Within seconds, and about the same device where both name one. */
+function continuesActivity({ device, entries }: OpenActivity, entry: AuditRecord): boolean {
+  const [first] = entries;
+  const last = entries.at(-1) ?? first;
+  if (entry.at > later(last.at, MAX_GAP_MS) || entry.at > later(first.at, MAX_SPAN_MS)) return false;
+  const other = deviceIn(entry);
+  return device === null || other === null || device === other;
+}
+
+function deviceIn({ detail }: AuditRecord): unknown {
+  return detail['device'] ?? null;
+}

@@ -1,0 +1,56 @@
+/** The names of what the audit knows by number, as far as the index has them. */
+import { FleetFailure } from '../../fleet/fleet.ts';
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import type { Snapshot } from '../../inventory/inventory.ts';
+import { deviceId, groupId } from '../../lib/ids.ts';
+import type { AuditRecord } from '../../store/port/records.ts';
+import type { AuditNames } from '../../views/model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+
+/** No names where the service does not give the devices: the audit is Patchbay's own and is shown all the same. */
+export async function auditNames(
+  entries: readonly AuditRecord[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<AuditNames> {
+  try {
+    return collectNames(entries, await inventory.snapshot(PERSON_PRIORITY));
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    return { devices: new Map(), groups: new Map(), policies: new Map() };
+  }
+}
+
+function collectNames(entries: readonly AuditRecord[], snapshot: Snapshot): AuditNames {
+  const policies = new Map<number, string>(snapshot.policies.map(({ id, name }) => [id, name]));
+  const device = (id: number) => {
+    const found = snapshot.device(deviceId(id));
+    return found === null ? undefined : displayName(found);
+  };
+  return {
+    devices: lookUpNames(numbersIn(entries, 'device', 'devices'), device),
+    groups: lookUpNames(numbersIn(entries, 'group'), (id) => groupIn(snapshot, id)),
+    policies: lookUpNames(numbersIn(entries, 'policy'), (id) => policies.get(id)),
+  };
+}
+
+function groupIn({ groups }: Snapshot, id: number): string | undefined {
+  const found = groups.get(groupId(id));
+  return found === undefined ? undefined : groupLabel(found);
+}
+
+function lookUpNames(ids: Iterable<number>, nameOf: (id: number) => string | undefined): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const id of ids) {
+    const name = nameOf(id);
+    if (name !== undefined && name !== '') names.set(id, name);
+  }
+  return names;
+}
+
+/** A group that is to be made is named in place of its number. */
+function numbersIn(entries: readonly AuditRecord[], ...keys: readonly string[]): ReadonlySet<number> {
+  const words = entries.flatMap(({ detail }) => keys.flatMap((key) => String(detail[key] ?? '').split(' ')));
+  return new Set(words.filter((word) => /^\d{1,15}$/.test(word)).map(Number));
+}

@@ -1,0 +1,49 @@
+/** What Patchbay remembers of people's and channels' wishes, as settings commands see it: one part per kind of wish. */
+import type { PauseId, PersonId } from '../../lib/ids.ts';
+import type { NamedLine, PauseRecord } from '../../store/port/settings-records.ts';
+import type { AlertSettings } from '../alerting/alert-settings-port.ts';
+
+/** Each part joins as a property of its own. */
+export type SettingsPort = {
+  readonly aliases: NamedLines;
+  readonly saved: NamedLines;
+  readonly people: PeopleSettings;
+  readonly pause: PauseControl;
+  readonly alerts: AlertSettings;
+};
+
+/** Lines with names, each of one person or (owner null) of everybody. */
+export type NamedLines = {
+  readonly save: (named: Omit<NamedLine, 'at'>) => Promise<'kept' | 'full'>;
+  /** False: there was none. */
+  readonly remove: (named: Pick<NamedLine, 'owner' | 'name' | 'by'>) => Promise<boolean>;
+  /** The person's own one before everybody's. */
+  readonly find: (person: PersonId, name: string) => Promise<NamedLine | null>;
+  readonly list: (person: PersonId) => Promise<readonly NamedLine[]>;
+};
+
+export type PeopleSettings = {
+  /** IANA name: what the person chose, else what Slack says, else UTC. */
+  readonly timezone: (person: PersonId) => Promise<string>;
+  /** The same, and whether the person chose it. */
+  readonly timezoneChoice: (
+    person: PersonId,
+  ) => Promise<{ readonly zone: string; readonly timezoneChoice: boolean }>;
+  /** Null: as if nothing had been chosen. */
+  readonly setTimezone: (person: PersonId, zone: string | null) => Promise<void>;
+};
+
+/** While a pause goes on, nothing is sent that changes anything. */
+export type PauseControl = {
+  readonly current: () => Promise<PauseRecord | null>;
+  /** While one goes on, a reason is added to those that it has. */
+  readonly begin: (
+    by: PersonId,
+    reason: string | null,
+  ) => Promise<{ readonly kind: 'begun' | 'already' | 'reason-added'; readonly pause: PauseRecord }>;
+  /** Ends the pause that goes on, or only that of `id`; null where it does not go on. */
+  readonly end: (by: PersonId, id?: PauseId) => Promise<PauseRecord | null>;
+};
+
+/** How many names one person may keep of a kind, and as many are everybody's. Our own limit: a list that is read. */
+export const MAX_NAMES = 50;

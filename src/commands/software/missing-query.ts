@@ -1,0 +1,70 @@
+/** What is typed after `missing`: a package or a CVE, where to look, and in which order. Pure. */
+import { z } from 'zod';
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { UsageFault } from '../../views/model.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import { isBareCve, readCve } from '../parser/cve.ts';
+import { filterFault } from '../parser/filter-keys.ts';
+import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer.ts';
+import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
+import { filterText, isDeviceKey } from '../targets/device-filters.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import { PACKAGE_KEYS } from './package-filters.ts';
+import { MISSING_SORTS } from './select-missing.ts';
+
+export const missingQuerySchema = z.object({
+  sought: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('package'), name: z.string().min(1) }),
+    z.object({ kind: z.literal('cve'), cve: z.string().min(1) }),
+  ]),
+  group: nameOrId.nullable(),
+  sort: z.enum(MISSING_SORTS).optional(),
+});
+export type MissingQuery = z.infer<typeof missingQuerySchema>;
+
+/** Filters of other commands beside those of devices. */
+const KEYS_OF_OTHER_COMMANDS: readonly string[] = [...PACKAGE_KEYS, 'name', 'days', 'in'];
+
+const MISSING_KEYS = ['cve', 'group', 'sort'] as const;
+
+/** A name of several words needs no quotes; one with a colon does, so that no filter is read as a name. */
+export function parseMissing(words: LineWords): TypedInput<MissingQuery> {
+  const extra = unexpectedWord(words, { filters: true }) ?? missingFilterFault(words.filters);
+  if (extra !== null) return usageFault(extra);
+  const typed = (key: (typeof MISSING_KEYS)[number]) => words.filters.find((one) => one.key === key)?.value;
+  const by = typed('sort');
+  const sort = MISSING_SORTS.find((known) => known === by?.toLowerCase());
+  if (by !== undefined && sort === undefined) {
+    const nearest = nearestNamesOrAll(by, MISSING_SORTS).map((known) => filterText('sort', known));
+    return usageFault({ kind: 'unknown-word', word: filterText('sort', by), nearest });
+  }
+  const rest = { group: typed('group') ?? null, ...(sort === undefined ? {} : { sort }) };
+  const target = readMissingTarget(words.free, typed('cve'));
+  if (target === null) return usageFault({ kind: 'missing', what: 'Which package or CVE?', prefill: rest });
+  if (target.kind === 'fault') return target;
+  return { kind: 'input', input: { sought: target, ...rest } };
+}
+
+/** Null where neither was typed. */
+function readMissingTarget(free: readonly string[], typed: string | undefined) {
+  const bare = free.find(isBareCve);
+  const cve = typed ?? bare;
+  const name = free.filter((word) => word !== bare).join(' ');
+  if (cve === undefined) return name === '' ? null : ({ kind: 'package', name } as const);
+  const both = name !== '' || (typed !== undefined && bare !== undefined);
+  const read = readCve(cve);
+  if (read !== null && !both) return { kind: 'cve', cve: read } as const;
+  const word = read === null ? (typed === undefined ? cve : filterText('cve', cve)) : free.join(' ');
+  const expected = read === null ? 'a CVE, such as CVE-2026-1234' : 'either a package or one CVE';
+  return usageFault({ kind: 'bad-value', word, expected });
+}
+
+/** A part with a colon that is no filter of any command may be a package: that is offered in quotes. */
+function missingFilterFault(filters: readonly FilterToken[]): UsageFault | null {
+  const wrong = filterFault(filters, { once: MISSING_KEYS });
+  const part = filters.find(({ text }) => wrong !== null && 'word' in wrong && wrong.word === text);
+  if (wrong?.kind !== 'unknown-word' || part === undefined || part.negated) return wrong;
+  const { key, text } = part;
+  const isFilter = isDeviceKey(key) || KEYS_OF_OTHER_COMMANDS.some((known) => known === key);
+  return isFilter ? wrong : { ...wrong, nearest: [...wrong.nearest, quoteWord(text)] };
+}

@@ -1,0 +1,109 @@
+/** Who misses what, by what is known of the devices' packages. Pure. */
+
+import { severityRank } from '../../fleet/model/package-state.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import type {
+  MissingPatchesEntry,
+  MissingPatchFacts,
+  PatchCandidate,
+} from '../../inventory/missing-patches/missing-patch-index.ts';
+import { nearestNames } from '../../inventory/nearest-names.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import { compareNames, fold } from '../../lib/text.ts';
+import { hasCve } from './select-packages.ts';
+
+export type MissingTarget =
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'cve'; readonly cve: string };
+
+export type MissingResult = {
+  /** By the names that people know. */
+  readonly rows: readonly {
+    readonly device: PatchCandidate;
+    readonly packages: readonly MissingPatchFacts[];
+  }[];
+  /** Every package that any of the devices misses, by both of its names. */
+  readonly names: ReadonlySet<string>;
+  /** When the packages were read that are known for the longest time; null where none are. */
+  readonly oldestReadAt: Instant | null;
+};
+
+/** Those of the candidates that miss what is sought, by name, as far as their packages are known. */
+export function devicesMissing(
+  candidates: readonly PatchCandidate[],
+  known: ReadonlyMap<DeviceId, MissingPatchesEntry>,
+  target: MissingTarget,
+): MissingResult {
+  const fits = packageMatcher(target);
+  const names = new Set<string>();
+  let oldestReadAt: Instant | null = null;
+  const rows = candidates.flatMap((device) => {
+    const entry = known.get(device.id);
+    if (entry === undefined) return [];
+    if (oldestReadAt === null || entry.asOf < oldestReadAt) oldestReadAt = entry.asOf;
+    for (const { name, displayName: shown } of entry.packages) names.add(name).add(shown);
+    const packages = entry.packages.filter(fits);
+    return packages.length === 0 ? [] : [{ device, packages }];
+  });
+  const sorted = rows.toSorted(
+    (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
+  );
+  return { rows: sorted, names, oldestReadAt };
+}
+
+export const MISSING_SORTS = ['name', 'group', 'severity'] as const;
+type MissingRow = {
+  readonly line: { readonly groupName: string | null };
+  readonly packages: readonly Pick<MissingPatchFacts, 'severity'>[];
+};
+
+/** Rows by name in another order: by their groups, those in none last, or by the worst of what they miss. */
+export function sortMissingRows<T extends MissingRow>(
+  rows: readonly T[],
+  sort: (typeof MISSING_SORTS)[number] = 'name',
+): readonly T[] {
+  switch (sort) {
+    case 'name':
+      return rows;
+    case 'group':
+      return rows.toSorted((a, b) => {
+        const [one, other] = [a.line.groupName, b.line.groupName];
+        if (one === null || other === null) return Number(one === null) - Number(other === null);
+        return compareNames(one, other);
+      });
+    case 'severity': {
+      const worst = ({ packages }: MissingRow) =>
+        Math.min(...packages.map(({ severity }) => severityRank(severity)));
+      return rows.toSorted((a, b) => worst(a) - worst(b));
+    }
+  }
+}
+
+/** A package by the whole of either of its names. */
+function packageMatcher(target: MissingTarget): (item: MissingPatchFacts) => boolean {
+  if (target.kind === 'cve') return (item) => hasCve(item, target.cve);
+  const foldedName = fold(target.name);
+  return ({ name, displayName: shown }) => fold(name) === foldedName || fold(shown) === foldedName;
+}
+
+/** Other names that come near, those that hold the words first; what is missing comes before what is installed. */
+export function nameSuggestions(
+  name: string,
+  missing: ReadonlySet<string>,
+  installed: Iterable<string>,
+): readonly string[] {
+  const foldedName = fold(name);
+  const names = new Set(missing);
+  for (const one of installed) {
+    if (names.size >= MAX_COMPARED) break;
+    names.add(one);
+  }
+  const others = [...names].filter((one) => fold(one) !== foldedName);
+  const holding = others.filter((one) => fold(one).includes(foldedName)).toSorted(compareNames);
+  return [...new Set([...holding, ...nearestNames(name, others)])].slice(0, MAX_SUGGESTIONS);
+}
+
+const MAX_SUGGESTIONS = 5;
+/** Comparing this many takes some 50 ms, in which nobody else is answered. */
+const MAX_COMPARED = 10_000;

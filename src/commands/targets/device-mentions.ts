@@ -1,0 +1,61 @@
+/** Which devices a text speaks of: by `#id`, and by whole names as people write them. */
+
+import { FleetFailure } from '../../fleet/fleet.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import { fold } from '../../lib/text.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { unwrapSlackText } from '../parser/slack-text.ts';
+import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
+
+/** A hostname or an id; what stands around it in a sentence is not part of it. */
+const DEVICE_WORD = /#\d+|[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?/gu;
+/** More words than this are no message about a device. */
+const MAX_WORDS = 200;
+
+/** The words of these texts that could be names or ids, each once, in their order. */
+export function wordsIn(texts: readonly string[]): readonly string[] {
+  const words = new Set<string>();
+  for (const text of texts) for (const [word] of unwrapSlackText(text).matchAll(DEVICE_WORD)) words.add(word);
+  return [...words].slice(0, MAX_WORDS);
+}
+
+/** The devices with such a name or id, in the order of the words; a name that several have means all of them. */
+export async function devicesMentioned(
+  texts: readonly string[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly DeviceId[]> {
+  const ids = new Set<DeviceId>();
+  for (const word of wordsIn(texts)) {
+    // A number without its mark may be anything.
+    if (/^\d+$/.test(word)) continue;
+    // Most words are no names, and everybody would wait while for each of them what is near was looked for.
+    const found = await inventory.find(word, { ...PERSON_PRIORITY, exact: true });
+    const devices = found.kind === 'several' ? found.devices : found.kind === 'one' ? [found.device] : [];
+    for (const { id, name, customName } of devices) {
+      const names = [`#${id}`, name, customName ?? ''].map(fold);
+      // The rest of what finds a device, such as who is logged in, is said of much else too.
+      if (names.includes(fold(word))) ids.add(id);
+    }
+  }
+  return [...ids];
+}
+
+/** A device that is meant by its name alone, without a command before it. */
+
+/**
+ * Its number, or the words where several devices are called so; null where none is. By names and numbers alone: a
+ * line that is no command is not held against what is personal. Where the fleet cannot be read nothing is named.
+ */
+export async function deviceNamedBy(
+  words: string,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<DeviceRef | null> {
+  try {
+    const found = await inventory.find(words, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+    if (found.kind === 'none') return null;
+    return found.kind === 'one' ? found.device.id : words;
+  } catch (error) {
+    if (error instanceof FleetFailure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+/** From what somebody typed, or what a button carries, to one device: shared by every command that names one. */
+import { z } from 'zod';
+import { FleetFailure, type ReadOptions } from '../../fleet/fleet.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
+import type { IndexedDevice } from '../../inventory/inventory.ts';
+import { addressesOf, serialNumberIn } from '../../inventory/search/search-text-fields.ts';
+import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import type { Problem, View } from '../../views/model.ts';
+import type { ReadPorts } from '../core/command.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { type AcceptedParts, problemView, unexpectedWord } from '../parser/usage-errors.ts';
+import { MAX_NAME_OFFERS } from './name-lookup.ts';
+
+/** A person waits for the answer. */
+export const PERSON_PRIORITY: ReadOptions = { lane: 'person' };
+
+/** Typed text, or the id that a button carries. */
+export const deviceRef = z.union([z.string().min(1).max(MAX_LINE_LENGTH), z.int().positive()]);
+export type DeviceRef = z.infer<typeof deviceRef>;
+
+/** Why something is wanted: what followed `because`, or a button's own words. */
+export const reasonSchema = z.string().max(MAX_LINE_LENGTH).nullable();
+
+/** How a command is run again with one of several devices. */
+export type RetryWithDevice = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
+
+export type WithDevice<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'view'; readonly view: View }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** More are no slip: they are asked for as a list. */
+const MAX_NAMED = 5;
+/** As many as fit on a picker; the rest is said in words. */
+const MAX_PICKER_ROWS = 10;
+
+/** The device that all free words together name. */
+export function parseDevice(
+  words: LineWords,
+  accepted: AcceptedParts = {},
+): TypedInput<{ device: DeviceRef; reason: string | null }> {
+  const fault = unexpectedWord(words, accepted);
+  const device = words.free.join(' ');
+  const prefill = devicePrefill(device, words);
+  if (fault !== null)
+    return { kind: 'fault', fault: fault.kind === 'missing' ? { ...fault, prefill } : fault };
+  if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill } };
+  return { kind: 'input', input: { device, reason: words.reason } };
+}
+
+/** What was typed of a device and a reason, for a form to go on from. */
+export function devicePrefill(device: string, { reason }: LineWords) {
+  return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
+}
+
+/**
+ * Runs `job` with the id of the one device meant; never picks among several. A device that vanishes while
+ * the job reads it is a problem in words, every other failure goes on to the caller's flow.
+ */
+export async function withDevice<T>(
+  { device, again }: { readonly device: DeviceRef; readonly again: RetryWithDevice },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<T>,
+): Promise<WithDevice<T>> {
+  const found = typeof device === 'number' ? deviceById(device) : await lookUpDevice(device, again, ports);
+  if (found.kind !== 'one') return found;
+  try {
+    return { kind: 'done', value: await job(found.id) };
+  } catch (error) {
+    if (!(error instanceof FleetFailure) || error.error.kind !== 'missing') throw error;
+    return { kind: 'problem', problem: deviceGoneProblem(found.query, typeof device === 'string') };
+  }
+}
+
+/** The same for a command that answers with a view. */
+export async function viewForDevice(
+  order: { readonly device: DeviceRef; readonly again: RetryWithDevice },
+  ports: ReadPorts,
+  job: (id: DeviceId) => Promise<View>,
+): Promise<View> {
+  const result = await withDevice(order, ports, job);
+  switch (result.kind) {
+    case 'done':
+      return result.value;
+    case 'view':
+      return result.view;
+    case 'problem':
+      return problemView(result.problem);
+  }
+}
+
+type DeviceLookup =
+  | { readonly kind: 'one'; readonly id: DeviceId; readonly query: string }
+  | Exclude<WithDevice<never>, { kind: 'done' }>;
+
+/** A typed id may be a slip; one that came from us, or from a list, was there a moment ago. */
+function deviceGoneProblem(query: string, typed: boolean): Problem {
+  const slip = typed && (ID.test(query) || BARE_ID.test(query));
+  return slip ? { kind: 'no-such-device', query, nearest: [] } : { kind: 'device-gone', query };
+}
+
+/** An id as it is typed: needs no look at the whole fleet, and finds a device of this very minute. */
+const ID = /^#[1-9]\d{0,14}$/;
+/** The same without its mark: an id only where no device is so named. */
+const BARE_ID = /^[1-9]\d{0,14}$/;
+
+function deviceById(id: number): Extract<DeviceLookup, { kind: 'one' }> {
+  return { kind: 'one', id: deviceId(id), query: `#${id}` };
+}
+
+async function lookUpDevice(query: string, again: RetryWithDevice, ports: ReadPorts): Promise<DeviceLookup> {
+  if (ID.test(query)) return deviceById(Number(query.slice(1)));
+  const found = await ports.inventory.find(query, PERSON_PRIORITY);
+  switch (found.kind) {
+    case 'one':
+      return { kind: 'one', id: found.device.id, query: displayName(found.device) };
+    case 'several':
+      return { kind: 'view', view: await devicePicker(query, found.devices, again, ports) };
+    case 'none':
+      if (BARE_ID.test(query)) return { ...deviceById(Number(query)), query };
+      return { kind: 'problem', problem: await noDeviceFound(query, found.nearest, again, ports) };
+  }
+}
+
+async function noDeviceFound(
+  query: string,
+  nearest: readonly string[],
+  again: RetryWithDevice,
+  ports: ReadPorts,
+): Promise<Problem> {
+  const several = await devicesEachNamed(query, ports);
+  if (several.length > 1) {
+    return { kind: 'several-devices', query, offers: await deviceOffers(several, again, ports) };
+  }
+  const offers = await deviceOffers(await devicesByName(nearest, ports), again, ports);
+  return { kind: 'no-such-device', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
+}
+
+/** The devices, where each of a few words names just one. */
+async function devicesEachNamed(
+  query: string,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly IndexedDevice[]> {
+  const words = query.split(/[\s,]+/).filter((word) => word !== '' && word !== 'and');
+  if (words.length > MAX_NAMED) return [];
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const word of words) {
+    const named = await inventory.find(word, { ...PERSON_PRIORITY, namesOnly: true });
+    if (named.kind !== 'one') return [];
+    found.set(named.device.id, named.device);
+  }
+  return [...found.values()];
+}
+
+/** The devices of these names, each once. */
+export async function devicesByName(
+  names: readonly string[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<readonly IndexedDevice[]> {
+  const found = new Map<DeviceId, IndexedDevice>();
+  for (const name of names) {
+    const named = await inventory.find(name, PERSON_PRIORITY);
+    const devices = named.kind === 'several' ? named.devices : named.kind === 'one' ? [named.device] : [];
+    for (const device of devices) found.set(device.id, device);
+  }
+  return [...found.values()].slice(0, MAX_NAME_OFFERS);
+}
+
+/** These devices as what may have been meant, with what tells them apart. */
+export async function deviceOffers(
+  devices: readonly IndexedDevice[],
+  again: RetryWithDevice,
+  ports: Pick<ReadPorts, 'inventory'>,
+) {
+  const lines = await pickLines(devices, ports);
+  return lines.map((line) => ({ kind: 'device', line, choice: again(line.device.id) }) as const);
+}
+
+/** One button for each of these devices, which runs the command with it. */
+export async function devicePicker(
+  query: string | null,
+  devices: readonly IndexedDevice[],
+  again: RetryWithDevice,
+  { inventory }: ReadPorts,
+): Promise<View> {
+  const listed = devices.slice(0, MAX_PICKER_ROWS);
+  return {
+    kind: 'picker',
+    query,
+    rows: await pickLines(listed, { inventory }),
+    total: devices.length,
+    choices: listed.map((device) => again(device.id)),
+  };
+}
+
+/** Each with what tells it from others. */
+function pickLines(devices: readonly IndexedDevice[], { inventory }: Pick<ReadPorts, 'inventory'>) {
+  return Promise.all(
+    devices.map(async (device) => ({
+      device,
+      seenAt: lastSeenAtOf(device),
+      addresses: addressesOf(device),
+      serialNumber: serialNumberIn(device),
+      groupName: await inventory.groupName(device.groupId, PERSON_PRIORITY),
+    })),
+  );
+}

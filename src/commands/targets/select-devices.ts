@@ -1,0 +1,98 @@
+/**
+ * Which devices a question means: words and filters against a snapshot. A space means and; `or` means either of the two
+ * it stands between, and a comma in a value any of these values. Pure.
+ */
+
+import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceFilter, DeviceMatcher } from './device-filters.ts';
+import { deviceMatcher, type UnknownValue } from './device-matchers.ts';
+import { type DeviceSort, sortDevices } from './device-sort.ts';
+
+export type DeviceSelection = {
+  /** `or` among them stands between two. */
+  readonly words: readonly string[];
+  readonly filters: readonly DeviceFilter[];
+  readonly sort?: DeviceSort | undefined;
+};
+
+export type SelectedDevices =
+  | {
+      readonly kind: 'devices';
+      /** As asked for; else the best first, and without words by name. */
+      readonly devices: readonly IndexedDevice[];
+      /** No device has all the words as they were typed: these come near. */
+      readonly isCloseMatch: boolean;
+    }
+  | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
+
+/** The devices that fit the whole question. */
+export function selectDevices(
+  snapshot: Snapshot,
+  { words, filters, sort }: DeviceSelection,
+  now: Instant,
+): SelectedDevices {
+  const passes = filterMatcher(snapshot, filters, now);
+  if (typeof passes !== 'function') return { kind: 'unknown', unknown: passes };
+  const clauses = alternatives(words);
+  const found = snapshot.search(
+    clauses === null ? words : clauses.map((clause) => (clause.length > 1 ? clause : clause.join(''))),
+  );
+  const devices = filters.length === 0 ? found.devices : found.devices.filter(passes);
+  return {
+    kind: 'devices',
+    devices: sort === undefined ? devices : sortDevices(devices, sort, snapshot),
+    isCloseMatch: found.isApproximate && devices.length > 0,
+  };
+}
+
+/** Of what `or` stands between: each of the lists, where a list is a single one that nothing is beside. */
+export function alternatives(words: readonly string[]): readonly (readonly string[])[] | null {
+  const clauses: string[][] = [];
+  let joins = false;
+  for (const [at, word] of words.entries()) {
+    const isOr = word.toLowerCase() === 'or';
+    if (isOr && (joins || at === 0 || at === words.length - 1)) return null;
+    const last = clauses.at(-1);
+    if (!isOr && joins && last !== undefined) last.push(word);
+    else if (!isOr) clauses.push([word]);
+    joins = isOr;
+  }
+  return clauses;
+}
+
+/** A device has one group and one system, so several of these mean any of them. */
+const NO_ALTERNATIVES: readonly string[] = ['group', 'os'];
+
+/** The first value that nothing in the fleet has; null: each stands for something. */
+export function unknownFilterValue(
+  filters: readonly DeviceFilter[],
+  snapshot: Snapshot,
+  now: Instant,
+): UnknownValue | null {
+  for (const filter of filters) {
+    const matcher = deviceMatcher(filter, snapshot, now);
+    if (typeof matcher !== 'function') return matcher;
+  }
+  return null;
+}
+
+function filterMatcher(
+  snapshot: Snapshot,
+  filters: readonly DeviceFilter[],
+  now: Instant,
+): DeviceMatcher | UnknownValue {
+  const clauses: { readonly either: DeviceMatcher[]; readonly key: string | null }[] = [];
+  for (const [at, filter] of filters.entries()) {
+    const matcher = deviceMatcher(filter, snapshot, now);
+    if (typeof matcher !== 'function') return matcher;
+    const passes: DeviceMatcher = filter.negated ? (device) => !matcher(device) : matcher;
+    const isAlone = filter.or !== true && filters[at + 1]?.or !== true && !filter.negated;
+    const key = isAlone && NO_ALTERNATIVES.includes(filter.key) ? filter.key : null;
+    const clause =
+      filter.or === true ? clauses.at(-1) : clauses.find((one) => key !== null && one.key === key);
+    if (clause === undefined) clauses.push({ either: [passes], key });
+    else clause.either.push(passes);
+  }
+  return (device) => clauses.every(({ either }) => either.some((passes) => passes(device)));
+}

@@ -1,0 +1,251 @@
+/** Environment and configuration file, read once into a frozen {@link Config}: the only reader of `process.env`. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { DIALECT_NAMES, type DialectName } from '../fleet/dialect.ts';
+import { type OrganizationId, organizationId } from '../lib/ids.ts';
+import { isProxyAddress, type ProxySettings, proxySecrets } from '../lib/proxy.ts';
+import { type Secret, secret } from '../lib/secret.ts';
+import { ROOT_COMMAND, ROOT_COMMAND_FORMAT } from '../lib/slash-commands.ts';
+import { type ConfigurationFile, parseConfigurationFile } from './configuration-file.ts';
+import { findMistypedVariables, type MistypedVariable } from './mistyped-settings.ts';
+
+export type Database =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: Secret };
+
+export type SlackTransport =
+  | { readonly kind: 'socket'; readonly appToken: Secret }
+  | { readonly kind: 'http'; readonly signingSecret: Secret };
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export type Config = {
+  readonly fleet: {
+    /** Without a trailing slash. */
+    readonly baseUrl: string;
+    readonly apiKey: Secret;
+    readonly organizationId: OrganizationId;
+    readonly dialect: DialectName;
+    /** Address of a device in the service's console, `{id}` standing for its number; null: links are left alone. */
+    readonly consoleUrl: string | null;
+    readonly proxy: ProxySettings | null;
+  };
+  readonly slack: {
+    readonly botToken: Secret;
+    readonly transport: SlackTransport;
+    /** With a trailing slash. */
+    readonly apiUrl: string;
+    /** The slash command that every subcommand follows, with its slash. */
+    readonly command: string;
+    readonly proxy: ProxySettings | null;
+  };
+  readonly database: Database;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly configuration: ConfigurationFile;
+};
+
+export type ConfigRead =
+  | { readonly kind: 'config'; readonly config: Config }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+const required = (what: string) => z.string({ error: `is missing: ${what}` });
+const url = (what: string) =>
+  required(what).pipe(z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }));
+
+const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
+  error: 'must contain {id} exactly once, in place of the device number',
+});
+
+/** The message names no part of it: it may hold a password. */
+const proxyUrl = z
+  .string()
+  .refine(isProxyAddress, {
+    error: 'must be an http:// or https:// URL, such as http://proxy.example.com:3128',
+  })
+  .transform(secret);
+
+/** Lower case comes first, as every other program reads these. */
+const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/** The settings as text; every description stands in the README's table. */
+const environment = z.object({
+  FLEET_BASE_URL: url("the base URL of the management service's API").transform((text) =>
+    text.replace(/\/+$/, ''),
+  ),
+  FLEET_API_KEY: required('the API key of the management service').min(1).transform(secret),
+  FLEET_ORGANIZATION: required('the number of the organization')
+    .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
+    .transform((text) => organizationId(Number(text))),
+  FLEET_DIALECT: z
+    .enum(DIALECT_NAMES, { error: `must be one of ${DIALECT_NAMES.join(', ')}` })
+    .default('live'),
+  FLEET_CONSOLE_URL: consoleUrl.optional(),
+  SLACK_BOT_TOKEN: required('the bot token, which starts with xoxb-')
+    .startsWith('xoxb-', { error: 'must start with xoxb-' })
+    .transform(secret),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith('xapp-', { error: 'must start with xapp-' })
+    .transform(secret)
+    .optional(),
+  SLACK_SIGNING_SECRET: z.string().min(1).transform(secret).optional(),
+  SLACK_API_URL: url('')
+    .transform((text) => `${text.replace(/\/+$/, '')}/`)
+    .default('https://slack.com/api/'),
+  SLACK_COMMAND: z
+    .string()
+    .regex(ROOT_COMMAND_FORMAT, {
+      error: 'must be a slash and at most 22 lowercase letters, digits, - and _',
+    })
+    .default(ROOT_COMMAND),
+  HTTP_PROXY: proxyUrl.optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
+  NO_PROXY: z.string().default(''),
+  DATABASE_URL: z.string().default('sqlite:patchbay.sqlite').transform(readDatabase),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'must be a port number from 0 to 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'must be a port number from 0 to 65535' })
+    .default(3000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  PATCHBAY_CONFIG: required('the path of the configuration file').transform(readConfigurationFile),
+});
+export const ENVIRONMENT_VARIABLES = Object.keys(environment.shape);
+
+/** Reads all settings and the configuration file. All faults come back at once, one line each, without values of secrets. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
+  const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((name) => [name, environmentValue(env, name)]));
+  const read = environment.safeParse(given, { error: () => 'has a value that is not supported' });
+  const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
+  const faults = read.success
+    ? []
+    : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  if (transport !== null) faults.push(transport);
+  if (!read.success || faults.length > 0) return { kind: 'faults', faults };
+  return { kind: 'config', config: Object.freeze(toConfig(read.data)) };
+}
+
+function environmentValue(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const names = PROXY_NAMES.includes(name) ? [name.toLowerCase(), name] : [name];
+  return names.map((one) => env[one]).find((text) => text !== undefined && text !== '');
+}
+
+/** Environment variables that look like settings and are none. */
+export function readMistypedVariables(env: NodeJS.ProcessEnv = process.env): readonly MistypedVariable[] {
+  return findMistypedVariables(Object.keys(env), ENVIRONMENT_VARIABLES);
+}
+
+/** The root command alone, for the manifest: that is made before there are other settings. Throws where it is none. */
+export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
+  const given = env['SLACK_COMMAND'];
+  const read = environment.shape.SLACK_COMMAND.safeParse(given === '' ? undefined : given);
+  if (!read.success) throw new Error(`SLACK_COMMAND ${read.error.issues[0]?.message}`);
+  return read.data;
+}
+
+/** The database alone, for whoever works on nothing else. */
+export function readDatabaseVariable(
+  env: NodeJS.ProcessEnv = process.env,
+):
+  | { readonly kind: 'database'; readonly database: Database }
+  | { readonly kind: 'fault'; readonly fault: string } {
+  const given = env['DATABASE_URL'];
+  const read = environment.shape.DATABASE_URL.safeParse(given === '' ? undefined : given);
+  return read.success
+    ? { kind: 'database', database: read.data }
+    : { kind: 'fault', fault: `DATABASE_URL ${read.error.issues[0]?.message}` };
+}
+
+/** The host of the console's links, for the manifest; null where none is set. Throws where it is no such address. */
+export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
+  const given = env['FLEET_CONSOLE_URL'];
+  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(given === '' ? undefined : given);
+  if (!read.success) throw new Error(`FLEET_CONSOLE_URL ${read.error.issues[0]?.message}`);
+  return read.data === undefined ? null : new URL(read.data).hostname;
+}
+
+/** Everything in the settings that no line of the log may hold. */
+export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
+  const transport =
+    slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;
+  const url = database.kind === 'postgres' ? [database.url] : [];
+  return [fleet.apiKey, slack.botToken, transport, ...url, ...proxySecrets(slack.proxy)];
+}
+
+function toConfig(settings: z.output<typeof environment>): Config {
+  const proxy = proxyFrom(settings);
+  return {
+    fleet: {
+      baseUrl: settings.FLEET_BASE_URL,
+      apiKey: settings.FLEET_API_KEY,
+      organizationId: settings.FLEET_ORGANIZATION,
+      dialect: settings.FLEET_DIALECT,
+      consoleUrl: settings.FLEET_CONSOLE_URL ?? null,
+      proxy,
+    },
+    slack: {
+      botToken: settings.SLACK_BOT_TOKEN,
+      transport: chooseTransport(settings.SLACK_APP_TOKEN, settings.SLACK_SIGNING_SECRET),
+      apiUrl: settings.SLACK_API_URL,
+      command: settings.SLACK_COMMAND,
+      proxy,
+    },
+    database: settings.DATABASE_URL,
+    host: settings.HOST,
+    port: settings.PORT,
+    logLevel: settings.LOG_LEVEL,
+    configuration: settings.PATCHBAY_CONFIG,
+  };
+}
+
+function proxyFrom({
+  HTTP_PROXY,
+  HTTPS_PROXY,
+  NO_PROXY,
+}: z.output<typeof environment>): ProxySettings | null {
+  if (HTTP_PROXY === undefined && HTTPS_PROXY === undefined) return null;
+  return { http: HTTP_PROXY ?? null, https: HTTPS_PROXY ?? null, except: NO_PROXY };
+}
+
+function readTransport(appToken: string | undefined, signingSecret: string | undefined): string | null {
+  if (appToken === undefined && signingSecret === undefined) {
+    return 'SLACK_APP_TOKEN is missing: set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
+  }
+  if (appToken !== undefined && signingSecret !== undefined) {
+    return 'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP';
+  }
+  return null;
+}
+
+function chooseTransport(appToken: Secret | undefined, signingSecret: Secret | undefined): SlackTransport {
+  if (appToken !== undefined) return { kind: 'socket', appToken };
+  if (signingSecret !== undefined) return { kind: 'http', signingSecret };
+  throw new Error('a configuration without a Slack transport passed its checks');
+}
+
+function readDatabase(text: string, context: z.RefinementCtx): Database {
+  if (text.startsWith('sqlite:') && text.length > 'sqlite:'.length) {
+    return { kind: 'sqlite', path: text.slice('sqlite:'.length) };
+  }
+  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'postgres', url: secret(text) };
+  context.addIssue({ code: 'custom', message: 'must be sqlite:PATH or postgres://…' });
+  return z.NEVER;
+}
+
+function readConfigurationFile(path: string, context: z.RefinementCtx): ConfigurationFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    context.addIssue({ code: 'custom', message: `points to a file that can't be read: ${path}` });
+    return z.NEVER;
+  }
+  const read = parseConfigurationFile(text);
+  if (read.kind === 'policy') return read.configuration;
+  for (const fault of read.faults) context.addIssue({ code: 'custom', message: `(${path}): ${fault}` });
+  return z.NEVER;
+}

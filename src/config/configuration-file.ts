@@ -1,0 +1,165 @@
+/** The configuration file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
+import { z } from 'zod';
+import { ROLES, type Role } from '../lib/access.ts';
+import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import {
+  type ChannelId,
+  channelId,
+  type PersonId,
+  personId,
+  type UserGroupId,
+  userGroupId,
+} from '../lib/ids.ts';
+import { readYaml } from './yaml.ts';
+
+/** Roles by Slack user id and user group, and the channels to post in. */
+export type ConfigurationFile = {
+  readonly roles: Readonly<Record<Role, RoleMembers>>;
+  readonly channels: {
+    readonly approvals: ChannelId;
+    readonly patchAlerts: ChannelId;
+    readonly newDevices: ChannelId;
+  };
+  /** From this role on, a person sees in private who is logged in, serial numbers and addresses. */
+  readonly personal: Role;
+  /** Channels that are shown these too. */
+  readonly personalChannels: readonly ChannelId[];
+  /** Channels shared with other organizations in which answers, links and alerts may be shown; `allow`: all. */
+  readonly externalChannels: 'allow' | readonly ChannelId[];
+  /** Other teams of Slack whose people may have a role, too. */
+  readonly otherTeams: readonly string[];
+  /** On which lines of the file each id stands, for whoever has to correct one. */
+  readonly lines?: ReadonlyMap<string, readonly number[]>;
+  readonly changes: {
+    /** From this age on, in milliseconds, what would change the service is not sent any more. */
+    readonly maxAgeMs: number;
+  };
+};
+export type RoleMembers = {
+  readonly people: readonly PersonId[];
+  readonly userGroups: readonly UserGroupId[];
+};
+
+const MEMBER = 'must be a Slack user id (U… or W…) or user group id (S…), not a name';
+const member = z.string({ error: MEMBER }).regex(/^[UWS][A-Z0-9]{2,}$/, { error: MEMBER });
+const members = z
+  .array(member, { error: 'must be a list of ids, such as [U0123456789]' })
+  .default([])
+  .transform(
+    (ids): RoleMembers => ({
+      people: ids.filter((id) => !id.startsWith('S')).map(personId),
+      userGroups: ids.filter((id) => id.startsWith('S')).map(userGroupId),
+    }),
+  );
+const CHANNEL = 'must be a channel id (C… or G…), not a name';
+const channel = z
+  .string({ error: missingOrWrong('is missing: a channel id, such as C0123456789', CHANNEL) })
+  .regex(/^[CG][A-Z0-9]{2,}$/, { error: CHANNEL })
+  .transform(channelId);
+
+/** What is not there is said otherwise than what is there and wrong. */
+function missingOrWrong(missing: string, wrong: string) {
+  return ({ input }: { readonly input?: unknown }): string =>
+    input === undefined || input === null ? missing : wrong;
+}
+
+const AGE = /^([1-9]\d{0,3}) ?(m|h)$/;
+const MAX_AGE = { error: 'must be a duration from 1m to 24h, such as 15m' };
+/** Written as `15m` or `1h`. */
+const maxAge = z
+  .string(MAX_AGE)
+  .transform((text) => {
+    const [, count, unit] = AGE.exec(text.trim()) ?? [];
+    return Number(count) * (unit === 'h' ? HOUR : MINUTE);
+  })
+  .refine((ms) => ms >= MINUTE && ms <= DAY, MAX_AGE);
+const changes = z.strictObject(
+  { maxAge: maxAge.prefault('15m') },
+  { error: 'must contain maxAge, such as `maxAge: 15m`' },
+);
+
+const configurationSchema = z.strictObject(
+  {
+    roles: z.strictObject(
+      { viewer: members, operator: members, approver: members, admin: members },
+      {
+        error: missingOrWrong(
+          'is missing: who can do what, such as `approver: [U0123456789]`',
+          'must list ids for each role, such as `approver: [U0123456789]`',
+        ),
+      },
+    ),
+    channels: z.strictObject(
+      { approvals: channel, patchAlerts: channel, newDevices: channel },
+      {
+        error: missingOrWrong(
+          'is missing: approvals, patchAlerts and newDevices, each a channel id',
+          'must have approvals, patchAlerts and newDevices, each a channel id',
+        ),
+      },
+    ),
+    personal: z
+      .enum(ROLES, {
+        error: `must be the lowest role that sees personal data in private: ${ROLES.join(', ')}`,
+      })
+      .default('viewer'),
+    personalChannels: z
+      .array(channel, { error: 'must be a list of channel ids, such as [C0123456789]' })
+      .default([]),
+    externalChannels: z
+      .union([z.literal('allow'), z.array(channel)], {
+        error: 'must be allow, or a list of channel ids, such as [C0123456789]',
+      })
+      .default([]),
+    otherTeams: z
+      .array(
+        z.string().regex(/^[TE][A-Z0-9]{2,}$/, { error: 'must be a team id (T…) or enterprise id (E…)' }),
+        { error: 'must be a list of team ids, such as [T0123456789]' },
+      )
+      .default([]),
+    changes: changes.prefault({}).transform(({ maxAge: maxAgeMs }) => ({ maxAgeMs })),
+  },
+  { error: 'the configuration file needs `roles:` and `channels:`' },
+);
+
+export type ConfigurationFileRead =
+  | { readonly kind: 'policy'; readonly configuration: ConfigurationFile }
+  | { readonly kind: 'faults'; readonly faults: readonly string[] };
+
+/** Reads the text of a configuration file. Each fault is one line that names the place in the file. */
+export function parseConfigurationFile(text: string): ConfigurationFileRead {
+  const parsed = readYaml(text);
+  if (parsed.kind === 'faults') return parsed;
+  const checked = configurationSchema.safeParse(parsed.value ?? {}, {
+    error: () => 'has a value that is not supported',
+  });
+  if (!checked.success) return { kind: 'faults', faults: checked.error.issues.map(faultLine) };
+  const configuration = checked.data;
+  const deciders = [configuration.roles.approver, configuration.roles.admin];
+  if (deciders.every((role) => role.people.length + role.userGroups.length === 0)) {
+    return {
+      kind: 'faults',
+      faults: ['roles.approver and roles.admin are empty, so nobody can approve requests'],
+    };
+  }
+  return { kind: 'policy', configuration: { ...configuration, lines: linesOfIds(text) } };
+}
+
+/** Comments are left out. */
+function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
+  const lines = new Map<string, number[]>();
+  for (const [index, line] of text.split('\n').entries()) {
+    for (const [id] of line.replace(/#.*/, '').matchAll(/\b[A-Z][A-Z0-9]{2,}\b/g))
+      lines.set(id, [...(lines.get(id) ?? []), index + 1]);
+  }
+  return lines;
+}
+
+function faultLine(issue: z.core.$ZodIssue): string {
+  const place = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const where = place === '' ? 'the configuration file' : place;
+    return `${where} has an unknown key: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
+  }
+  return place === '' ? issue.message : `${place} ${issue.message}`;
+}

@@ -1,0 +1,51 @@
+import type { SlackError } from '../slack/web-api/slack-errors.ts';
+
+/** What one check of the doctor found: pure data, worded by the check, printed by `doctor.ts`. */
+export type Finding = {
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly name: string;
+  /** What was seen. */
+  readonly seen: string;
+  /** What to do about it; null when it is fine. */
+  readonly remedy: string | null;
+};
+
+export const okFinding = (name: string, seen: string): Finding => ({
+  status: 'ok',
+  name,
+  seen,
+  remedy: null,
+});
+export const warnFinding = (name: string, seen: string, remedy: string): Finding => ({
+  status: 'warn',
+  name,
+  seen,
+  remedy,
+});
+export const failFinding = (name: string, seen: string, remedy: string): Finding => ({
+  status: 'fail',
+  name,
+  seen,
+  remedy,
+});
+
+/** One line, and a second one with what to do. */
+export function findingText({ status, name, seen, remedy }: Finding): string {
+  const line = `${status.padEnd(4)}  ${name}: ${seen}`;
+  return remedy === null ? line : `${line}\n      → ${remedy}`;
+}
+
+/** What to do about a call that Slack did not do, for all checks alike. */
+
+/** `whenRefused` holds only where Slack itself said no: without an answer nothing is known of tokens and rights. */
+export function slackRemedy(fault: SlackError, whenRefused: string): string {
+  switch (fault.kind) {
+    case 'refused':
+      return whenRefused;
+    case 'throttled':
+      return 'Slack is rate limiting; wait a minute and try again';
+    case 'unsent':
+    case 'uncertain':
+      return 'check SLACK_API_URL and the network to it (firewall, proxy, DNS)';
+  }
+}

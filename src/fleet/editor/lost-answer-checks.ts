@@ -1,0 +1,32 @@
+/** Looking whether a change whose answer was lost was carried out: reads alone. */
+
+import type { ReadOptions } from '../fleet.ts';
+import type { AppliedChange, FleetEditor } from '../model/edits.ts';
+import { readRawDevice } from '../reads/devices.ts';
+import { readRawGroup } from '../reads/groups.ts';
+import type { WithRaw } from '../reads/reads.ts';
+import { compare, type FieldComparison } from './compare.ts';
+import { deviceFieldComparisons } from './device-fields.ts';
+import type { EditContext } from './edit-context.ts';
+import { groupFieldComparisons } from './group-fields.ts';
+
+/** Nobody waits for it. */
+const BACKGROUND: ReadOptions = { lane: 'background' };
+
+export function lostAnswerChecks(context: EditContext): Pick<FleetEditor, 'checkDevice' | 'checkGroup'> {
+  const { reads, organizationId: o } = context;
+  return {
+    checkDevice: async (id, change) =>
+      compareToWanted(deviceFieldComparisons(change), await readRawDevice(reads, o, id, BACKGROUND)),
+    checkGroup: async (id, change) =>
+      compareToWanted(groupFieldComparisons(change), await readRawGroup(reads, o, id, BACKGROUND)),
+  };
+}
+
+/** What else changed is not asked: how it was before was never read, or long ago. */
+function compareToWanted<T, Field extends string>(
+  wanted: readonly FieldComparison<T, Field>[],
+  whole: WithRaw<T>,
+): AppliedChange<T, Field> {
+  return { after: whole.read, ...compare(wanted, null, whole) };
+}

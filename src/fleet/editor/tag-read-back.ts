@@ -1,0 +1,54 @@
+/** Reading back the tags that a batch changes: its jobs are done one after the other, after the answer. */
+import { SECOND } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import { FleetFailure } from '../fleet.ts';
+import type { TagChange } from '../model/edits.ts';
+import type { Device } from '../model/resources.ts';
+import { type EditContext, PERSON_LANE } from './edit-context.ts';
+import { readBack } from './send.ts';
+import { hasTagChange } from './tag-changes.ts';
+
+/** Before each look. How long a batch takes is not known; a person waits, so it is not long. */
+const WAITS_MS = [0, SECOND, 3 * SECOND, 6 * SECOND];
+/** More devices than this are looked for in the list: one request for 500 of them. */
+const MAX_SINGLE_READS = 10;
+
+/** The devices as they were last read; the looking ends as soon as all of them have the tags as wanted. */
+export async function readTaggedDevices(
+  context: EditContext,
+  ids: readonly DeviceId[],
+  change: TagChange,
+): Promise<ReadonlyMap<DeviceId, Device>> {
+  const latest = new Map<DeviceId, Device>();
+  const isOpen = (id: DeviceId) => {
+    const device = latest.get(id);
+    return device === undefined || !hasTagChange(device, change);
+  };
+  for (const wait of WAITS_MS) {
+    const open = ids.filter(isOpen);
+    if (open.length === 0) break;
+    if (wait > 0) await context.wait(wait);
+    for (const device of await readDevices(context, open)) latest.set(device.id, device);
+  }
+  return latest;
+}
+
+async function readDevices(context: EditContext, ids: readonly DeviceId[]): Promise<readonly Device[]> {
+  if (ids.length > MAX_SINGLE_READS) return listDevices(context, new Set(ids));
+  const devices = await Promise.all(ids.map((id) => readBack(context.reader.device(id, PERSON_LANE))));
+  return devices.filter((device) => device !== null);
+}
+
+/** As many of them as can be read. */
+async function listDevices({ reader }: EditContext, ids: ReadonlySet<DeviceId>): Promise<readonly Device[]> {
+  const found: Device[] = [];
+  try {
+    for await (const { rows } of reader.devices({ withoutPolicyStatus: true }, PERSON_LANE)) {
+      found.push(...rows.filter(({ id }) => ids.has(id)));
+      if (found.length === ids.size) break;
+    }
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+  }
+  return found;
+}

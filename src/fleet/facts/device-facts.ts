@@ -1,0 +1,60 @@
+/** What an approver sees of a device, taken from its record. Pure. */
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { PolicyFacts } from '../model/policy-status.ts';
+import { type Device, displayName } from '../model/resources.ts';
+import type { EditableFields } from './edit-facts.ts';
+
+type CopiedFields = Pick<
+  Device,
+  | 'groupId'
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'connected'
+  | 'lastDisconnectTime'
+  | 'lastLoggedInUser'
+  | 'pendingPatches'
+  | 'needsReboot'
+>;
+
+/** What the device's own record does not say. */
+export type AdditionalFacts = {
+  /** Of the group that the device is in now. */
+  readonly groupName: string | null;
+  /** Machine names of the missing packages that matter to the command. */
+  readonly missing: readonly string[];
+  /** Of the command's policy. Absent: the command is of none. */
+  readonly policy?: PolicyFacts | null;
+  /** What an edit may change. Absent: nothing is edited. */
+  readonly editable?: EditableFields | null;
+  readonly asOf: Instant;
+};
+
+export type SealedDeviceFacts = CopiedFields &
+  Required<AdditionalFacts> & {
+    readonly deviceId: DeviceId;
+    readonly hostname: string;
+    readonly displayName: string;
+  };
+
+/** The facts about `device`; the one place that chooses them. */
+export function toDeviceFacts(device: Device, additional: AdditionalFacts): SealedDeviceFacts {
+  return {
+    deviceId: device.id,
+    hostname: device.name,
+    displayName: displayName(device),
+    groupId: device.groupId,
+    osFamily: device.osFamily,
+    osName: device.osName,
+    osVersion: device.osVersion,
+    connected: device.connected,
+    lastDisconnectTime: device.lastDisconnectTime,
+    lastLoggedInUser: device.lastLoggedInUser,
+    pendingPatches: device.pendingPatches,
+    needsReboot: device.needsReboot,
+    ...additional,
+    policy: additional.policy ?? null,
+    editable: additional.editable ?? null,
+  };
+}

@@ -1,0 +1,212 @@
+/** An edit as rows of field, before and after, in plain words. Pure; whoever shows a row escapes it. */
+import type { GroupId } from '../../lib/ids.ts';
+import { applyTagChange } from '../editor/tag-changes.ts';
+import { editedFields, type FleetEdit } from '../model/actions.ts';
+import { colorName, colorValue } from '../model/colors.ts';
+import type { DeviceChange, EditedField, GroupChange } from '../model/edits.ts';
+import type { SealedDeviceFacts } from './device-facts.ts';
+import type { EditableFields, GroupFacts, NamedPolicy } from './edit-facts.ts';
+
+export type FieldChange = {
+  readonly field: EditedField;
+  /** Null: there is no before, because the thing is new. */
+  readonly before: string | null;
+  readonly after: string;
+  /** Of a list that is too long to be shown as it was and as it will be: what comes into it and what leaves it. */
+  readonly difference?: ListDifference;
+};
+export type ListDifference = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
+/** In characters. */
+export const MAX_LIST_LENGTH = 120;
+
+/** Names of fields in the middle of a sentence. */
+export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
+  customName: 'custom name',
+  groupId: 'group',
+  tags: 'tags',
+  exception: 'exclusion from reports and statistics',
+  addresses: 'addresses',
+  name: 'name',
+  parentId: 'parent group',
+  refreshIntervalMinutes: 'scan interval',
+  color: 'color',
+  notes: 'notes',
+  osAutoUpdate: 'operating system updates',
+  wsus: 'source of Windows updates',
+  policyIds: 'policies',
+};
+
+/** What the edit changes of this thing; the facts of another kind of thing have no rows. */
+export function fieldChanges(edit: FleetEdit, facts: SealedDeviceFacts | GroupFacts): readonly FieldChange[] {
+  if (edit.kind === 'device-edit') {
+    if (facts.deviceId === null || facts.editable === null) return [];
+    const { editable } = facts;
+    const one = { facts, editable, change: edit.change };
+    return changedRows(edit, (field) => deviceFieldChange(field, one));
+  }
+  if (facts.deviceId !== null) return [];
+  const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
+  return changedRows(edit, (field) => groupFieldChange(field, facts, wanted));
+}
+
+type BeforeAndAfter = readonly [before: string | null, after: string, difference?: ListDifference];
+
+function changedRows(
+  edit: FleetEdit,
+  read: (field: EditedField) => BeforeAndAfter | null,
+): readonly FieldChange[] {
+  return editedFields(edit).flatMap((field) => {
+    const row = read(field);
+    if (row === null) return [];
+    const [before, after, difference] = row;
+    return [{ field, before, after, ...(difference === undefined ? {} : { difference }) }];
+  });
+}
+
+type DeviceEditContext = {
+  readonly facts: SealedDeviceFacts;
+  readonly editable: EditableFields;
+  readonly change: DeviceChange;
+};
+
+function deviceFieldChange(
+  field: EditedField,
+  { facts, editable, change }: DeviceEditContext,
+): BeforeAndAfter | null {
+  switch (field) {
+    case 'customName':
+      return [textOrNone(editable.customName), textOrNone(change.customName ?? null)];
+    case 'groupId':
+      return [
+        groupText(facts.groupId, facts.groupName),
+        groupText(change.groupId ?? null, editable.intoGroup),
+      ];
+    case 'tags': {
+      const {
+        tags = change.retag === undefined ? editable.tags : applyTagChange(editable.tags, change.retag),
+      } = change;
+      return listChange(editable.tags, tags);
+    }
+    case 'exception':
+      return [yesNoText(editable.exception), yesNoText(change.exception ?? null)];
+    case 'addresses':
+      return listChange(editable.addresses, change.addresses ?? []);
+    default:
+      return null;
+  }
+}
+
+function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupChange): BeforeAndAfter | null {
+  const { group, parentName } = facts;
+  const before = <T>(words: (state: NonNullable<GroupFacts['group']>) => T) =>
+    group === null ? null : words(group);
+  switch (field) {
+    case 'name':
+      return [before(({ name }) => textOrNone(name)), textOrNone(wanted.name ?? null)];
+    case 'parentId':
+      return [
+        before((state) => groupText(state.parentId, state.parentName)),
+        groupText(wanted.parentId ?? null, parentName),
+      ];
+    case 'refreshIntervalMinutes':
+      return [
+        before((state) => intervalText(state.refreshIntervalMinutes)),
+        intervalText(wanted.refreshIntervalMinutes ?? null),
+      ];
+    case 'color':
+      return [before(({ color }) => colorText(color)), colorText(colorValue(wanted.color ?? ''))];
+    case 'notes':
+      return [before(({ notes }) => textOrNone(notes)), textOrNone(wanted.notes ?? null)];
+    case 'osAutoUpdate':
+      return [before(({ osAutoUpdate }) => onOffText(osAutoUpdate)), onOffText(wanted.osAutoUpdate ?? null)];
+    case 'wsus': {
+      const { enabled = null } = wanted.wsus ?? {};
+      // Without one of its own the change keeps the server that is set.
+      const server = wanted.wsus?.server ?? group?.wsus?.server ?? null;
+      return [
+        before(({ wsus }) => wsusText(wsus?.managed ?? null, wsus?.server ?? null)),
+        wsusText(enabled, server),
+      ];
+    }
+    case 'policyIds':
+      return group === null
+        ? [null, listText(facts.policies.map(policyText))]
+        : listChange(group.policies.map(policyText), facts.policies.map(policyText));
+    default:
+      return null;
+  }
+}
+
+function textOrNone(text: string | null): string {
+  return text === null || text === '' ? 'none' : text;
+}
+
+/** Sorted, because the service keeps no order. */
+function listText(items: readonly string[]): string {
+  const shown = [...new Set(items)].toSorted().map((item) => (item.includes(',') ? `"${item}"` : item));
+  return shown.length === 0 ? 'none' : shown.join(', ');
+}
+
+function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
+  const words = [listText(before), listText(after)] as const;
+  if (words.every(({ length }) => length <= MAX_LIST_LENGTH)) return words;
+  const [was, will] = [new Set(before), new Set(after)];
+  const added = [...will.difference(was)].toSorted();
+  return [...words, { added, removed: [...was.difference(will)].toSorted() }];
+}
+
+function groupText(id: GroupId | null, name: string | null): string {
+  if (id === null) return 'unknown';
+  return name === null ? `#${id} (name unknown)` : `${name} (#${id})`;
+}
+
+function yesNoText(value: boolean | null): string {
+  if (value === null) return 'unknown';
+  return value ? 'yes' : 'no';
+}
+
+function intervalText(minutes: number | null): string {
+  if (minutes === null) return 'unknown';
+  return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
+}
+
+/** A colour that the console does not know is shown there as its first one (§2.1), so both are said. */
+function colorText(value: string | null): string {
+  const name = colorName(value);
+  return value === null || value === '' || name === null ? 'none' : `${value}, shown as ${name}`;
+}
+
+function onOffText(value: boolean | null): string {
+  if (value === null) return 'the device’s own setting';
+  return value ? 'on' : 'off';
+}
+
+function wsusText(managed: boolean | null, server: string | null): string {
+  if (managed === null) return 'the device’s own setting';
+  if (!managed) return 'the Windows update service';
+  return server === null || server === '' ? 'WSUS' : `WSUS, server ${server}`;
+}
+
+function policyText({ id, name }: NamedPolicy): string {
+  return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
+}
+
+/** Whether whoever decides on an edit can read on its card all that it sets. Pure. */
+
+/** All that one edit sets has a place on its card up to this length, as it is sent. */
+export const MAX_READABLE_LENGTH = 1_800;
+
+export function fitsOnCard(changes: readonly FieldChange[]): boolean {
+  const lengths = changes.flatMap(({ after, difference }) =>
+    difference === undefined
+      ? escapedLength(after)
+      : [difference.added, difference.removed].map((items) => escapedLength(items.join(', '))),
+  );
+  return lengths.reduce((sum, length) => sum + length, 0) <= MAX_READABLE_LENGTH;
+}
+
+/** Three characters are escaped for Slack, and others for JSON. */
+function escapedLength(text: string): number {
+  return JSON.stringify(text.replace(/[&<>]/g, '&amp;')).length;
+}

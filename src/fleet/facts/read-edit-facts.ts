@@ -1,0 +1,105 @@
+/** Reads what an edit is about: before it is asked for, and again before it is carried out. */
+
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
+import { fold } from '../../lib/text.ts';
+import type { FleetReader, Lane } from '../fleet.ts';
+import type { DeviceEdit, GroupEdit } from '../model/actions.ts';
+import { groupLabel } from '../model/derived-fields.ts';
+import type { Device, Group } from '../model/resources.ts';
+import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
+import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
+import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
+
+type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
+type DeviceContext = {
+  readonly deviceId: DeviceId;
+  /** Where it was read this very moment. */
+  readonly read?: Device;
+};
+type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
+
+/** The device with the fields that can be edited; null: unknown, or another organization's. Throws FleetFailure. */
+export async function readDeviceForEdit(
+  reader: Reader,
+  { change }: DeviceEdit,
+  { deviceId, asOf, lane, organizationId, read }: ReadContext & DeviceContext,
+): Promise<SealedDeviceFacts | null> {
+  const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
+  if (device === null || device.organizationId !== organizationId) return null;
+  const groups = await collectRows(reader.groups({ lane }));
+  const { customName, exception, tags, addresses } = device;
+  const intoGroup = change.groupId === undefined ? null : groupNameOf(groups, change.groupId);
+  return toDeviceFacts(device, {
+    groupName: groupNameOf(groups, device.groupId),
+    missing: [],
+    editable: { customName, exception, tags, addresses, intoGroup },
+    asOf,
+  });
+}
+
+/** The group with what the edit names; null: it is not there any more. Throws FleetFailure. */
+export async function readGroupForEdit(
+  reader: Reader,
+  edit: GroupEdit,
+  { asOf, lane }: ReadContext,
+): Promise<GroupFacts | null> {
+  const groups = await collectRows(reader.groups({ lane }));
+  const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
+  const groupId = edit.kind === 'group-create' ? null : edit.groupId;
+  const group = groups.find(({ id }) => id === groupId) ?? null;
+  if (groupId !== null && group === null) return null;
+  const known = wanted.policyIds === undefined ? [] : await collectRows(reader.policies({ lane }));
+  const named = (id: PolicyId): NamedPolicy => ({
+    id,
+    name: known.find((policy) => policy.id === id)?.name ?? null,
+  });
+  const digestOf = (id: PolicyId) => known.find((policy) => policy.id === id)?.digest ?? null;
+  return {
+    deviceId: null,
+    groupId,
+    displayName: group === null ? (wanted.name ?? '') : groupLabel(group),
+    group: group === null ? null : groupStateOf(group, groups, named),
+    parentName: wanted.parentId === undefined ? null : groupNameOf(groups, wanted.parentId),
+    policies: (wanted.policyIds ?? []).map((id) =>
+      group?.policyIds.includes(id) === true ? named(id) : { ...named(id), digest: digestOf(id) },
+    ),
+    twin: findTwin(groups, { groupId, name: wanted.name, parentId: wanted.parentId ?? group?.parentId }),
+    asOf,
+  };
+}
+
+function groupStateOf(group: Group, groups: readonly Group[], named: (id: PolicyId) => NamedPolicy) {
+  const { name, parentId, refreshIntervalMinutes, color, notes, osAutoUpdate, wsus, deviceCount } = group;
+  return {
+    name,
+    parentId,
+    parentName: groupNameOf(groups, parentId),
+    refreshIntervalMinutes,
+    color,
+    notes,
+    osAutoUpdate,
+    wsus,
+    deviceCount,
+    policies: group.policyIds.map(named),
+  };
+}
+
+type WantedGroup = {
+  readonly groupId: GroupId | null;
+  readonly name: string | undefined;
+  readonly parentId: GroupId | null | undefined;
+};
+
+function findTwin(groups: readonly Group[], { groupId, name, parentId }: WantedGroup): GroupId | null {
+  if (name === undefined) return null;
+  const duplicate = groups.find(
+    (group) => group.id !== groupId && group.parentId === parentId && fold(group.name) === fold(name),
+  );
+  return duplicate?.id ?? null;
+}
+
+function groupNameOf(groups: readonly Group[], id: GroupId | null): string | null {
+  const group = groups.find((one) => one.id === id);
+  return group === undefined ? null : groupLabel(group);
+}

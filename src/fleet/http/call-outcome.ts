@@ -1,0 +1,162 @@
+/** What became of one request, told from its answer or from how it ended. Never holds the key. */
+import type { Dispatcher } from 'undici';
+import { wallNow } from '../../lib/clock.ts';
+import type { FleetError } from '../fleet.ts';
+import type { RateLimitReport } from '../limits/token-bucket.ts';
+import { readRateLimit } from '../limits/token-bucket.ts';
+import { parseHttpDate } from '../schema/timestamps.ts';
+import {
+  type CallEndpoint,
+  errorDetail,
+  type FailureCause,
+  failureCause,
+  fleetError,
+  requestIdIn,
+  retryAfterMs,
+} from './errors.ts';
+import { parseWithoutSecrets } from './json-without-secrets.ts';
+import { type ResponseBody, readResponseBody } from './response-body.ts';
+
+export type CallOutcome = AnsweredCall | FailedCall;
+export type AnsweredCall = {
+  readonly kind: 'answered';
+  /** The parsed body; undefined where there was none. */
+  readonly json: unknown;
+};
+export type FailedCall = {
+  readonly kind: 'failed';
+  readonly error: FleetError;
+  /** Whether any of the request may have left this machine. */
+  readonly sent: boolean;
+  /** A write that was stopped before it was sent. */
+  readonly withheld?: true;
+  /** Whether asking again may help. */
+  readonly retryable: boolean;
+  /** How long the service asked to wait. */
+  readonly retryAfterMs: number | null;
+};
+
+/** One request under way; the fields fill as it proceeds. */
+export type Attempt = {
+  readonly call: CallEndpoint;
+  status: number | null;
+  /** Whether any of it may have left this machine. */
+  sent: boolean;
+  /** Asked right before it leaves; absent: it may. */
+  readonly mayStart?: (() => boolean) | undefined;
+  /** It may not have, and did not. */
+  withheld?: true;
+  reference: string | null;
+};
+
+/** How codes of the HTTP parser begin. */
+export const HTTP_PARSER_ERROR_PREFIX = 'HPE_';
+const MALFORMED: ReadonlySet<string> = new Set([
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+]);
+
+/** Enough for any message; the rest of a long error page is not worth its bytes. */
+const MAX_ERROR_BYTES = 64 * 1024;
+
+export type ResponseLimits = {
+  readonly maxResponseBytes: number;
+  /** What no error may hold. */
+  readonly secrets: readonly string[];
+  readonly onCount?: ((count: RateLimitReport) => void) | undefined;
+};
+
+/** The outcome of an answer that has begun. Throws where the connection ends inside it. */
+export async function readOutcome(
+  attempt: Attempt,
+  response: Dispatcher.ResponseData,
+  bounds: ResponseLimits,
+): Promise<CallOutcome> {
+  const date = parseHttpDate(header(response, 'date') ?? '');
+  const count = readRateLimit((name) => header(response, name), date);
+  if (count !== null) bounds.onCount?.(count);
+  attempt.reference = requestIdIn(header(response, 'x-request-id'), bounds.secrets);
+  const wait = retryAfterMs(header(response, 'retry-after'), date ?? wallNow());
+  const cause = failureCause(response.statusCode, wait);
+  const encoding = header(response, 'content-encoding');
+  if (cause !== null) {
+    // The status has decided; a body that cannot be read only leaves the detail empty.
+    const body = await readResponseBody(response.body, encoding, MAX_ERROR_BYTES).catch(() => null);
+    const detail = body?.kind === 'text' ? errorDetail(body.text, bounds.secrets) : '';
+    return failedCall(attempt, cause, detail, isRetryable(cause), wait);
+  }
+  return parsedOutcome(attempt, await readResponseBody(response.body, encoding, bounds.maxResponseBytes));
+}
+
+function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
+  switch (body.kind) {
+    case 'too-large':
+      return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than accepted', false);
+    case 'undecodable':
+      return failedCall(
+        attempt,
+        { kind: 'unreadable' },
+        'the answer is compressed in an unreadable way',
+        false,
+      );
+    case 'text': {
+      if (body.text.trim() === '') return { kind: 'answered', json: undefined };
+      try {
+        return { kind: 'answered', json: parseWithoutSecrets(body.text) };
+      } catch {
+        // Not quoted: what is no JSON may be anything, a page with secrets among it.
+        const detail = body.text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'not JSON';
+        return failedCall(attempt, { kind: 'unreadable' }, detail, false);
+      }
+    }
+  }
+}
+
+/**
+ * The outcome of a request that ended without a whole answer. `code` is the network library's, never its message; `what`
+ * says it in words where they are known.
+ */
+export function interruptedCall(attempt: Attempt, code: string, what: string | null = null): FailedCall {
+  if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
+  if (attempt.status !== null)
+    return failedCall(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
+  if (code.startsWith(HTTP_PARSER_ERROR_PREFIX) || MALFORMED.has(code))
+    return failedCall(attempt, { kind: 'unreadable' }, `not HTTP (${code})`, false);
+  return failedCall(
+    attempt,
+    { kind: 'unreachable' },
+    `${what ?? 'no connection, or it was lost'} (${code})`,
+    true,
+  );
+}
+
+function failedCall(
+  attempt: Attempt,
+  cause: FailureCause,
+  detail: string,
+  retryable: boolean,
+  wait: number | null = null,
+): FailedCall {
+  return {
+    kind: 'failed',
+    error: fleetError(attempt.call, attempt.status, cause, detail, attempt.reference),
+    sent: attempt.sent,
+    retryable,
+    retryAfterMs: wait,
+  };
+}
+
+function isRetryable({ kind }: FailureCause): boolean {
+  return kind === 'broken' || kind === 'throttled' || kind === 'timeout';
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | null {
+  const value = response.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** Of a write that was stopped before it was sent. */
+export function withheldCall(call: CallEndpoint): FailedCall {
+  const error = fleetError(call, null, { kind: 'unreachable' }, 'stopped before it was sent');
+  return { kind: 'failed', error, sent: false, withheld: true, retryable: false, retryAfterMs: null };
+}

@@ -1,0 +1,193 @@
+/** Calls: a request with its turn, its deadline and, for reads, its repetitions. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Instant, later, SECOND, wallNow } from '../../lib/clock.ts';
+import { type FleetError, FleetFailure, type ReadOptions } from '../fleet.ts';
+import type {
+  BreakerDecision,
+  BreakerFigures,
+  CallIntent,
+  CircuitBreaker,
+} from '../limits/circuit-breaker.ts';
+import type { RequestBudget } from '../limits/request-budget.ts';
+import type { Scheduler, SchedulerFigures } from '../limits/scheduler.ts';
+import { enterWithBudget, type SharedScheduling } from '../limits/scheduler.ts';
+import { type CallOutcome, type FailedCall, withheldCall } from './call-outcome.ts';
+import { type FailureCause, fleetError } from './errors.ts';
+import type { Http, HttpRequest } from './http-client.ts';
+import { retryDelay } from './retry-delay.ts';
+import { createWritePermit, type MayWrite, type WritePermit } from './write-permit.ts';
+
+/** For a whole call, its turn and its repetitions included. */
+const DEFAULT_DEADLINE_MS = 20 * SECOND;
+/** For one attempt: the live service needs under a second (management API in practice, 2.3). */
+const DEFAULT_ATTEMPT_MS = 10 * SECOND;
+
+export type CallsOptions = {
+  readonly http: Http;
+  readonly scheduler: Scheduler;
+  /** Shared with other processes; null: nobody else uses the key. */
+  readonly budget?: RequestBudget | null;
+  /** On the clock; see {@link SharedScheduling}. */
+  readonly wait?: SharedScheduling['wait'];
+  readonly breaker: CircuitBreaker;
+  readonly random: () => number;
+  readonly deadlineMs?: number | undefined;
+  readonly attemptMs?: number | undefined;
+  /** Asked before every write; absent: all may. */
+  readonly mayWrite?: MayWrite | undefined;
+};
+export type Calls = {
+  /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
+  readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
+  /** Sends once, whatever the method, for a person who waits. */
+  readonly write: (request: HttpRequest) => Promise<CallOutcome>;
+  readonly figures: () => CallFigures;
+};
+export type CallFigures = SchedulerFigures & {
+  readonly breaker: BreakerFigures;
+  /** What became of every attempt so far. */
+  readonly outcomes: OutcomeCounts;
+};
+
+/** `held`: not sent by ourselves. */
+type OutcomeCounts = Readonly<Partial<Record<'answered' | 'held' | FleetError['kind'], number>>>;
+
+/** One attempt of a call; `end` is wall time, and moves while the call waits for what does not count. */
+type AttemptOptions = CallIntent & {
+  end: Instant;
+  readonly patient?: boolean;
+  readonly maxMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Of a write. */
+  readonly permit?: WritePermit;
+};
+
+/** Calls over `http`, each in its turn and as far as the breaker lets it. Deadlines are wall time, in milliseconds. */
+export function createCalls(options: CallsOptions): Calls {
+  const { http, scheduler, breaker, random } = options;
+  const { mayWrite = async () => true, budget = null, wait = sleepOrAbort } = options;
+  const { deadlineMs = DEFAULT_DEADLINE_MS, attemptMs = DEFAULT_ATTEMPT_MS } = options;
+  const outcomes: Partial<Record<keyof OutcomeCounts, number>> = {};
+
+  const sendThroughBreaker = async (request: HttpRequest, attempt: AttemptOptions): Promise<CallOutcome> => {
+    const entry = breaker.admit(attempt);
+    if (entry.kind === 'open') return rejectedByBreaker(request, entry);
+    let outcome: CallOutcome | null = null;
+    try {
+      const timeoutMs = Math.max(1, Math.min(attempt.maxMs, attempt.end - wallNow()));
+      const { signal, permit } = attempt;
+      outcome = await http.send(request, { timeoutMs, signal, mayStart: permit?.isValid });
+      return outcome;
+    } finally {
+      // What was withheld says nothing of the service.
+      entry.settle(isWithheld(outcome) ? null : outcome);
+    }
+  };
+  const sendInTurn = async (request: HttpRequest, attempt: AttemptOptions): Promise<CallOutcome> => {
+    const refused = breaker.rejection(attempt);
+    if (refused !== null) return rejectedByBreaker(request, refused);
+    const queuedAt = wallNow();
+    const turnRequest = { ...attempt, request, deadline: turnDeadline(attempt, queuedAt) };
+    const turn = await enterWithBudget({ scheduler, budget, wait }, turnRequest);
+    if (turn.kind === 'late')
+      return failedUnsent(request, { kind: 'timeout' }, 'too many other requests came first');
+    if (turn.kind === 'closed') return failedUnsent(request, { kind: 'unreachable' }, 'it is stopping');
+    if (turn.kind === 'throttled') return failedUnsent(request, turn, THROTTLE_REASONS[turn.by]);
+    if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - queuedAt);
+    try {
+      if (attempt.permit !== undefined && !(await attempt.permit.check())) return withheldCall(request);
+      const outcome = await sendThroughBreaker(request, attempt);
+      if (outcome.kind === 'failed' && outcome.error.kind === 'throttled') {
+        scheduler.pause(outcome.error.retryAfterMs);
+        budget?.pauseEverybody(outcome.error.retryAfterMs);
+      }
+      return outcome;
+    } finally {
+      turn.leave();
+    }
+  };
+  const attemptOnce = async (request: HttpRequest, attempt: AttemptOptions): Promise<CallOutcome> => {
+    const outcome = await sendInTurn(request, attempt);
+    if (isWithheld(outcome)) return outcome;
+    const kind = outcomeName(outcome);
+    outcomes[kind] = (outcomes[kind] ?? 0) + 1;
+    return outcome;
+  };
+
+  return {
+    async read(request, { lane = 'background', deadlineMs: requestedDeadlineMs, signal }) {
+      const end = later(wallNow(), requestedDeadlineMs ?? deadlineMs);
+      const patient = lane === 'background' && requestedDeadlineMs === undefined;
+      const attempt: AttemptOptions = { lane, writes: false, end, patient, maxMs: attemptMs, signal };
+      for (let attempts = 1; ; attempts += 1) {
+        const outcome = await attemptOnce(request, attempt);
+        if (outcome.kind === 'answered') return outcome.json;
+        const delay = retryDelay(outcome, { attempts, leftMs: attempt.end - wallNow(), random: random() });
+        if (delay === null) throw new FleetFailure(outcome.error);
+        await sleepOrAbort(delay, signal);
+      }
+    },
+    async write(request) {
+      const end = later(wallNow(), deadlineMs);
+      const permit = createWritePermit(mayWrite);
+      try {
+        return await attemptOnce(request, { lane: 'person', writes: true, end, maxMs: deadlineMs, permit });
+      } finally {
+        permit.release();
+      }
+    },
+    figures: () => ({
+      ...scheduler.figures(),
+      breaker: breaker.figures(),
+      outcomes: { ...outcomes },
+    }),
+  };
+}
+
+const THROTTLE_REASONS = {
+  limit: 'it keeps to the rate limit of the service',
+  pause: 'the service asked for a pause a moment ago',
+} as const;
+
+function outcomeName(outcome: CallOutcome): keyof OutcomeCounts {
+  if (outcome.kind === 'answered') return 'answered';
+  return outcome.error.held === true ? 'held' : outcome.error.kind;
+}
+
+function isWithheld(outcome: CallOutcome | null): boolean {
+  return outcome?.kind === 'failed' && outcome.withheld === true;
+}
+
+/** A write that got its turn late must not be cut short: that would make its outcome unknown. */
+function turnDeadline({ writes, end }: AttemptOptions, now: Instant): Instant {
+  return writes ? later(now, (end - now) / 2) : end;
+}
+
+/** Refused here, without a trace at the service. */
+function rejectedByBreaker(
+  request: HttpRequest,
+  { retryInMs, failures }: Extract<BreakerDecision, { kind: 'open' }>,
+): FailedCall {
+  const when = retryInMs === 0 ? 'it is being tried now' : `it is tried again in ${secondsText(retryInMs)}`;
+  const detail = `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
+  return failedUnsent(request, { kind: 'unreachable' }, detail);
+}
+
+function secondsText(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND);
+  return seconds === 1 ? 'a second' : `${seconds} seconds`;
+}
+
+function failedUnsent(request: HttpRequest, cause: FailureCause, detail: string): FailedCall {
+  const error = { ...fleetError(request, null, cause, detail), held: true } as const;
+  return { kind: 'failed', error, sent: false, retryable: false, retryAfterMs: null };
+}
+
+async function sleepOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } finally {
+    // The timer would throw words of its own; a caller's abort ends in the caller's reason everywhere.
+    signal?.throwIfAborted();
+  }
+}

@@ -1,0 +1,163 @@
+/** From an answer that is no success to a {@link FleetError}: what kind it is, and words that are safe to show. */
+import { type Instant, SECOND } from '../../lib/clock.ts';
+import type { FleetError } from '../fleet.ts';
+import { parseHttpDate } from '../schema/timestamps.ts';
+import { holdsSecret, redact } from './redact.ts';
+
+/** What was called; `path` is the template, without values. */
+export type CallEndpoint = Pick<FleetError, 'method' | 'path'>;
+
+export type FailureCause =
+  | { readonly kind: Exclude<FleetError['kind'], 'throttled'> }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number };
+
+/** Longest detail that an error carries. */
+const MAX_DETAIL_LENGTH = 300;
+
+/** Wait after a 429 that says nothing: the service limits for a minute (management API in practice, 2.3). */
+const DEFAULT_THROTTLE_MS = 60 * SECOND;
+/** A longer wait than this is not believed. */
+const MAX_THROTTLE_MS = 300 * SECOND;
+
+/** An error in the words of the port; `status` is null where there was no answer. */
+export function fleetError(
+  { method, path }: CallEndpoint,
+  status: number | null,
+  cause: FailureCause,
+  detail: string,
+  reference: string | null = null,
+): FleetError {
+  return { method, path, status, detail, ...cause, ...(reference === null ? {} : { reference }) };
+}
+
+/** The service's id of a request, where it is one that can be quoted and echoes no secret. */
+export function requestIdIn(header: string | null, secrets: readonly string[]): string | null {
+  if (header === null || !/^[\w.:/+=-]{1,100}$/.test(header)) return null;
+  return holdsSecret(header, secrets) ? null : header;
+}
+
+/** The kind of error that a status stands for; 2xx is none. */
+export function failureCause(status: number, retryAfterMs: number | null): FailureCause | null {
+  if (status >= 200 && status < 300) return null;
+  switch (status) {
+    case 401:
+      return { kind: 'unauthorized' };
+    case 402:
+    case 403:
+      return { kind: 'forbidden' };
+    case 404:
+    case 410:
+      return { kind: 'missing' };
+    case 408:
+      return { kind: 'timeout' };
+    case 429:
+      return { kind: 'throttled', retryAfterMs: retryAfterMs ?? DEFAULT_THROTTLE_MS };
+    default:
+      if (status >= 500) return { kind: 'broken' };
+      // Redirects are not followed: the key would go to another address.
+      return { kind: status >= 400 ? 'invalid' : 'unreadable' };
+  }
+}
+
+/** A `Retry-After` of seconds or of an HTTP date; `answeredAt` is the answer's own time, so skewed clocks agree. */
+export function retryAfterMs(header: string | null, answeredAt: Instant): number | null {
+  if (header === null) return null;
+  if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * SECOND, MAX_THROTTLE_MS);
+  const date = parseHttpDate(header);
+  return date === null ? null : Math.min(Math.max(date - answeredAt, 0), MAX_THROTTLE_MS);
+}
+
+/**
+ * The message inside an error body: the envelopes seen are `{errors: [text]}`, `{errors: {field: [text]}}`,
+ * `{errors: [{field, message}]}`, problem details (`detail`, `title`, `invalidFields`), `{message}` and
+ * `{error, path}` (management API in practice, 2.1); gateways answer text or HTML. The result is short, without control characters, and holds none of `secrets`.
+ */
+export function errorDetail(body: string, secrets: readonly string[]): string {
+  return safeDetail(messageIn(body), secrets);
+}
+
+/** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
+function safeDetail(text: string, secrets: readonly string[]): string {
+  const safe = redact(
+    decodeCharacterReferences(text)
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+    secrets,
+  );
+  const characters = Array.from(safe);
+  return characters.length <= MAX_DETAIL_LENGTH
+    ? safe
+    : `${characters.slice(0, MAX_DETAIL_LENGTH - 1).join('')}…`;
+}
+
+/** The characters that pages write as numbers (`&#45;`): a secret must not hide behind them. */
+function decodeCharacterReferences(text: string): string {
+  return text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+function messageIn(body: string): string {
+  const text = body.trim();
+  if (text === '') return '';
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return text.startsWith('<') ? pageTitle(text) : text;
+  }
+  return messageOfJson(json) ?? '';
+}
+
+function messageOfJson(json: unknown): string | null {
+  if (typeof json === 'string') return json;
+  if (typeof json !== 'object' || json === null) return null;
+  const errors = 'errors' in json ? messagesOf(json.errors) : [];
+  const said = ['detail', 'title', 'message', 'error']
+    .map((key) => textAt(json, key))
+    .find((text) => text !== '');
+  const fields = 'invalidFields' in json ? messagesOf(json.invalidFields) : [];
+  const messages = [...(errors.length > 0 ? errors : said === undefined ? [] : [said]), ...fields];
+  return messages.length > 0 ? messages.join('; ') : null;
+}
+
+/** More of them than this would not fit into a detail. */
+const MAX_MESSAGES = 10;
+
+/** Messages in a list of texts or objects, or in an object of them by field. */
+function messagesOf(errors: unknown): readonly string[] {
+  if (typeof errors === 'string') return [errors];
+  if (typeof errors !== 'object' || errors === null) return [];
+  const messages = Array.isArray(errors)
+    ? errors.slice(0, MAX_MESSAGES).flatMap(textsOf)
+    : Object.entries(errors)
+        .slice(0, MAX_MESSAGES)
+        .flatMap(([field, value]) => textsOf(value).map((text) => withFieldName(field, text)));
+  return messages.filter((message) => message !== '').slice(0, MAX_MESSAGES);
+}
+
+function textsOf(item: unknown): readonly string[] {
+  if (typeof item === 'string') return [item];
+  // One list deep: what is nested further is no message.
+  if (Array.isArray(item))
+    return item.slice(0, MAX_MESSAGES).flatMap((one) => (Array.isArray(one) ? [] : textsOf(one)));
+  if (typeof item !== 'object' || item === null) return [];
+  return [withFieldName(textAt(item, 'field'), textAt(item, 'message'))];
+}
+
+/** The field before its message, unless the message names it itself. */
+function withFieldName(field: string, message: string): string {
+  return field === '' || message === '' || message.includes(field) ? message : `${field}: ${message}`;
+}
+
+function textAt(value: object, key: string): string {
+  const found: unknown = Reflect.get(value, key);
+  return typeof found === 'string' ? found : '';
+}
+
+function pageTitle(html: string): string {
+  // Near the start: a hostile page must not make the search long.
+  const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 2_000))?.[1]?.trim() ?? '';
+  return title === '' ? 'a web page' : `a web page: ${title}`;
+}

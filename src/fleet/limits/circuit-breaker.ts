@@ -1,0 +1,102 @@
+/**
+ * Stops asking a service that is down as a whole. Closed: everything goes. Open: nothing is sent until a time on the
+ * clock. Half-open: exactly one call goes as a probe; its success closes, its failure opens for longer.
+ */
+import { type Clock, type Instant, later, MINUTE, remainingMs, SECOND, type Wait } from '../../lib/clock.ts';
+import type { Lane } from '../fleet.ts';
+import type { CallOutcome } from '../http/call-outcome.ts';
+
+/** More than a read's own repetitions twice over: a hiccup must not stop everybody. */
+const FAILURE_THRESHOLD = 8;
+const FIRST_OPEN_MS = 5 * SECOND;
+const MAX_OPEN_MS = MINUTE;
+/** A person's read may probe before its time, but not more often than this. */
+const EARLY_PROBE_INTERVAL_MS = 2 * SECOND;
+
+export type CallIntent = { readonly lane: Lane; readonly writes: boolean };
+export type BreakerDecision =
+  /** Send, and call `settle` exactly once: with the outcome, or with null where the caller gave up. */
+  | { readonly kind: 'go'; readonly settle: (outcome: CallOutcome | null) => void }
+  /** Send nothing. */
+  | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
+export type CircuitBreaker = {
+  readonly admit: (asking: CallIntent) => BreakerDecision;
+  /** Whether `ask` would refuse now; takes no probe. */
+  readonly rejection: (asking: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
+  readonly figures: () => BreakerFigures;
+};
+export type BreakerFigures = {
+  readonly state: 'closed' | 'open' | 'half-open';
+  /** Until the next probe; 0 unless open. */
+  readonly retryInMs: number;
+};
+
+/** One for all calls to a service. */
+export function createCircuitBreaker(clock: Clock): CircuitBreaker {
+  let failures = 0;
+  /** Null: closed. */
+  let open: Wait | null = null;
+  let probing = false;
+  let probedAt: Instant | null = null;
+
+  const openFor = (ms: number): void => {
+    open = { until: later(clock.now(), ms), ms };
+    probedAt ??= clock.now();
+  };
+  const settle = (probe: boolean, outcome: CallOutcome | null): void => {
+    if (probe) probing = false;
+    if (outcome === null) return;
+    if (!meansServiceDown(outcome)) {
+      failures = 0;
+      open = null;
+      probedAt = null;
+      return;
+    }
+    failures += 1;
+    if (probe && open !== null) openFor(Math.min(open.ms * 2, MAX_OPEN_MS));
+    else if (open === null && failures >= FAILURE_THRESHOLD) openFor(FIRST_OPEN_MS);
+  };
+  const mayProbe = ({ lane, writes }: CallIntent, wait: Wait): boolean => {
+    if (probing) return false;
+    if (remainingMs(wait, clock.now()) === 0) return true;
+    const early = lane === 'person' && !writes && probedAt !== null;
+    return early && clock.now() - (probedAt ?? 0) >= EARLY_PROBE_INTERVAL_MS;
+  };
+  const rejection: CircuitBreaker['rejection'] = (intent) => {
+    if (open === null || mayProbe(intent, open)) return null;
+    return { kind: 'open', retryInMs: remainingMs(open, clock.now()), failures };
+  };
+
+  return {
+    rejection,
+    admit(intent) {
+      const refused = rejection(intent);
+      if (refused !== null) return refused;
+      const probe = open !== null;
+      if (probe) {
+        probing = true;
+        probedAt = clock.now();
+      }
+      return { kind: 'go', settle: (outcome) => settle(probe, outcome) };
+    },
+    figures() {
+      if (open === null) return { state: 'closed', retryInMs: 0 };
+      const retryInMs = remainingMs(open, clock.now());
+      return { state: probing || retryInMs === 0 ? 'half-open' : 'open', retryInMs };
+    },
+  };
+}
+
+/** Whether the service as a whole failed: no answer, none in time, or a 5xx that does not say when to come back. */
+function meansServiceDown(outcome: CallOutcome): boolean {
+  if (outcome.kind === 'answered' || outcome.retryAfterMs !== null) return false;
+  switch (outcome.error.kind) {
+    case 'unreachable':
+    case 'broken':
+      return true;
+    case 'timeout':
+      return outcome.error.status !== 408;
+    default:
+      return false;
+  }
+}

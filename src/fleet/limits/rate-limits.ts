@@ -1,0 +1,84 @@
+/** The rate limits that a request falls under, and where their figures come from. */
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import type { Lane } from '../fleet.ts';
+import type { HttpRequest } from '../http/http-client.ts';
+import type { RequestBudget } from './request-budget.ts';
+import {
+  createTokenBucket,
+  type RateLimitReport,
+  type TokenBucket,
+  type TokenBucketSize,
+} from './token-bucket.ts';
+
+/** What we keep to: what is published, nothing (a 429 still pauses everybody), or figures of one's own. */
+export type LimitOptions =
+  | 'published'
+  | 'off'
+  | {
+      /** Of the list of devices, in any minute. */
+      readonly listsPerMinute?: number;
+      /** Of all requests together. */
+      readonly window?: { readonly requests: number; readonly ms: number };
+    };
+
+export type RequestLimits = {
+  /** When this request may go: `now` where it may. */
+  readonly freeAt: (request: LimitedRequest, lane: Lane, now: Instant) => Instant;
+  readonly take: (request: LimitedRequest, now: Instant) => void;
+  readonly correct: (count: RateLimitReport, now: Instant) => void;
+  readonly tokens: () => Readonly<Record<string, number>>;
+};
+export type LimitedRequest = Pick<HttpRequest, 'method' | 'path'>;
+
+/** "Under 30 a minute" for `GET /servers`, else 429 for a minute (management API in practice, 2.3). */
+const DEVICE_LISTS_PER_MINUTE = 29;
+/** Requests need not arrive in the rhythm in which they left. */
+const NETWORK_JITTER_MS = SECOND;
+/** `x-ratelimit-limit: 100`, its reset one or two seconds ahead: seen live (management API in practice, 2.3). */
+const REQUEST_WINDOW: TokenBucketSize = { capacity: 100, windowMs: 2 * SECOND };
+
+/** Of the list of devices, for everything that has the key. */
+export const DEVICE_LIST_LIMIT: TokenBucketSize = {
+  capacity: DEVICE_LISTS_PER_MINUTE,
+  windowMs: MINUTE + NETWORK_JITTER_MS,
+};
+
+/** The limits of one key, or with a budget this process's part of them. */
+export function createRequestLimits(
+  clock: Clock,
+  options: LimitOptions = 'published',
+  budget: RequestBudget | null = null,
+): RequestLimits {
+  const buckets: Buckets =
+    budget === null ? bucketsOf(options) : { window: createTokenBucket(REQUEST_WINDOW, budget.share) };
+  const bucketsFor = (request: LimitedRequest): readonly TokenBucket[] =>
+    isDeviceList(request) ? Object.values(buckets) : buckets.window === undefined ? [] : [buckets.window];
+  return {
+    freeAt: (request, lane, now) =>
+      bucketsFor(request).reduce((at, bucket) => later(at, Math.max(bucket.freeAt(lane, now) - at, 0)), now),
+    take(request, now) {
+      for (const bucket of bucketsFor(request)) bucket.take(now);
+    },
+    correct: (count, now) => buckets.window?.correct(count, now),
+    tokens: () =>
+      Object.fromEntries(Object.entries(buckets).map(([name, bucket]) => [name, bucket.tokens(clock.now())])),
+  };
+}
+
+type Buckets = { readonly lists?: TokenBucket; readonly window?: TokenBucket };
+
+function bucketsOf(options: LimitOptions): Buckets {
+  if (options === 'off') return {};
+  const { listsPerMinute = DEVICE_LISTS_PER_MINUTE, window } = options === 'published' ? {} : options;
+  return {
+    lists: createTokenBucket({ ...DEVICE_LIST_LIMIT, capacity: listsPerMinute }),
+    window: createTokenBucket(
+      window === undefined ? REQUEST_WINDOW : { capacity: window.requests, windowMs: window.ms },
+    ),
+  };
+}
+
+/** What the limit of lists counts. */
+export function isDeviceList({ method, path }: LimitedRequest): boolean {
+  return method === 'GET' && path === '/servers';
+}

@@ -1,0 +1,152 @@
+/**
+ * Who may call now, for everything that shares one key: a few calls at once, a person before background work, within
+ * the rate limits, and a pause for everybody when the service says it had enough. Limits and pauses live on the
+ * clock; deadlines on wall time.
+ */
+import { type Clock, type Instant, later, remainingMs, type Timer, type Wait } from '../../lib/clock.ts';
+import type { Lane } from '../fleet.ts';
+import { createRequestLimits, DEVICE_LIST_LIMIT, isDeviceList, type LimitOptions } from './rate-limits.ts';
+import type { RequestBudget } from './request-budget.ts';
+import type { RateLimitReport } from './token-bucket.ts';
+import { canWait, type Turn, type TurnRequest, type Waiter, waitForTurn } from './turn-queue.ts';
+
+export type Scheduler = {
+  /** Waits for a turn. A caller's own abort throws its reason. */
+  readonly enter: (place: TurnRequest) => Promise<Turn>;
+  /** Nobody starts for `ms` of clock; a longer pause that runs already stays. */
+  readonly pause: (ms: number) => void;
+  /** What the service says about its rate limit. */
+  readonly applyRateLimit: (count: RateLimitReport) => void;
+  /** Whoever waits, or comes from now on, is sent away; turns that were given go on. */
+  readonly close: () => void;
+  readonly figures: () => SchedulerFigures;
+};
+export type SchedulerFigures = {
+  readonly running: number;
+  readonly waiting: Readonly<Record<Lane, number>>;
+  /** Requests that each limit would take now. */
+  readonly tokens: Readonly<Record<string, number>>;
+  readonly pausedForMs: number;
+};
+export type SchedulerOptions = {
+  readonly clock: Clock;
+  readonly concurrency?: number;
+  readonly limits?: LimitOptions | undefined;
+  /** Shared with other processes; null: nobody else uses the key. */
+  readonly budget?: RequestBudget | null;
+};
+
+/** Calls at once: what the live service bears well (management API in practice, 2.3 and 15). */
+const DEFAULT_CONCURRENCY = 4;
+
+/** One for all calls with a key. */
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const limits = createRequestLimits(clock, options.limits, options.budget);
+  const waiting: Record<Lane, Set<Waiter>> = { person: new Set(), background: new Set() };
+  // The last slot is kept for a person, except where there is only one.
+  const slots: Record<Lane, number> = { person: concurrency, background: Math.max(concurrency - 1, 1) };
+  let running = 0;
+  let pauseWait: Wait = { until: clock.now(), ms: 0 };
+  let closed = false;
+  let wake: { readonly at: Instant; readonly timer: Timer } | undefined;
+
+  const start = (waiter: Waiter): void => {
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
+      running -= 1;
+      grantTurns();
+    };
+    running += 1;
+    limits.take(waiter.request, clock.now());
+    waiter.settle({ kind: 'go', leave });
+  };
+  /** Wakes at the earliest time that anybody waits for. */
+  const wakeAt = (at: Instant): void => {
+    if (wake !== undefined && wake.at <= at && wake.at > clock.now()) return;
+    wake?.timer.cancel();
+    wake = { at, timer: clock.at(at, onWake) };
+  };
+  const onWake = (): void => {
+    wake = undefined;
+    grantTurns();
+  };
+  const grantOrHold = (waiter: Waiter): void => {
+    const now = clock.now();
+    const paused = remainingMs(pauseWait, now) > 0;
+    const at = paused ? pauseWait.until : limits.freeAt(waiter.request, waiter.lane, now);
+    const outwaits = (waiter.patient === true && !paused) || canWait(waiter, at - now);
+    if (at <= now) start(waiter);
+    else if (outwaits) wakeAt(at);
+    else waiter.settle({ kind: 'throttled', retryAfterMs: at - now, by: paused ? 'pause' : 'limit' });
+  };
+  const grantTurns = (): void => {
+    for (const lane of ['person', 'background'] as const)
+      for (const waiter of waiting[lane]) {
+        if (running >= slots[lane] && remainingMs(pauseWait, clock.now()) === 0) break;
+        grantOrHold(waiter);
+      }
+  };
+
+  const pause = (ms: number): void => {
+    const now = clock.now();
+    if (ms <= remainingMs(pauseWait, now)) return;
+    pauseWait = { until: later(now, ms), ms };
+    grantTurns();
+  };
+  options.budget?.onPause(pause);
+  return {
+    async enter(turnRequest) {
+      if (closed) return { kind: 'closed' };
+      const turn = waitForTurn(waiting[turnRequest.lane], turnRequest);
+      grantTurns();
+      return turn;
+    },
+    close() {
+      closed = true;
+      wake?.timer.cancel();
+      for (const waiter of [...waiting.person, ...waiting.background]) waiter.settle({ kind: 'closed' });
+    },
+    pause,
+    applyRateLimit(count) {
+      if (options.limits === 'off') return;
+      limits.correct(count, clock.now());
+      if (count.remaining === 0) pause(count.resetMs);
+    },
+    figures: () => ({
+      running,
+      waiting: { person: waiting.person.size, background: waiting.background.size },
+      tokens: limits.tokens(),
+      pausedForMs: remainingMs(pauseWait, clock.now()),
+    }),
+  };
+}
+
+/** A turn of this process and, for the list of devices, a place among the requests of all processes. */
+
+export type SharedScheduling = {
+  readonly scheduler: Pick<Scheduler, 'enter'>;
+  /** Null: nobody else uses the key. */
+  readonly budget: RequestBudget | null;
+  /** On the clock; ends early when the client is closed, and throws the reason of a caller's abort. */
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** Waits for both. The place is taken last, so that it is used within the moment in which it counts. */
+export async function enterWithBudget(
+  { scheduler, budget, wait }: SharedScheduling,
+  turnRequest: TurnRequest,
+): Promise<Turn> {
+  for (;;) {
+    const turn = await scheduler.enter(turnRequest);
+    if (turn.kind !== 'go' || budget === null || !isDeviceList(turnRequest.request)) return turn;
+    const waitMs = await budget.takeList({ ...DEVICE_LIST_LIMIT, lane: turnRequest.lane });
+    if (waitMs === null) return turn;
+    turn.leave();
+    if (turnRequest.patient !== true && !canWait(turnRequest, waitMs))
+      return { kind: 'throttled', retryAfterMs: waitMs, by: 'limit' };
+    await wait(waitMs, turnRequest.signal);
+  }
+}

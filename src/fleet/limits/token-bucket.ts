@@ -1,0 +1,100 @@
+/**
+ * Tokens of one rate limit. Each comes back a whole window after it was taken, so that no stretch of that length,
+ * wherever it begins, holds more than `capacity` requests. Lives on the clock; pure but for what it remembers.
+ */
+import { type Instant, instant, later, MINUTE, remainingMs, SECOND } from '../../lib/clock.ts';
+import type { Lane } from '../fleet.ts';
+
+export type TokenBucket = {
+  /** When a token is free for this lane: `now` where one is. */
+  readonly freeAt: (lane: Lane, now: Instant) => Instant;
+  readonly take: (now: Instant) => void;
+  readonly tokens: (now: Instant) => number;
+  /** The service's own count, which other users of the key lower too: believed where it is the smaller one. */
+  readonly correct: (count: RateLimitReport, now: Instant) => void;
+};
+export type RateLimitReport = {
+  readonly limit: number;
+  readonly remaining: number;
+  /** How long until the service counts anew. */
+  readonly resetMs: number;
+};
+export type TokenBucketSize = { readonly capacity: number; readonly windowMs: number };
+
+/** Full at first. `share`, between 0 and 1, is what of the capacity is ours by now: others have the rest. */
+export function createTokenBucket(
+  { capacity: fullCapacity, windowMs }: TokenBucketSize,
+  share: () => number = () => 1,
+): TokenBucket {
+  /** When the tokens that are out come back; the earliest first. */
+  const returnsAt: Instant[] = [];
+  let reportedCapacity = fullCapacity;
+  /** Tokens that others took, and until when. */
+  let takenByOthers = { tokens: 0, until: instant(0), ms: 0 };
+
+  const expire = (now: Instant): void => {
+    while (returnsAt[0] !== undefined && remainingMs({ until: returnsAt[0], ms: windowMs }, now) === 0)
+      returnsAt.shift();
+    if (remainingMs(takenByOthers, now) === 0) takenByOthers = { tokens: 0, until: now, ms: 0 };
+  };
+  const capacityNow = (): number => Math.min(reportedCapacity, Math.floor(fullCapacity * share()));
+  const tokens = (now: Instant): number => {
+    expire(now);
+    return capacityNow() - takenByOthers.tokens - returnsAt.length;
+  };
+  return {
+    tokens: (now) => Math.max(tokens(now), 0),
+    freeAt(lane, now) {
+      const missing = reservedFor(lane, capacityNow()) + 1 - tokens(now);
+      if (missing <= 0) return now;
+      const returning =
+        takenByOthers.tokens === 0
+          ? returnsAt
+          : [...returnsAt, ...Array(takenByOthers.tokens).fill(takenByOthers.until)].sort(byTime);
+      return returning[missing - 1] ?? later(now, windowMs);
+    },
+    take(now) {
+      returnsAt.push(later(now, windowMs));
+    },
+    correct({ limit, remaining, resetMs }, now) {
+      reportedCapacity = Math.min(fullCapacity, limit);
+      const more = tokens(now) - remaining;
+      if (more > 0)
+        takenByOthers = { tokens: takenByOthers.tokens + more, until: later(now, resetMs), ms: resetMs };
+    },
+  };
+}
+
+/** Background work leaves the last third, so that a person never waits behind a walk. */
+function reservedFor(lane: Lane, capacity: number): number {
+  return lane === 'person' ? 0 : Math.floor(capacity / 3);
+}
+
+function byTime(a: Instant, b: Instant): number {
+  return a - b;
+}
+
+/** What the headers of an answer say about the rate limit. Pure; odd and hostile values are no values. */
+
+/** Seen live: one or two seconds (management API in practice, 2.3). A longer window than this is not believed. */
+const MAX_WINDOW_MS = MINUTE;
+
+export type HeaderReader = (name: string) => string | null;
+
+/**
+ * `x-ratelimit-limit`, `-remaining` and `-reset`, the last in seconds of the epoch; `answeredAt` is the answer's own
+ * `date`, so that skewed clocks agree. Null unless all of them make sense together.
+ */
+export function readRateLimit(header: HeaderReader, answeredAt: Instant | null): RateLimitReport | null {
+  const limit = parseCount(header('x-ratelimit-limit'));
+  const remaining = parseCount(header('x-ratelimit-remaining'));
+  const reset = parseCount(header('x-ratelimit-reset'));
+  if (limit === null || remaining === null || reset === null || answeredAt === null) return null;
+  const resetMs = Math.max(reset * SECOND - answeredAt, 0);
+  if (limit === 0 || remaining > limit || resetMs > MAX_WINDOW_MS) return null;
+  return { limit, remaining, resetMs };
+}
+
+function parseCount(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}

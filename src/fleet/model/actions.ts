@@ -1,0 +1,67 @@
+/** What a person can have done through the service: commands to devices, and edits of records. */
+import type { GroupId } from '../../lib/ids.ts';
+import type { DeviceChange, EditedField, GroupChange, NewGroup } from './edits.ts';
+import type { FleetCommand } from './resources.ts';
+
+/** Of every device that it is for, the same. */
+export type DeviceEdit = { readonly kind: 'device-edit'; readonly change: DeviceChange };
+export type GroupCreate = { readonly kind: 'group-create'; readonly group: NewGroup };
+export type GroupUpdate = {
+  readonly kind: 'group-edit';
+  readonly groupId: GroupId;
+  readonly change: GroupChange;
+};
+/** These concern a group, and no device by itself. */
+export type GroupEdit = GroupCreate | GroupUpdate;
+export type FleetEdit = DeviceEdit | GroupEdit;
+export type FleetAction = FleetCommand | FleetEdit;
+
+/** Whether it changes a record and not the device itself. */
+export function isEdit(action: FleetAction): action is FleetEdit {
+  return action.kind === 'device-edit' || action.kind === 'group-create' || action.kind === 'group-edit';
+}
+
+/** Whether it makes or changes a group, so that no device is its target. */
+export function isGroupEdit(action: FleetAction): action is GroupEdit {
+  return action.kind === 'group-create' || action.kind === 'group-edit';
+}
+
+/** The fields that an edit is about, in the order in which it names them. */
+export function editedFields(edit: FleetEdit): readonly EditedField[] {
+  switch (edit.kind) {
+    case 'device-edit':
+      return DEVICE_FIELDS.filter(
+        (field) => edit.change[field] !== undefined || (field === 'tags' && edit.change.retag !== undefined),
+      );
+    case 'group-create':
+      return GROUP_FIELDS.filter((field) => edit.group[field] !== undefined);
+    case 'group-edit':
+      return GROUP_FIELDS.filter((field) => edit.change[field] !== undefined);
+  }
+}
+
+const DEVICE_FIELDS = ['customName', 'groupId', 'tags', 'exception', 'addresses'] as const;
+const GROUP_FIELDS = [
+  'name',
+  'parentId',
+  'refreshIntervalMinutes',
+  'color',
+  'notes',
+  'osAutoUpdate',
+  'wsus',
+  'policyIds',
+] as const;
+
+/** Orders that change which packages a device has, or may do so. */
+export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
+
+export function changesPackages({ kind }: Pick<FleetAction, 'kind'>): boolean {
+  return PACKAGE_ACTIONS.some((known) => known === kind);
+}
+
+/** Ends of a command of which nothing can have been done. Pure. */
+
+/** Whether something that ended in this state was certainly not done: it was not sent, or not accepted. */
+export function isCertainlyNotDone({ state }: { readonly state: string }): boolean {
+  return state === 'not_sent' || state === 'refused';
+}

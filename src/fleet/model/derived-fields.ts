@@ -1,0 +1,48 @@
+/** The name of a device's operating system as people say it. Pure. */
+
+import type { Instant } from '../../lib/clock.ts';
+import { fold } from '../../lib/text.ts';
+import type { Device, Group } from './resources.ts';
+
+/** `11 Pro`, `10 Enterprise LTSC`, `Server 2022 Standard`: how Windows names begin without their family. */
+const WINDOWS_NAME =
+  /^(?:(?:xp|vista|7|8|8\.1|1\d) +(?:pro|home|enterprise|education|business|ultimate|iot|se)\b|server +(?:20|19)\d\d\b)/i;
+
+/**
+ * As far as it is stated: name and version, else the family; null where the service says nothing. The service
+ * leaves the family out of Windows names (`11 Pro`, `Server 2022 Standard`), where people do not. Events state
+ * no family (§2.8), so a Windows name is known by its form there.
+ */
+export function systemName({
+  osFamily,
+  osName,
+  osVersion,
+}: Pick<Device, 'osFamily' | 'osName'> & Partial<Pick<Device, 'osVersion'>>): string | null {
+  const named = [osName, osVersion ?? null].filter((part) => part !== null && part !== '').join(' ');
+  if (named === '') return osFamily === '' ? null : osFamily;
+  const isWindows =
+    osFamily === null || osFamily === '' ? WINDOWS_NAME.test(named) : osFamily.toLowerCase() === 'windows';
+  const isImplied = isWindows && !named.toLowerCase().includes('windows');
+  return isImplied ? `Windows ${named}` : named;
+}
+
+/** What people call a group. Pure. */
+
+/** Its name; the organization's default group has a blank one (§2.1). */
+export function groupLabel({ name }: Pick<Group, 'name'>): string {
+  return fold(name) === '' ? 'Default group' : name;
+}
+
+/** When a device was last heard of. Pure. */
+
+type Times = Pick<Device, 'lastDisconnectTime' | 'lastUpdateTime' | 'lastRefreshTime' | 'lastProcessTime'>;
+
+/** The latest time at which it said anything; null where the service states none. A connected one is seen now. */
+export function lastSeenAt(device: Times): Instant | null {
+  const { lastDisconnectTime, lastUpdateTime, lastRefreshTime, lastProcessTime } = device;
+  let latest: Instant | null = null;
+  for (const time of [lastDisconnectTime, lastUpdateTime, lastRefreshTime, lastProcessTime]) {
+    if (time !== null && (latest === null || time > latest)) latest = time;
+  }
+  return latest;
+}

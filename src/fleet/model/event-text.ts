@@ -1,0 +1,56 @@
+/**
+ * What the script of a policy printed (§6) may hold secrets and names of people. It is in no card, list, file or alert:
+ * the exit code is, and the service's console has the rest. Pure.
+ */
+
+import type { EventKind } from './event-kinds.ts';
+import { POLICY_ACTION } from './event-names.ts';
+import type { FleetEvent, PatchMention } from './resources.ts';
+
+/** The words of an event that may be shown. `hidden`: there are others. */
+export function shownEventText({ name, failure, text }: Pick<FleetEvent, 'name' | 'failure' | 'text'>): Pick<
+  FleetEvent,
+  'failure' | 'text'
+> & {
+  readonly hidden: boolean;
+} {
+  if (name !== POLICY_ACTION) return { failure, text, hidden: false };
+  return { failure: null, text: null, hidden: failure !== null || text !== null };
+}
+
+/** The same for what was kept of one, also by earlier versions. */
+export function shownStoredReason({
+  kind,
+  reason,
+}: {
+  readonly kind: EventKind;
+  readonly reason: string | null;
+}): string | null {
+  return isPolicyEventKind(kind) || reason === '' ? null : reason;
+}
+
+/** Whether a script ran. */
+export function isPolicyEventKind(kind: EventKind): boolean {
+  return kind === 'policy-failed' || kind === 'policy-run';
+}
+
+/** What a patch event says: which packages, and why it failed. Pure. */
+
+export type PatchFailure = {
+  readonly patches: readonly Pick<PatchMention, 'name' | 'displayName'>[];
+  /** The agent's words. */
+  readonly agentText: string | null;
+};
+
+/**
+ * Assumption (§6): `failure` holds the agent's words; where the row names no patches and `failure` is a single
+ * word, it is the patch, as in the vendor's own example (`KB123456`).
+ */
+export function patchFailure(event: FleetEvent): PatchFailure {
+  const patches = event.patches.map(({ name, displayName }) => ({ name, displayName }));
+  const agentText = event.failure ?? event.text;
+  if (patches.length === 0 && agentText !== null && /^\S+$/.test(agentText)) {
+    return { patches: [{ name: agentText, displayName: null }], agentText: null };
+  }
+  return { patches, agentText };
+}

@@ -1,0 +1,95 @@
+/** How a device stands with one policy, as its record says (§2.4). Pure. */
+
+import type { PolicyId } from '../../lib/ids.ts';
+import type { DevicePolicyStatus } from './device-parts.ts';
+import type { Policy } from './policy.ts';
+import type { Device, FleetCommand } from './resources.ts';
+
+/** §2.4 shows these numbers without words; the words are those of the live service. */
+export const NEEDS_REMEDIATION = 0;
+export const UP_TO_DATE = 1;
+export const PENDING = 2;
+
+/** What an approver sees of the policy of a command. */
+export type PolicyFacts = {
+  readonly name: string | null;
+  readonly type: string | null;
+  /** One of the numbers above, or another; null where the service does not say. */
+  readonly status: number | null;
+  /** Of its configuration and schedule; null where the service does not show them. */
+  readonly digest: string | null;
+};
+
+type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
+
+/** The policy that the command is about; null for commands of no policy. */
+export function policyIdOf(command: FleetCommand): PolicyId | null {
+  return command.kind === 'policy-test' || command.kind === 'policy-remediate' ? command.policyId : null;
+}
+
+/** The newest entry about the policy; null where there is none. */
+export function policyStatusOf({ policyStatuses }: PolicyHolder, id: PolicyId): DevicePolicyStatus | null {
+  const newestFirst = policyStatuses
+    .filter(({ policyId }) => policyId === id)
+    .toSorted((a, b) => (b.createTime ?? 0) - (a.createTime ?? 0));
+  return newestFirst[0] ?? null;
+}
+
+/** The name of the policy, as far as the device's record tells it. */
+export function policyName(device: PolicyHolder, id: PolicyId): string | null {
+  const names = [
+    device.policies.find((policy) => policy.id === id)?.name,
+    policyStatusOf(device, id)?.policyName,
+  ];
+  return names.find((name) => name !== undefined && name !== '') ?? null;
+}
+
+/** How a policy is run by hand. */
+export type PolicyAction = 'test' | 'remediate';
+
+/** The kinds that the interface runs by hand (§4.3): tests of Worklets, remediations of these and required software. */
+export const RUNNABLE_POLICY_TYPES: Readonly<Record<PolicyAction, readonly string[]>> = {
+  test: ['custom'],
+  remediate: ['custom', 'required_software'],
+};
+
+/**
+ * Whether the policy is one of the device's. Assumption (§2.4): a device names every policy that applies to it, in one
+ * of its lists; where it names none yet, those that are linked to its group apply.
+ */
+export function appliesTo(
+  device: PolicyHolder & Pick<Device, 'policyCompliance' | 'groupId'>,
+  { id, groupIds }: Pick<Policy, 'id' | 'groupIds'>,
+): boolean {
+  const named = new Set<PolicyId | null>([
+    ...device.policies.map((policy) => policy.id),
+    ...device.policyStatuses.map(({ policyId }) => policyId),
+    ...device.policyCompliance.map(({ policyId }) => policyId),
+  ]);
+  named.delete(null);
+  if (named.size > 0) return named.has(id);
+  return device.groupId !== null && groupIds.includes(device.groupId);
+}
+
+/**
+ * The facts about the policy of `command`; null for commands of no policy. `read` is the policy's own record, null
+ * where the service does not know it. Only that record says what would run: a device's list of policies is empty in
+ * the documented form of the service (§2.2), so a digest from there would seal nothing.
+ */
+export function toPolicyFacts(
+  device: PolicyHolder,
+  command: FleetCommand,
+  read: Policy | null,
+): PolicyFacts | null {
+  const id = policyIdOf(command);
+  if (id === null) return null;
+  const entry = policyStatusOf(device, id);
+  const named = read === null || read.name === '' ? policyName(device, id) : read.name;
+  const listed = device.policies.find((one) => one.id === id);
+  return {
+    name: named,
+    type: read?.type ?? listed?.type ?? entry?.policyType ?? null,
+    status: entry?.status ?? null,
+    digest: read?.digest ?? null,
+  };
+}

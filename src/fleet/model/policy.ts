@@ -1,0 +1,45 @@
+/**
+ * Policies and organizations (§4.10): types only. The interface shows no shapes; these follow "management API in
+ * practice" 5 and 9. A policy's configuration holds scripts and secrets, so it never leaves this folder.
+ */
+import type { Instant } from '../../lib/clock.ts';
+import type { GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
+
+export type Policy = {
+  readonly id: PolicyId;
+  readonly uuid: string | null;
+  readonly organizationId: OrganizationId;
+  readonly name: string;
+  /** `patch`, `custom` (a Worklet), `required_software`, or a newer word. */
+  readonly type: string | null;
+  readonly notes: string | null;
+  readonly status: string | null;
+  /** Unreliable on the live service. */
+  readonly nextRemediation: Instant | null;
+  readonly schedule: PolicySchedule;
+  /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
+  readonly digest: string | null;
+  readonly groupIds: readonly GroupId[];
+  readonly deviceCount: number | null;
+  readonly createTime: Instant | null;
+};
+
+/** Bit masks as sent: days Monday = 2 … Sunday = 128, weeks and months alike; `time` is `HH:MM`. */
+export type PolicySchedule = {
+  readonly days: number | null;
+  readonly weeksOfMonth: number | null;
+  readonly months: number | null;
+  readonly time: string | null;
+};
+
+/** The enrolment secret that the service sends along is stripped before anything else sees it. */
+export type Organization = {
+  readonly id: OrganizationId;
+  readonly uuid: string | null;
+  readonly name: string;
+  readonly tier: string | null;
+  readonly createTime: Instant | null;
+  readonly parentId: OrganizationId | null;
+  readonly deviceCount: number | null;
+  readonly deviceLimit: number | null;
+};

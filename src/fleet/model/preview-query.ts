@@ -1,0 +1,40 @@
+/** Device filters (§2.9) and what a preview of them shows (§4.2): types, the operators of each field, and the largest page. */
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+
+/** A field with exactly the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
+export type DevicePreviewFilter =
+  | {
+      readonly field: 'os_family' | 'os_version_id';
+      readonly op: 'in' | 'not_in';
+      readonly values: readonly string[];
+    }
+  | {
+      readonly field: 'ip_addr' | 'tag' | 'hostname';
+      readonly op: 'like_any' | 'not_like_any';
+      readonly values: readonly string[];
+    };
+
+/** The largest page of a preview (§4.2). */
+export const MAX_PREVIEW_PAGE = 200;
+
+export type PreviewQuery = {
+  readonly filters: readonly DevicePreviewFilter[];
+  /** At least one: without any the live service answers 500, so it is refused here. */
+  readonly groupIds: readonly GroupId[];
+  /** 1 to 200; absent: 200. */
+  readonly pageSize?: number;
+};
+
+export type PreviewedDevice = {
+  readonly id: DeviceId;
+  readonly uuid: string | null;
+  readonly name: string;
+  readonly customName: string | null;
+  readonly groupId: GroupId | null;
+  readonly groupName: string | null;
+  readonly osFamily: string | null;
+  readonly osVersion: string | null;
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly tags: readonly string[];
+};

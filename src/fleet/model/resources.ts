@@ -1,0 +1,265 @@
+/**
+ * The management service's things as the rest of the product sees them: types and pure facts.
+ * Odd spellings, timestamp forms and nulls end in `schema/`; here `null` means "the service did not say".
+ */
+import type { Instant } from '../../lib/clock.ts';
+import type {
+  DeviceId,
+  EventId,
+  GroupId,
+  OrganizationId,
+  PolicyId,
+  QueueEntryId,
+  ServiceUserId,
+} from '../../lib/ids.ts';
+import type { Deferrals, DeviceDetail, DevicePolicyStatus, PolicyCompliance } from './device-parts.ts';
+import type { Policy } from './policy.ts';
+
+/** A device (§2.2), as far as we use it. Status words stay open strings: §3 lists examples only. */
+export type Device = {
+  readonly id: DeviceId;
+  readonly uuid: string | null;
+  readonly organizationId: OrganizationId;
+  readonly groupId: GroupId | null;
+  readonly instanceId: string | null;
+  /** Hostname; may be empty. */
+  readonly name: string;
+  /** Name shown instead of the hostname; the live service sends "" when unset, which becomes null. */
+  readonly customName: string | null;
+  readonly osFamily: string | null;
+  readonly osName: string | null;
+  readonly osVersion: string | null;
+  readonly osVersionId: number | null;
+  readonly agentVersion: string | null;
+  /** Offset text of the form `UTC-hhmm`. */
+  readonly timezone: string | null;
+  readonly refreshIntervalMinutes: number | null;
+  readonly tags: readonly string[];
+  readonly addresses: readonly string[];
+  readonly privateAddresses: readonly string[];
+  readonly serialNumber: string | null;
+  readonly lastLoggedInUser: string | null;
+  readonly deleted: boolean | null;
+  readonly connected: boolean | null;
+  readonly needsReboot: boolean | null;
+  readonly pending: boolean | null;
+  readonly compliant: boolean | null;
+  readonly exception: boolean | null;
+  readonly needsAttention: boolean | null;
+  readonly lastScanFailed: boolean | null;
+  /** All patches available. */
+  readonly patches: number | null;
+  /** Patches that active policies want and that are not installed. */
+  readonly pendingPatches: number | null;
+  /** Numeric text; its unit is disputed, so it is only ever compared with itself (§2.2). */
+  readonly uptime: number | null;
+  readonly deviceStatus: string | null;
+  readonly agentStatus: string | null;
+  readonly policyStatus: string | null;
+  /** Empty in lists that were asked for without it. */
+  readonly policyStatuses: readonly DevicePolicyStatus[];
+  readonly policyCompliance: readonly PolicyCompliance[];
+  /** Of the live service's single read; lists have none. */
+  readonly policies: readonly Policy[];
+  readonly deferrals: Deferrals;
+  /** Null where the list was asked for without details. */
+  readonly detail: DeviceDetail | null;
+  /** Newer than the interface document; null where the service does not say. */
+  readonly compatible: boolean | null;
+  readonly organizationalUnit: string | null;
+  readonly notes: string | null;
+  readonly createTime: Instant | null;
+  readonly lastUpdateTime: Instant | null;
+  readonly lastRefreshTime: Instant | null;
+  readonly lastProcessTime: Instant | null;
+  readonly lastDisconnectTime: Instant | null;
+  readonly nextPatchTime: Instant | null;
+};
+
+/** What a list shows of a device. */
+export type ListedDevice = Pick<
+  Device,
+  | 'id'
+  | 'name'
+  | 'customName'
+  | 'groupId'
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'connected'
+  | 'needsReboot'
+  | 'pendingPatches'
+>;
+
+/** A software package on a device (§2.6). `name` is the machine key, `displayName` is for people. */
+export type Package = {
+  readonly id: number;
+  readonly packageId: number | null;
+  readonly softwareId: number | null;
+  readonly packageVersionId: number | null;
+  readonly name: string;
+  readonly displayName: string;
+  readonly version: string | null;
+  readonly repo: string | null;
+  readonly osName: string | null;
+  readonly osVersion: string | null;
+  readonly osVersionId: number | null;
+  readonly createTime: Instant | null;
+  readonly installed: boolean;
+  /** Ignored on the device or in its group; `ignoredBy` says where. */
+  readonly ignored: boolean;
+  readonly ignoredBy: readonly PackageScope[];
+  /** The later of the device's and the group's deferral; `deferredBy` says where they stand. */
+  readonly deferredUntil: Instant | null;
+  readonly deferredBy: readonly PackageScope[];
+  /** critical, high, medium, low, no_known_cves, other words, or null: not determined. */
+  readonly severity: string | null;
+  /** The agent's own word or number for it. */
+  readonly agentSeverity: string | null;
+  readonly cves: readonly string[];
+  /** Those of `cves` that are known to be exploited; newer than the interface document. */
+  readonly exploitedCves: readonly string[];
+  readonly cveScore: number | null;
+  /** Probability of exploitation, 0 to 1; newer than the interface document. */
+  readonly epssScore: number | null;
+  readonly requiresReboot: boolean;
+  readonly uninstallable: boolean | null;
+  readonly managed: boolean | null;
+  /** As sent; the interface shows no values (§2.6). */
+  readonly impact: string | null;
+  readonly patchScope: string | null;
+  readonly classification: string | null;
+  readonly secondaryId: string | null;
+};
+
+export type PackageScope = 'device' | 'group';
+
+/** One entry of a device's command queue (§2.7). */
+export type QueueEntry = {
+  readonly id: QueueEntryId;
+  /** One of the command types of §4.3, another word, or "". */
+  readonly type: string;
+  readonly args: string;
+  readonly commandId: number | null;
+  /** 3 beside `Reboot`; no legend is published. */
+  readonly agentCommandType: number | null;
+  readonly reboot: boolean | null;
+  readonly policyId: PolicyId | null;
+  /** May lie ahead: a scheduled command. */
+  readonly execTime: Instant | null;
+  /** Null until the device answered. */
+  readonly response: QueueResponse | null;
+  readonly responseTime: Instant | null;
+};
+
+/** What a device answered to a command; each part is null where it was not stated. */
+export type QueueResponse = {
+  /** Signed 32 bit on Windows. */
+  readonly exitCode: number | null;
+  /** What the device printed. It may hold secrets, so it is never shown or stored. */
+  readonly output: string | null;
+};
+
+/** A server group (§2.1). The Default Group has a blank name and is its own parent. */
+export type Group = {
+  readonly id: GroupId;
+  readonly name: string;
+  readonly organizationId: OrganizationId;
+  readonly parentId: GroupId | null;
+  /** Between scans. */
+  readonly refreshIntervalMinutes: number | null;
+  /** As stored, such as `#059F1D`; `colors.ts` says how the console shows it. */
+  readonly color: string | null;
+  readonly notes: string | null;
+  /** Null keeps the devices' own setting. */
+  readonly osAutoUpdate: boolean | null;
+  readonly wsus: WsusConfig | null;
+  readonly policyIds: readonly PolicyId[];
+  /** Devices in it; newer than the interface document. */
+  readonly deviceCount: number | null;
+};
+
+/** Where devices of a group get their Windows updates; each part may be null on the live service. */
+export type WsusConfig = { readonly managed: boolean | null; readonly server: string | null };
+
+/** One patch as named in an event's data: its machine name and, in the newer form, the rest. */
+export type PatchMention = {
+  readonly name: string;
+  readonly version: string | null;
+  readonly displayName: string | null;
+};
+
+/** An event (§2.8) with the parts of `data` that we understand. */
+export type FleetEvent = {
+  readonly id: EventId;
+  /** One of the names of §6, or a newer one: an open string. */
+  readonly name: string;
+  readonly userId: ServiceUserId | null;
+  readonly deviceId: DeviceId | null;
+  readonly deviceName: string | null;
+  readonly policyId: PolicyId | null;
+  readonly policyName: string | null;
+  readonly policyType: string | null;
+  readonly createTime: Instant | null;
+  readonly patches: readonly PatchMention[];
+  /** Why it failed, as the agent said it. */
+  readonly failure: string | null;
+  /** Free text of a policy action. */
+  readonly text: string | null;
+  /** Raw exit code of a policy action; 0 is success and a value. */
+  readonly exitCode: number | null;
+  readonly operatingSystem: string | null;
+  readonly address: string | null;
+  /** What the person answered to a notification on the device. */
+  readonly notificationResponse: string | null;
+  /** A number (documented) or a UUID (live), as text. */
+  readonly notificationId: string | null;
+  readonly scheduledTime: Instant | null;
+  /** Whom an event about users names: personal, so never for a shared channel. */
+  readonly person: EventPerson | null;
+};
+
+export type EventPerson = {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly organizationName: string | null;
+};
+
+/** What we can tell a device to do (§4.3). */
+export type FleetCommand =
+  | { readonly kind: 'scan' }
+  | { readonly kind: 'reboot' }
+  /** Everything available, ignoring policy filters (§4.3). */
+  | { readonly kind: 'patch-all' }
+  | PackagesCommand
+  /** Whether the device complies with a Worklet policy. */
+  | ({ readonly kind: 'policy-test' } & CommandPolicy)
+  /** Forces a Worklet or Required Software policy on this one device. */
+  | ({ readonly kind: 'policy-remediate' } & CommandPolicy);
+
+/** These packages, by machine name. How they were chosen is for people. */
+export type PackagesCommand = {
+  readonly kind: 'patch';
+  readonly packages: readonly string[];
+  /** Absent: each by its name. */
+  readonly chosen?: ChosenBySeverity;
+};
+
+/** Every one that was missing of these severities; `named`: machine names that were asked for beside them. */
+export type ChosenBySeverity = { readonly severities: readonly string[]; readonly named: readonly string[] };
+
+/** The name is for people, as it was when the command was asked for. */
+export type CommandPolicy = { readonly policyId: PolicyId; readonly policyName?: string };
+
+/** The name a person knows the device by. */
+export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {
+  if (device.customName !== null && device.customName !== '') return device.customName;
+  return device.name === '' ? `#${device.id}` : device.name;
+}
+
+/** A package that should be installed and is not: not installed, not ignored, not deferred into the future. */
+export function isMissing(item: Package, now: Instant): boolean {
+  if (item.installed || item.ignored) return false;
+  return item.deferredUntil === null || item.deferredUntil <= now;
+}

@@ -1,0 +1,103 @@
+/** What a walk has seen, where it goes next, and whether it has seen everything. Knows nothing of requests. */
+import type { FleetPage } from '../fleet.ts';
+import type { RowPage } from '../schema/rows.ts';
+import { createSeenIds } from './seen-ids.ts';
+
+export type PageWalkState<T> = {
+  /** The number of the page to read now. */
+  readonly nextPage: () => number;
+  /** What of a page is worth giving; null where it brings nothing. */
+  readonly take: (rows: RowPage<T>) => FleetPage<T> | null;
+  readonly ended: () => boolean;
+};
+
+/**
+ * So many pages in a row without a new row end a walk. One does not: a storm of new events pushes known ones
+ * onto the next page, and what lies beyond it would be lost.
+ */
+const MAX_REPEATED_PAGES = 3;
+/** So many pages are gone back in one walk because rows were removed meanwhile: a list may shrink without end. */
+const MAX_STEPS_BACK = 20;
+
+/** For one walk. */
+export function createPageWalkState<T extends { readonly id: number }>(): PageWalkState<T> {
+  const seen = createSeenIds();
+  let page = 0;
+  /** The first page that was never read. */
+  let frontier = 0;
+  /** Pages below this one are read again before the frontier. */
+  let rereadUntil = 0;
+  let stepsBackLeft = MAX_STEPS_BACK;
+  let largest = 1;
+  let total: number | null = null;
+  let leftOut = 0;
+  let repeated = 0;
+  /** By how much the total fell in all: so many of the rows that were seen may be gone, and count no more. */
+  let removedRows = 0;
+  let ended = false;
+
+  /** Where the total fell by so much, as many rows moved from ahead of us onto pages behind: those are read again. */
+  const nextPageAfter = (fell: number): number => {
+    const back = Math.min(Math.ceil(fell / largest), page);
+    if (fell > 0 && back <= stepsBackLeft) {
+      stepsBackLeft -= back;
+      rereadUntil = page === frontier - 1 ? page : frontier;
+      if (back > 0) return page - back;
+    }
+    return page + 1 < rereadUntil ? page + 1 : frontier;
+  };
+  /** At most so many rows were not seen: rows that are gone may have been among those that were. */
+  const missing = (): number =>
+    total === null ? 0 : Math.max(total + removedRows - seen.size() - leftOut, 0);
+
+  return {
+    nextPage: () => page,
+    ended: () => ended,
+    take({ rows, sent, unreadable, foreignRows, total: totalOfPage }) {
+      const fresh = onlyFresh(rows, seen.add);
+      const isFirst = frontier === 0;
+      const isNew = page === frontier;
+      const isRepeat = rows.length > 0 && fresh.length === 0;
+      // `total_count` stands in the rows, so an empty list has none to say it: it is 0 (§2.2).
+      const now = isFirst && sent === 0 ? 0 : totalOfPage;
+      const fell = total === null || now === null ? 0 : Math.max(total - now, 0);
+      if (isNew) {
+        frontier += 1;
+        if (!isRepeat) leftOut += unreadable + foreignRows;
+      }
+      if (fresh.length > 0) repeated = 0;
+      else if (isNew) repeated += 1;
+      largest = Math.max(largest, sent);
+      total = now ?? total;
+      removedRows += fell;
+      page = nextPageAfter(fell);
+      const complete = total !== null && missing() === 0;
+      ended = page === frontier && (complete || sent === 0 || repeated === MAX_REPEATED_PAGES);
+
+      const shortfall = ended ? missing() : 0;
+      const leftOutHere = !isRepeat && unreadable + foreignRows > 0;
+      if (fresh.length === 0 && !leftOutHere && !isFirst && shortfall === 0) return null;
+      return {
+        rows: fresh,
+        total: sent === 0 ? total : now,
+        unreadable,
+        ...(foreignRows > 0 ? { foreignRows } : {}),
+        ...(shortfall > 0 ? { shortfall } : {}),
+      };
+    },
+  };
+}
+
+/** The same list where all are fresh: copying it would hold the page twice. */
+function onlyFresh<T extends { readonly id: number }>(
+  rows: readonly T[],
+  isFresh: (id: number) => boolean,
+): readonly T[] {
+  const known = new Set<number>();
+  // By the index: an iterator of pairs takes longer than the looking.
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (row !== undefined && !isFresh(row.id)) known.add(index);
+  }
+  return known.size === 0 ? rows : rows.filter((_, index) => !known.has(index));
+}

@@ -1,0 +1,172 @@
+/**
+ * Looks after ourselves every minute: writes a beat, so that a full disk shows without work, asks Slack who we are
+ * where nobody called it, and tells those who run Patchbay of each trouble once. What was told stands in the database,
+ * so that neither a restart nor another replica tells it again; it is told by a card, so that Slack's own trouble
+ * only delays it.
+ */
+import { type Clock, type Instant, later, MINUTE, type Timer } from '../lib/clock.ts';
+import { cardKey, channelId, newTroubleId, type PersonId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store, StoreTables } from '../store/port/store.ts';
+import type { PollLoop } from '../watch/poll-loop.ts';
+import { type DetectedTrouble, detectTroubles, OVER_MS, type Vitals } from './detect-troubles.ts';
+import type { DirectNotifier } from './notify-admins.ts';
+import type { VitalSigns } from './vital-signs.ts';
+
+export type HealthMonitor = {
+  readonly start: () => void;
+  readonly stop: () => Promise<void>;
+  /** Gives what tells that nothing is known of before, in the transaction that begins the memory. */
+  readonly newDatabase: () => Promise<(tables: StoreTables, now: Instant) => Promise<void>>;
+};
+
+export type HealthMonitorOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signs: Pick<VitalSigns, 'slackAnsweredAt' | 'slackIsWell'>;
+  readonly vitals: () => Promise<Vitals>;
+  readonly pollLoop: Pick<PollLoop, 'health'>;
+  /** Asks Slack anything. */
+  readonly askSlack: () => Promise<unknown>;
+  /** Those who run Patchbay. */
+  readonly admins: () => Promise<readonly PersonId[]>;
+  /** For troubles that the database cannot remember. */
+  readonly directNotifier: DirectNotifier;
+  /** Wakes the worker. */
+  readonly wakeWorker: () => void;
+};
+
+const CHECK_INTERVAL_MS = MINUTE;
+/** A revoked token shows within this, also where nothing is posted. */
+const SLACK_CHECK_INTERVAL_MS = 5 * MINUTE;
+/** Well below the time after which the event log counts as unread: a process that starts goes by what is written. */
+const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
+
+export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
+  const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier, wakeWorker } =
+    options;
+  let timer: Timer | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = true;
+  let checkRecordedAt: Instant | null = null;
+
+  const askIfQuiet = async (): Promise<void> => {
+    const answeredAt = signs.slackAnsweredAt();
+    const isQuiet = answeredAt === null || clock.now() >= later(answeredAt, SLACK_CHECK_INTERVAL_MS);
+    if (isQuiet || !signs.slackIsWell()) await askSlack();
+  };
+
+  const recordCheck = async (): Promise<void> => {
+    const now = clock.now();
+    if (checkRecordedAt !== null && now < later(checkRecordedAt, DATABASE_CHECK_INTERVAL_MS)) return;
+    checkRecordedAt = now;
+    await store.health.recordCheck(now, pollLoop.health().lastSuccess).catch(() => {
+      // The writes' own watch knows why; the next look tries again.
+      checkRecordedAt = null;
+    });
+  };
+
+  const check = async (): Promise<void> => {
+    await askIfQuiet();
+    await recordCheck();
+    const health = detectTroubles(await vitals(), clock.now());
+    const troubles =
+      health.kind === 'ok' ? [] : health.troubles.filter(({ notifiesAdmins }) => notifiesAdmins);
+    const databaseTroubles = troubles.filter(isDatabaseTrouble);
+    await directNotifier.notify(databaseTroubles, admins);
+    if (databaseTroubles.length === 0) await recordTroubles(troubles);
+  };
+
+  /** Those that are there, and those that are over. */
+  const recordTroubles = async (troubles: readonly DetectedTrouble[]): Promise<void> => {
+    const open = await store.health.open();
+    const unknown = troubles.filter(({ key }) => !open.some((one) => one.key === key));
+    const gone = open.filter(({ key }) => !troubles.some((one) => one.key === key));
+    if (troubles.length === 0 && gone.length === 0) return;
+    const people = unknown.length + gone.length === 0 ? [] : await admins();
+    await store.transaction(async (tables) => {
+      const now = clock.now();
+      for (const { id, key } of open) {
+        const found = troubles.find((one) => one.key === key);
+        if (found !== undefined) await tables.health.markSeen(id, found.trouble, now);
+      }
+      for (const found of unknown) await beginTrouble(tables, found, people, now);
+      for (const { id } of gone) {
+        if (!(await tables.health.end(id, now, later(now, -OVER_MS)))) continue;
+        for (const person of people)
+          await tables.cards.enqueueUpdate(cardKey('trouble', id, channelId(person)), now);
+      }
+    });
+    for (const { trouble, since } of unknown)
+      log.error({ event: 'health.trouble', ...trouble, since }, 'Patchbay has a problem');
+    for (const { trouble } of gone)
+      log.info({ event: 'health.unseen', kind: trouble.kind }, 'problem no longer detected');
+    wakeWorker();
+  };
+
+  const checkOnce = async (): Promise<void> => {
+    try {
+      await check();
+    } catch (error) {
+      log.warn({ event: 'health.look-failed', err: error }, 'could not run the health check');
+    }
+    if (!stopped) timer = clock.at(later(clock.now(), CHECK_INTERVAL_MS), tick);
+  };
+  const tick = (): Promise<void> => {
+    running = checkOnce();
+    return running;
+  };
+
+  return {
+    start() {
+      stopped = false;
+      timer = clock.at(later(clock.now(), CHECK_INTERVAL_MS), tick);
+    },
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await running;
+    },
+    async newDatabase() {
+      const people = await admins();
+      return async (tables, now) => {
+        const id = newTroubleId();
+        const trouble = { kind: 'new-database' } as const;
+        await tables.health.begin({ id, key: trouble.kind, trouble, since: now, seenAt: now, endedAt: now });
+        for (const person of people) await enqueueTroubleCard(tables, id, person, now);
+      };
+    },
+  };
+}
+
+async function beginTrouble(
+  tables: StoreTables,
+  { key, trouble, since }: DetectedTrouble,
+  people: readonly PersonId[],
+  now: Instant,
+): Promise<void> {
+  const id = newTroubleId();
+  if (!(await tables.health.begin({ id, key, trouble, since, seenAt: now, endedAt: null }))) return;
+  for (const person of people) await enqueueTroubleCard(tables, id, person, now);
+}
+
+async function enqueueTroubleCard(
+  tables: StoreTables,
+  id: ReturnType<typeof newTroubleId>,
+  person: PersonId,
+  now: Instant,
+): Promise<void> {
+  // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
+  const channel = channelId(person);
+  await tables.cards.enqueue({
+    key: cardKey('trouble', id, channel),
+    channel,
+    fallbackPerson: person,
+    dueAt: now,
+  });
+}
+
+function isDatabaseTrouble({ trouble: { kind } }: DetectedTrouble): boolean {
+  return kind === 'database-down' || kind === 'database-unwritable';
+}

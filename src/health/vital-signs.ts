@@ -1,0 +1,150 @@
+/** Collects how Patchbay is doing: from thin wrappers of its calls and writes, and from the database. */
+import { type Clock, DAY, type Instant, later } from '../lib/clock.ts';
+import type { ChannelId } from '../lib/ids.ts';
+import type { WriteFailureReason } from '../lib/not-stored.ts';
+import type { SlackMonitor } from '../slack/web-api/monitored-web.ts';
+import type { WriteObserver } from '../store/engines/write-observer.ts';
+import type { Store } from '../store/port/store.ts';
+import type { PollLoop } from '../watch/poll-loop.ts';
+import { OVER_MS, SILENCE_MS, type Vitals } from './detect-troubles.ts';
+
+/** What must be there before the database is open. */
+export type VitalSigns = {
+  readonly slack: SlackMonitor;
+  readonly writes: WriteObserver;
+  /** When Slack last answered anything. */
+  readonly slackAnsweredAt: () => Instant | null;
+  /** Whether a token, right or answer is missing now. */
+  readonly slackIsWell: () => boolean;
+  readonly read: (sources: VitalSources) => Promise<Vitals>;
+};
+export type VitalSources = {
+  readonly store: Pick<Store, 'ping' | 'health'>;
+  readonly pollLoop: Pick<PollLoop, 'health'>;
+  readonly connected: () => boolean;
+};
+
+/** Cards that were given up longer ago are history. */
+const ABANDONED_HISTORY_MS = DAY;
+
+export function createVitalSigns(clock: Clock): VitalSigns {
+  const startedAt = clock.now();
+  const slack = createSlackVitals(clock);
+  const disconnected = createSinceTracker(clock);
+  const down = createSinceTracker(clock);
+  let unwritable: { readonly why: WriteFailureReason; readonly since: Instant } | null = null;
+  let wroteAt: Instant | null = null;
+
+  const cardsOf = async (store: VitalSources['store']): Promise<Vitals['cards']> => {
+    const [undelivered, givenUp] = await Promise.all([
+      store.health.undelivered(),
+      store.health.abandoned(later(clock.now(), -ABANDONED_HISTORY_MS)),
+    ]);
+    return { undelivered, givenUp };
+  };
+
+  /** A follower does not read the log: it goes by what the leader wrote lately. */
+  const restartedByLeader = async (store: VitalSources['store']): Promise<Vitals['events']['restarted']> => {
+    const open = await store.health.open().catch(() => []);
+    for (const { trouble, since, seenAt } of open)
+      if (trouble.kind === 'ids-restarted' && clock.now() < later(seenAt, OVER_MS))
+        return { newestId: trouble.newestId, floorId: trouble.floorId, since, byLeader: true };
+    return null;
+  };
+
+  return {
+    slack: slack.watch,
+    slackAnsweredAt: slack.answeredAt,
+    slackIsWell: () => slack.read().refusal === null && slack.read().silentSince === null,
+    writes: {
+      wrote: () => {
+        wroteAt = clock.now();
+        unwritable = null;
+      },
+      failed: (why) => {
+        unwritable = { why, since: unwritable?.since ?? clock.now() };
+      },
+    },
+    async read({ store, pollLoop, connected }) {
+      const answers = await store.ping().then(
+        () => true,
+        () => false,
+      );
+      const cards = answers ? await cardsOf(store).catch(() => null) : null;
+      const { lastSuccess, failures, restarted } = pollLoop.health();
+      // A process that has just started goes by what the one before it, or another replica, wrote.
+      const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
+      return {
+        startedAt,
+        slack: { ...slack.read(), disconnectedSince: disconnected(!connected()) },
+        database: { downSince: down(!answers), unwritable, wroteAt },
+        events: {
+          readAt,
+          failures,
+          restarted:
+            restarted ?? (restarted === undefined && answers ? await restartedByLeader(store) : null),
+        },
+        cards,
+      };
+    },
+  };
+}
+
+function createSlackVitals(clock: Clock) {
+  /** By method; the empty one stands for all of them: the token itself. */
+  const refusals = new Map<string, { readonly error: string; readonly since: Instant }>();
+  const refusing = new Map<ChannelId, { readonly error: string; readonly since: Instant }>();
+  let scopes: string | null = null;
+  let silentSince: Instant | null = null;
+  let wellSince = clock.now();
+  let answeredAt: Instant | null = null;
+  let wroteAt: Instant | null = null;
+
+  const watch: SlackMonitor = {
+    answered: (method, writes) => {
+      answeredAt = clock.now();
+      const wasAway = silentSince !== null && clock.now() > later(silentSince, SILENCE_MS);
+      if (wasAway || refusals.has(EVERY_METHOD)) wellSince = clock.now();
+      silentSince = null;
+      refusals.delete(EVERY_METHOD);
+      refusals.delete(method);
+      if (writes) wroteAt = clock.now();
+    },
+    unanswered: () => {
+      silentSince ??= clock.now();
+    },
+    refused: (method, error, isToken) => {
+      answeredAt = clock.now();
+      silentSince = null;
+      const name = isToken ? EVERY_METHOD : method;
+      refusals.set(name, { error, since: refusals.get(name)?.since ?? clock.now() });
+    },
+    granted: (now) => {
+      const before = scopes;
+      scopes = now.toSorted().join(' ');
+      // The app was reinstalled with other rights: each call shows for itself what is missing now.
+      if (before === null || before === scopes) return;
+      for (const method of refusals.keys()) if (method !== EVERY_METHOD) refusals.delete(method);
+    },
+    channelTook: (channel) => void refusing.delete(channel),
+    channelRefused: (channel, error) => {
+      refusing.set(channel, { error, since: refusing.get(channel)?.since ?? clock.now() });
+    },
+  };
+  const read = () => {
+    const refusal = refusals.get(EVERY_METHOD) ?? [...refusals.values()][0] ?? null;
+    return { silentSince, refusal, wellSince, wroteAt, refusing: new Map(refusing) };
+  };
+  return { watch, read, answeredAt: () => answeredAt };
+}
+
+const EVERY_METHOD = '';
+
+/** Since when something is so, as far as it was looked at; null: it is not. */
+function createSinceTracker(clock: Clock) {
+  let since: Instant | null = null;
+  return (isSo: boolean): Instant | null => {
+    since = isSo ? (since ?? clock.now()) : null;
+    return since;
+  };
+}

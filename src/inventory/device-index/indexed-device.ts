@@ -1,0 +1,177 @@
+/** A device as the index keeps it: what lists, filters and search need, and nothing of what its card reads fresh. */
+
+import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import { type Instant, instant, MINUTE } from '../../lib/clock.ts';
+import { type PolicyId, policyId } from '../../lib/ids.ts';
+import { toSearchText } from '../search/search-text.ts';
+
+/**
+ * A small object per device: repeated words (systems, tags) are shared by all rows that have them. Every field is a
+ * word of memory for each of a hundred thousand devices, so one that nothing here reads has no place.
+ */
+export type IndexedDevice = Pick<
+  Device,
+  | 'id'
+  | 'groupId'
+  | 'name'
+  | 'customName'
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'agentVersion'
+  | 'tags'
+  | 'connected'
+  | 'needsReboot'
+  | 'pending'
+  | 'compliant'
+  | 'exception'
+  | 'needsAttention'
+  | 'pendingPatches'
+> & {
+  /** Of the policies that apply to it, the lowest first; null where the service did not state them. */
+  readonly policyIds: readonly PolicyId[] | null;
+  /** Of those with which it does not comply. */
+  readonly failingIds: readonly PolicyId[];
+  /**
+   * When it was last seen, in whole minutes since 1970: a small integer takes no memory of its own. Null where that is
+   * not stated, and of a connected device, whose times change with every walk: it is seen now.
+   */
+  readonly seenMinute: number | null;
+  /** What search reads, see `search-text.ts`. */
+  readonly searchText: string;
+};
+
+/** Gives equal words and equal lists of words back as one and the same. */
+export type Interner = {
+  readonly text: (word: string | null) => string | null;
+  readonly texts: (words: readonly string[]) => readonly string[];
+  /** The list that a text such as `12,2103` names; see {@link policyIdsText}. */
+  readonly ids: (text: string) => readonly PolicyId[];
+};
+
+/** More different words than this are no longer few: then sharing begins anew instead of growing for ever. */
+const MAX_INTERNED = 20_000;
+
+export function createInterner(): Interner {
+  const known = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
+  const idLists = new Map<string, readonly PolicyId[]>();
+  const intern = (given: string): string => {
+    if (known.size > MAX_INTERNED) known.clear();
+    const first = known.get(given) ?? given;
+    known.set(given, first);
+    return first;
+  };
+  return {
+    text: (given) => (given === null ? null : intern(given)),
+    texts(given) {
+      const key = given.join('\n');
+      if (lists.size > MAX_INTERNED) lists.clear();
+      const list = lists.get(key) ?? given.map(intern);
+      lists.set(key, list);
+      return list;
+    },
+    ids(text) {
+      if (idLists.size > MAX_INTERNED) idLists.clear();
+      const list = idLists.get(text) ?? parsePolicyIds(text);
+      idLists.set(text, list);
+      return list;
+    },
+  };
+}
+
+/** Ids as one text, the lowest first: equal lists are equal texts. */
+export function policyIdsText(ids: readonly PolicyId[]): string {
+  return [...new Set(ids)].sort((a, b) => a - b).join(',');
+}
+
+/** What is no id is left out. */
+function parsePolicyIds(text: string): readonly PolicyId[] {
+  return text
+    .split(',')
+    .filter((part) => /^[1-9]\d{0,14}$/.test(part))
+    .map((part) => policyId(Number(part)));
+}
+
+/** When the device was last seen, to the minute; null where that is not stated or it is connected. */
+export function lastSeenAtOf({ seenMinute }: Pick<IndexedDevice, 'seenMinute'>): Instant | null {
+  return seenMinute === null ? null : instant(seenMinute * MINUTE);
+}
+
+/** The row of a device that was read. */
+export function toIndexedDevice(device: Device, interner: Interner): IndexedDevice {
+  return {
+    id: device.id,
+    groupId: device.groupId,
+    name: device.name,
+    customName: device.customName,
+    osFamily: interner.text(device.osFamily),
+    osName: interner.text(device.osName),
+    osVersion: interner.text(device.osVersion),
+    agentVersion: interner.text(device.agentVersion),
+    tags: interner.texts(device.tags),
+    connected: device.connected,
+    needsReboot: device.needsReboot,
+    pending: device.pending,
+    compliant: device.compliant,
+    exception: device.exception,
+    needsAttention: device.needsAttention,
+    pendingPatches: device.pendingPatches,
+    ...policyFieldsOf(device, interner),
+    seenMinute: seenMinuteOf(device),
+    searchText: toSearchText(device),
+  };
+}
+
+/**
+ * Assumption (§2.4, §2.5): a row that names any of its policies names all of them. The short list comes with every row,
+ * also where the long one was not asked for; a row of a device that was never scanned has neither. Only the word
+ * `unmanaged` says that there are none ("management API in practice" 5.1).
+ */
+function policyFieldsOf(
+  { policyStatus, policyCompliance, policyStatuses }: Device,
+  interner: Interner,
+): Pick<IndexedDevice, 'policyIds' | 'failingIds'> {
+  if (policyCompliance.length + policyStatuses.length === 0) {
+    const none = interner.ids('');
+    return { policyIds: policyStatus === 'unmanaged' ? none : null, failingIds: none };
+  }
+  const longer = policyStatuses.map((entry) => entry.policyId).filter((id) => id !== null);
+  const all = [...policyCompliance.map((entry) => entry.policyId), ...longer];
+  const failing = policyCompliance.filter(({ compliant }) => compliant === false);
+  return {
+    policyIds: interner.ids(policyIdsText(all)),
+    failingIds: interner.ids(policyIdsText(failing.map((entry) => entry.policyId))),
+  };
+}
+
+function seenMinuteOf(device: Device): number | null {
+  const seen = device.connected === true ? null : lastSeenAt(device);
+  return seen === null ? null : Math.floor(seen / MINUTE);
+}
+
+/** Whether two rows say the same; tags and policies are shared lists, so that equal ones are one. */
+export function isSameRow(a: IndexedDevice, b: IndexedDevice): boolean {
+  return (
+    a.searchText === b.searchText &&
+    a.name === b.name &&
+    a.customName === b.customName &&
+    a.groupId === b.groupId &&
+    a.osFamily === b.osFamily &&
+    a.osName === b.osName &&
+    a.osVersion === b.osVersion &&
+    a.agentVersion === b.agentVersion &&
+    a.policyIds === b.policyIds &&
+    a.failingIds === b.failingIds &&
+    a.seenMinute === b.seenMinute &&
+    a.tags === b.tags &&
+    a.connected === b.connected &&
+    a.needsReboot === b.needsReboot &&
+    a.pending === b.pending &&
+    a.compliant === b.compliant &&
+    a.exception === b.exception &&
+    a.needsAttention === b.needsAttention &&
+    a.pendingPatches === b.pendingPatches
+  );
+}

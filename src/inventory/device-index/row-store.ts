@@ -1,0 +1,129 @@
+/** All rows in memory, by id and in the order of their names, and their texts as search reads them. */
+import type { DeviceId } from '../../lib/ids.ts';
+import type { SlotOrder } from '../search/ranking.ts';
+import { createTextIndex, type TextIndex } from '../search/text-index.ts';
+import { type IndexedDevice, isSameRow } from './indexed-device.ts';
+import { mergeIntoOrder, type SlotList, sortKeyOf, sortSlots } from './row-order.ts';
+
+/** Rows in the order of the names that people know. Good until the next change. */
+export type OrderedRows = {
+  readonly rows: readonly IndexedDevice[];
+  /** Where each stands in the haystack, and the other way round. */
+  readonly order: SlotOrder;
+};
+
+export type RowStore = {
+  readonly size: () => number;
+  readonly get: (id: DeviceId) => IndexedDevice | undefined;
+  /** False where the row was there already, just so. */
+  readonly put: (row: IndexedDevice) => boolean;
+  readonly remove: (id: DeviceId) => boolean;
+  readonly ids: () => Iterable<DeviceId>;
+  readonly ordered: () => OrderedRows;
+  /** Puts in order what is new, so that whoever looks next need not wait for it. */
+  readonly sortPending: () => void;
+  readonly textIndex: Pick<
+    TextIndex,
+    'texts' | 'names' | 'buffers' | 'ngrams' | 'matchAddresses' | 'inNetwork'
+  >;
+  /** The row with the text at this place, and the other way round. */
+  readonly rowAt: (place: number) => IndexedDevice | undefined;
+  readonly slotOf: (id: DeviceId) => number | undefined;
+};
+
+const NO_POSITION = -1;
+
+export function createRowStore(): RowStore {
+  const textIndex = createTextIndex();
+  const slotOf = new Map<DeviceId, number>();
+  /** By place; undefined where a device was removed. */
+  const rows: (IndexedDevice | undefined)[] = [];
+  const freeSlots: number[] = [];
+  let ordered: OrderedRows = { rows: [], order: { slots: new Uint32Array(), positions: new Int32Array() } };
+  const list: SlotList = { slots: new Uint32Array(), count: 0 };
+  /** Where each place stands in `list`; {@link NO_POSITION} where it does not or must be moved. */
+  let positions = new Int32Array();
+  /** Positions in `list` that nothing stands at any more, and places that are to be put in. */
+  const removedPositions = new Set<number>();
+  const pendingSlots = new Set<number>();
+  /** Since `ordered` was made: anything at all, and the order. */
+  let changed = false;
+  let reordered = false;
+
+  const rowAt = (slot: number): IndexedDevice | undefined => rows[slot];
+  const get = (id: DeviceId): IndexedDevice | undefined => {
+    const slot = slotOf.get(id);
+    return slot === undefined ? undefined : rows[slot];
+  };
+  const removeFromOrder = (slot: number): void => {
+    pendingSlots.delete(slot);
+    // Beyond the end of such a list even a look is slow.
+    const position = slot < positions.length ? (positions[slot] ?? NO_POSITION) : NO_POSITION;
+    if (position === NO_POSITION) return;
+    removedPositions.add(position);
+    positions[slot] = NO_POSITION;
+  };
+  const sortPending = (): void => {
+    if (removedPositions.size + pendingSlots.size === 0) return;
+    reordered = true;
+    mergeIntoOrder(list, removedPositions, sortSlots(pendingSlots, rowAt), rowAt);
+    if (positions.length < rows.length) positions = new Int32Array(Math.ceil(rows.length * 1.25));
+    positions.fill(NO_POSITION);
+    for (let position = 0; position < list.count; position += 1)
+      positions[list.slots[position] ?? 0] = position;
+    removedPositions.clear();
+    pendingSlots.clear();
+  };
+  /** The lists are new ones, since those who have the old ones go on reading them. */
+  const refresh = (): OrderedRows => {
+    sortPending();
+    const slots = reordered ? list.slots.slice(0, list.count) : ordered.order.slots;
+    // As long as it will be, where it was as long before: growing to it takes longer than filling it.
+    const all = ordered.rows.slice(0, slots.length);
+    for (let position = 0; position < slots.length; position += 1) {
+      const row = rows[slots[position] ?? 0];
+      if (row !== undefined) all[position] = row;
+    }
+    return { rows: all, order: { slots, positions } };
+  };
+  return {
+    size: () => slotOf.size,
+    get,
+    put(row) {
+      const before = get(row.id);
+      if (before !== undefined && isSameRow(before, row)) return false;
+      const slot = slotOf.get(row.id) ?? freeSlots.pop() ?? rows.length;
+      slotOf.set(row.id, slot);
+      rows[slot] = row;
+      textIndex.set(slot, row.searchText);
+      if (before === undefined || sortKeyOf(before) !== sortKeyOf(row)) {
+        removeFromOrder(slot);
+        pendingSlots.add(slot);
+      }
+      changed = true;
+      return true;
+    },
+    remove(id) {
+      const slot = slotOf.get(id);
+      if (slot === undefined) return false;
+      removeFromOrder(slot);
+      slotOf.delete(id);
+      rows[slot] = undefined;
+      textIndex.remove(slot);
+      freeSlots.push(slot);
+      changed = true;
+      return true;
+    },
+    ids: () => slotOf.keys(),
+    ordered() {
+      if (changed) ordered = refresh();
+      changed = false;
+      reordered = false;
+      return ordered;
+    },
+    sortPending,
+    textIndex,
+    rowAt,
+    slotOf: (id) => slotOf.get(id),
+  };
+}

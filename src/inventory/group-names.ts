@@ -1,0 +1,37 @@
+/** Where groups stand in their tree. Pure. */
+
+import { groupLabel } from '../fleet/model/derived-fields.ts';
+import type { Group } from '../fleet/model/resources.ts';
+import type { GroupId } from '../lib/ids.ts';
+import { fold } from '../lib/text.ts';
+import type { Snapshot } from './inventory.ts';
+
+/** The group that stands above all others, whose name is blank (§2.1). */
+export function isDefaultDeviceGroup(group: Group): boolean {
+  return group.parentId === group.id || fold(group.name) === '';
+}
+
+/** Names of the groups above this one, the outermost first; without the Default group, and each once. */
+export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
+  const visited = new Set([group.id]);
+  const names: string[] = [];
+  let { parentId } = group;
+  while (parentId !== null && !visited.has(parentId)) {
+    const parent = groups.get(parentId);
+    if (parent === undefined || isDefaultDeviceGroup(parent)) break;
+    names.push(groupLabel(parent));
+    visited.add(parent.id);
+    ({ parentId } = parent);
+  }
+  return names.toReversed();
+}
+
+/** Names of groups as people say them. Pure. */
+
+export { groupLabel };
+
+/** The group's name in this snapshot; null where it is not known. */
+export function groupNameIn({ groups }: Pick<Snapshot, 'groups'>, id: GroupId | null): string | null {
+  const group = id === null ? undefined : groups.get(id);
+  return group === undefined ? null : groupLabel(group);
+}

@@ -1,0 +1,156 @@
+/** The device index as commands see it: one book, a keeper that keeps it fresh, and finding in it. */
+
+import type { Lane } from '../fleet/fleet.ts';
+import { displayName } from '../fleet/model/resources.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { GroupId } from '../lib/ids.ts';
+import { type Log, silentLog } from '../lib/log.ts';
+import type { InventoryStore } from '../store/port/store.ts';
+import { createRecentSet } from './caches.ts';
+import { createIndexState } from './device-index/index-state.ts';
+import { groupNameIn } from './group-names.ts';
+import type { DeviceMatch, FindOptions, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
+import { createIndexPersistence, noIndexPersistence } from './persistence/index-persistence.ts';
+import type { FleetListReader } from './refresh/fleet-walk.ts';
+import { backgroundWalkAfterMs, INDEX_FRESH_MS, SMALL_FLEET } from './refresh/refresh-pace.ts';
+import { createRefresher, isOutage } from './refresh/refresher.ts';
+import { searchDevices } from './search/device-search.ts';
+import { matchDevice, suggestNames } from './search/find-device.ts';
+import { suggestFrom } from './suggestions.ts';
+
+export { groupLabel, groupNameIn } from './group-names.ts';
+
+export type InventoryOptions = {
+  readonly fleet: FleetListReader;
+  readonly clock: Clock;
+  /** Where the index is kept over a restart; absent: nowhere. */
+  readonly store?: InventoryStore;
+  readonly log?: Log;
+  /** Whether it is for this process to read the whole fleet where nobody asks. */
+  readonly leads?: () => boolean;
+};
+
+/** More names of packages than this are not remembered; those that were seen last are. */
+const MAX_PACKAGE_NAMES = 5_000;
+
+/** The inventory of one organization: of the one that `fleet` and `store` were opened for. */
+export function createInventory({
+  fleet,
+  clock,
+  store,
+  log = silentLog,
+  leads = () => true,
+}: InventoryOptions): InventoryService {
+  const state = createIndexState();
+  const persistence =
+    store === undefined ? noIndexPersistence : createIndexPersistence({ store, state, clock, log });
+  const refresher = createRefresher({ fleet, clock, state, persistence, log, leads });
+  const packages = createRecentSet(MAX_PACKAGE_NAMES);
+  let groupsAsOf: number | null = null;
+  let readingGroups: Promise<void> | null = null;
+
+  const age = (): number => clock.now() - (state.lastWalk()?.asOf ?? Number.NEGATIVE_INFINITY);
+  const isFresh = (): boolean => age() >= 0 && age() <= INDEX_FRESH_MS;
+
+  const view = (overdue = false): Snapshot => {
+    const findings = state.lastWalk();
+    const walking = refresher.walking();
+    return {
+      devices: state.rowStore.ordered().rows,
+      unlisted: findings?.unlisted ?? 0,
+      groups: state.groups(),
+      policies: state.policies(),
+      asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
+      partial: findings === null ? { of: walking?.total() ?? null } : null,
+      overdue,
+      device: (id) => state.rowStore.get(id) ?? null,
+      search: (words, options) => searchDevices(state.rowStore, words, options),
+    };
+  };
+
+  /** The walk takes no signal: one who gives up must not end it for the others. */
+  const walked = async (lane: Lane, whole: boolean): Promise<Snapshot> => {
+    const { done, large } = refresher.walk(lane);
+    try {
+      await (whole ? done : Promise.race([done, large]));
+      return view();
+    } catch (error) {
+      if (state.lastWalk() === null || !isOutage(error)) throw error;
+      return view(true);
+    }
+  };
+
+  const snapshot = async ({
+    lane = 'background',
+    refresh = false,
+  }: SnapshotOptions = {}): Promise<Snapshot> => {
+    if (refresh) return walked(lane, true);
+    if (isFresh()) return view();
+    const isLarge = state.lastWalk() !== null && state.rowStore.size() > SMALL_FLEET;
+    if (!isLarge) return walked(lane, false);
+    const isDue = age() > backgroundWalkAfterMs(state.rowStore.size()) && refresher.walking() === null;
+    if (isDue && leads()) refresher.walk('background');
+    return view();
+  };
+
+  const freshGroups = async (lane: Lane): Promise<void> => {
+    const asOf = clock.now();
+    readingGroups ??= refresher.readGroups(lane).finally(() => {
+      readingGroups = null;
+    });
+    await readingGroups;
+    groupsAsOf = asOf;
+  };
+
+  const groupName = async (id: GroupId, lane: Lane): Promise<string | null> => {
+    const readAt = Math.max(groupsAsOf ?? 0, state.lastWalk()?.asOf ?? 0);
+    if (clock.now() - readAt > INDEX_FRESH_MS || readAt > clock.now()) {
+      try {
+        await freshGroups(lane);
+      } catch (error) {
+        if (!state.groups().has(id) || !isOutage(error)) throw error;
+      }
+    }
+    return groupNameIn({ groups: state.groups() }, id);
+  };
+
+  const find = async (query: string, options: FindOptions = {}): Promise<DeviceMatch> => {
+    // A name that the index has needs no newer one: what is done with the device reads it first.
+    const known = state.lastWalk() === null ? null : matchDevice(state.rowStore, query, options);
+    if (known !== null) return known;
+    await snapshot(options);
+    const found = matchDevice(state.rowStore, query, options);
+    if (found !== null) return found;
+    return { kind: 'none', nearest: options.exact ? [] : suggestNames(state.rowStore, query, options) };
+  };
+
+  return {
+    start: refresher.start,
+    stop: refresher.stop,
+    displayName(id) {
+      const device = state.rowStore.get(id);
+      return device === undefined ? null : displayName(device);
+    },
+    groupOf(id) {
+      const device = state.rowStore.get(id);
+      return device === undefined ? null : groupNameIn({ groups: state.groups() }, device.groupId);
+    },
+    followReplicas: refresher.followReplicas,
+    lead: refresher.lead,
+    snapshot,
+    find,
+    groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
+    suggest: (kind, query, limit, options) =>
+      suggestFrom({ book: state, packages: packages.all() }, kind, query, { limit, ...options }),
+    learnDevice: refresher.learn,
+    learnGroup(group) {
+      // One alone would pass for all of them.
+      if (state.groups().size > 0) state.setGroups(new Map(state.groups()).set(group.id, group));
+    },
+    learnPackages: packages.add,
+    noteEvents(events) {
+      packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
+      refresher.noteEvents(events);
+    },
+  };
+}

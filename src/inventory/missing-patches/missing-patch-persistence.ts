@@ -1,0 +1,173 @@
+/** Keeps what devices miss in the store, so that a restart need not read them all again. */
+import { type Clock, HOUR, type Instant, instant } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { DeviceTextStore } from '../../store/port/store.ts';
+import { createReplicaChanges } from '../persistence/replica-changes.ts';
+import { tryParseJson } from '../persistence/row-format.ts';
+import { createWriteBehind, storedRows } from '../persistence/write-behind.ts';
+import type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
+
+export type MissingPatchPersistence = {
+  readonly put: (id: DeviceId, entry: MissingPatchesEntry) => void;
+  readonly drop: (id: DeviceId) => void;
+  /** What was kept and is still good, the oldest first. Never throws: what cannot be read was not kept. */
+  readonly load: () => Promise<readonly StoredMissingPatches[]>;
+  /** What other replicas read or dropped (null) since. */
+  readonly followReplicas: (take: (id: DeviceId, entry: MissingPatchesEntry | null) => void) => Promise<void>;
+  readonly flush: () => Promise<void>;
+};
+export type StoredMissingPatches = { readonly id: DeviceId; readonly entry: MissingPatchesEntry };
+
+export type MissingPatchPersistenceOptions = {
+  readonly table: DeviceTextStore;
+  /** Of the table; absent: nobody else writes. */
+  readonly revision?: (() => Promise<number>) | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What was read before this is left out at a start: too much may have been installed since. */
+export const MISSING_PATCHES_KEPT_MS = 24 * HOUR;
+/** More packages in all than this are not kept; those of the devices that were read last are. Some 150 bytes each. */
+export const MAX_STORED_PACKAGES = 200_000;
+
+/** Keeps nothing. */
+export const noMissingPatchPersistence: MissingPatchPersistence = {
+  put: () => undefined,
+  drop: () => undefined,
+  load: () => Promise.resolve([]),
+  followReplicas: () => Promise.resolve(),
+  flush: () => Promise.resolve(),
+};
+
+export function createMissingPatchPersistence({
+  table,
+  revision,
+  clock,
+  log,
+}: MissingPatchPersistenceOptions): MissingPatchPersistence {
+  const writeBehind = createWriteBehind({ table, serialize: serializeMissingPatches, clock, log });
+  /** How much is kept of each device, the one that was read the longest time ago first. */
+  const sizes = new Map<DeviceId, number>();
+  let total = 0;
+
+  const forget = (id: DeviceId): void => {
+    total -= sizes.get(id) ?? 0;
+    sizes.delete(id);
+  };
+  /** The devices that have no room any more. */
+  const countAndEvict = (id: DeviceId, { packages }: MissingPatchesEntry): readonly DeviceId[] => {
+    forget(id);
+    // A device that misses nothing takes a row too.
+    const size = packages.length + 1;
+    sizes.set(id, size);
+    total += size;
+    const out: DeviceId[] = [];
+    for (const [oldest] of sizes) {
+      if (total <= MAX_STORED_PACKAGES) break;
+      out.push(oldest);
+      forget(oldest);
+    }
+    return out;
+  };
+  const replicaChanges = createReplicaChanges(table);
+  const load = async (): Promise<readonly StoredMissingPatches[]> => {
+    const now = clock.now();
+    if (revision !== undefined) replicaChanges.startAt(await revision());
+    const good: StoredMissingPatches[] = [];
+    const bad: DeviceId[] = [];
+    for await (const rows of storedRows(table))
+      for (const { deviceId, body } of rows) {
+        const entry = deserializeMissingPatches(body);
+        if (entry !== null && isRecentEnough(entry.asOf, now)) good.push({ id: deviceId, entry });
+        else bad.push(deviceId);
+      }
+    // What was read anew meanwhile stays.
+    const [still, useless] = [good.filter(({ id }) => !sizes.has(id)), bad.filter((id) => !sizes.has(id))];
+    const inOrder = still.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
+    const over = new Set(inOrder.flatMap(({ id, entry }) => countAndEvict(id, entry)));
+    writeBehind.drop([...useless, ...over]);
+    return inOrder.filter(({ id }) => !over.has(id));
+  };
+  return {
+    put(id, entry) {
+      writeBehind.put(id, entry);
+      writeBehind.drop(countAndEvict(id, entry));
+    },
+    drop(id) {
+      forget(id);
+      writeBehind.drop([id]);
+    },
+    load: () =>
+      load().catch((error: unknown) => {
+        log.warn(
+          { event: 'inventory.unkept', err: error },
+          'could not load missing patches from the database',
+        );
+        return [];
+      }),
+    async followReplicas(take) {
+      if (revision === undefined) return;
+      await replicaChanges.readNew(await revision(), ({ deviceId: id, body }) => {
+        if (writeBehind.isWaiting(id)) return;
+        const entry = body === null ? null : deserializeMissingPatches(body);
+        if (body === null || entry !== null) take(id, entry);
+      });
+    },
+    flush: writeBehind.flush,
+  };
+}
+
+/** What was read in the future was read by another clock. */
+function isRecentEnough(asOf: Instant, now: Instant): boolean {
+  return asOf <= now && now - asOf <= MISSING_PATCHES_KEPT_MS;
+}
+
+/** What a device misses as text in the store, and back. What does not fit is left out: it is read again when asked for. */
+
+/** The form of the text: another one is not read. */
+const FORMAT_VERSION = 1;
+
+export function serializeMissingPatches({ asOf, packages }: MissingPatchesEntry): string {
+  return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields)]);
+}
+
+const packageFields = (item: MissingPatchFacts) => [
+  item.name,
+  item.displayName,
+  item.version,
+  item.severity,
+  item.cves,
+  item.exploitedCves,
+];
+const FIELDS = 6;
+
+/** Null for a text that says no such thing, one of its packages included. */
+export function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
+  const list = tryParseJson(body);
+  if (!Array.isArray(list)) return null;
+  const [form, asOf, rows]: readonly unknown[] = list;
+  if (form !== FORMAT_VERSION || !isWhole(asOf) || !Array.isArray(rows)) return null;
+  const packages: MissingPatchFacts[] = [];
+  for (const row of rows) {
+    const item = readMissingPatch(row);
+    if (item === null) return null;
+    packages.push(item);
+  }
+  return { asOf: instant(asOf), packages };
+}
+
+/** By hand, as the rows of devices are: a start reads some hundred thousand of them. */
+function readMissingPatch(row: unknown): MissingPatchFacts | null {
+  if (!Array.isArray(row) || row.length !== FIELDS) return null;
+  const [name, displayName, version, severity, cves, exploitedCves]: readonly unknown[] = row;
+  if (typeof name !== 'string' || typeof displayName !== 'string') return null;
+  if (!isText(version) || !isText(severity) || !isWords(cves) || !isWords(exploitedCves)) return null;
+  return { name, displayName, version, severity, cves, exploitedCves };
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isWords = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((word) => typeof word === 'string');

@@ -1,0 +1,54 @@
+/** When the packages of devices changed, as far as is known: what was read before that is not good any more. */
+
+import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../../fleet/model/event-names.ts';
+import type { FleetEvent } from '../../fleet/model/resources.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { DeviceId, EventId } from '../../lib/ids.ts';
+import { dropOldest } from '../caches.ts';
+
+export type PackageChange = { readonly deviceId: DeviceId; readonly at: Instant };
+
+/** How far the service's clock may be behind ours. */
+const CLOCK_SKEW_MS = MINUTE;
+/** Events that were noted, so that one that is listed again is not noted again. */
+const MAX_NOTED_EVENTS = 5_000;
+/** Devices whose last change is remembered. */
+const MAX_DEVICES = 50_000;
+
+const CHANGING_EVENTS: readonly string[] = [PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED];
+
+export type PackageChangeLog = {
+  readonly note: (change: PackageChange) => void;
+  /** Whether what was read then is from before the last change. */
+  readonly isOlder: (id: DeviceId, asOf: Instant) => boolean;
+  /** The changes that new events tell of. */
+  readonly changesIn: (events: readonly FleetEvent[], now: Instant) => readonly PackageChange[];
+};
+
+export function createPackageChangeLog(): PackageChangeLog {
+  const changes = new Map<DeviceId, Instant>();
+  const noted = new Set<EventId>();
+  return {
+    note({ deviceId, at }) {
+      const before = changes.get(deviceId);
+      if (before !== undefined && before >= at) return;
+      changes.delete(deviceId);
+      changes.set(deviceId, at);
+      dropOldest(changes, MAX_DEVICES);
+    },
+    isOlder(id, asOf) {
+      const at = changes.get(id);
+      return at !== undefined && asOf < at;
+    },
+    changesIn(events, now) {
+      const found = events.flatMap(({ id, name, deviceId, createTime }): readonly PackageChange[] => {
+        if (deviceId === null || !CHANGING_EVENTS.includes(name) || noted.has(id)) return [];
+        noted.add(id);
+        const at = createTime === null ? now : later(createTime, CLOCK_SKEW_MS);
+        return [{ deviceId, at: at < now ? at : now }];
+      });
+      dropOldest(noted, MAX_NOTED_EVENTS);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The devices that the service lists with missing patches (`patchStatus=missing`, §4.5). Assumption (§4.5): these are
+ * all that miss anything; what is ignored or deferred may be among what they miss.
+ */
+
+import type { FleetReader } from '../../fleet/fleet.ts';
+import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
+import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { GroupId } from '../../lib/ids.ts';
+
+export type PatchCandidate = ListedDevice;
+
+export type PatchCandidates = {
+  /** Of these very groups; null: of all. `refresh`: whatever is known of them. Throws FleetFailure. */
+  readonly of: (groups: ReadonlySet<GroupId> | null, refresh?: boolean) => Promise<readonly PatchCandidate[]>;
+};
+
+/** A list of this age is good enough for another page of an answer, or for asking again. */
+const LIST_FRESH_MS = 5 * MINUTE;
+/** Each group asked for by itself is a request of a scarce kind, so many groups are one list of all devices. */
+const MAX_GROUP_LISTS = 4;
+
+type CachedList = { readonly asOf: Instant; readonly rows: readonly PatchCandidate[] };
+
+export function createPatchCandidates({
+  fleet,
+  clock,
+  signal,
+}: {
+  readonly fleet: Pick<FleetReader, 'devices'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): PatchCandidates {
+  const cache = new Map<string, CachedList>();
+  const reading = new Map<string, Promise<CachedList>>();
+
+  /** A person waits for the list, which is short; what follows from it is read behind. */
+  const list = async (groupId: GroupId | null): Promise<CachedList> => {
+    const asOf = clock.now();
+    const rows: PatchCandidate[] = [];
+    const query = {
+      missingPatches: true,
+      withoutPolicyStatus: true,
+      ...(groupId === null ? {} : { groupId }),
+    } as const;
+    for await (const page of fleet.devices(query, { lane: 'person', signal })) {
+      for (const device of page.rows) if (device.deleted !== true) rows.push(toPatchCandidate(device));
+    }
+    return { asOf, rows };
+  };
+  /** Two who ask at once are answered by one list. */
+  const listOf = async (groupId: GroupId | null, refresh: boolean): Promise<readonly PatchCandidate[]> => {
+    const key = String(groupId);
+    const old = cache.get(key);
+    if (!refresh && old !== undefined && clock.now() < later(old.asOf, LIST_FRESH_MS)) return old.rows;
+    const read = reading.get(key) ?? list(groupId).finally(() => reading.delete(key));
+    reading.set(key, read);
+    const fresh = await read;
+    dropExpired(cache, clock.now());
+    cache.set(key, fresh);
+    return fresh.rows;
+  };
+
+  return {
+    async of(groups, refresh = false) {
+      if (groups === null) return listOf(null, refresh);
+      const asked = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+      const lists = await Promise.all(asked.map((group) => listOf(group, refresh)));
+      // A service may ignore a filter that it does not know.
+      return lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
+    },
+  };
+}
+
+function dropExpired(cache: Map<string, CachedList>, now: Instant): void {
+  for (const [key, { asOf }] of cache) if (now >= later(asOf, LIST_FRESH_MS)) cache.delete(key);
+}
+
+function toPatchCandidate(device: Device): PatchCandidate {
+  const { id, name, customName, groupId, osFamily, osName, osVersion } = device;
+  const { connected, needsReboot, pendingPatches } = device;
+  return {
+    id,
+    name,
+    customName,
+    groupId,
+    osFamily,
+    osName,
+    osVersion,
+    connected,
+    needsReboot,
+    pendingPatches,
+  };
+}

@@ -1,0 +1,110 @@
+/** Keeps the book in the store, so that a restart begins with it. */
+import type { Clock } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { InventoryStore } from '../../store/port/store.ts';
+import type { IndexState } from '../device-index/index-state.ts';
+import type { IndexedDevice } from '../device-index/indexed-device.ts';
+import { deserializeLegacyRow } from './legacy-row-format.ts';
+import { createReplicaChanges } from './replica-changes.ts';
+import { createRowDeserializer, restoreFacts, serializeFacts, serializeRow } from './row-format.ts';
+import { createWriteBehind, storedRows } from './write-behind.ts';
+
+export type IndexPersistence = {
+  readonly put: (row: IndexedDevice) => void;
+  readonly drop: (ids: readonly DeviceId[]) => void;
+  /** Keeps what the book knows beside its rows. */
+  readonly saveFacts: () => void;
+  /** Fills the book with what was kept. */
+  readonly load: () => Promise<void>;
+  /** Takes up what other replicas wrote since. */
+  readonly followReplicas: (take: ApplyReplicaChange) => Promise<void>;
+  /** Waits until everything is written. */
+  readonly flush: () => Promise<void>;
+};
+
+/** A row that another replica wrote; null: it dropped the device. */
+export type ApplyReplicaChange = (id: DeviceId, row: IndexedDevice | null) => void;
+
+export type IndexPersistenceOptions = {
+  readonly store: InventoryStore;
+  readonly state: IndexState;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Keeps nothing. */
+export const noIndexPersistence: IndexPersistence = {
+  put: () => undefined,
+  drop: () => undefined,
+  saveFacts: () => undefined,
+  load: () => Promise.resolve(),
+  followReplicas: () => Promise.resolve(),
+  flush: () => Promise.resolve(),
+};
+
+export function createIndexPersistence({
+  store,
+  state,
+  clock,
+  log,
+}: IndexPersistenceOptions): IndexPersistence {
+  const writeBehind = createWriteBehind({ table: store.devices, serialize: serializeRow, clock, log });
+  const put = (row: IndexedDevice): void => writeBehind.put(row.id, row);
+  /** Written anew in the form of today, so that the next start need not do this. */
+  const readLegacyRow = (id: DeviceId, body: string): IndexedDevice | null => {
+    const row = deserializeLegacyRow(id, body, state.interner);
+    if (row !== null) put(row);
+    return row;
+  };
+  const replicaChanges = createReplicaChanges(store.devices);
+  let factsRevision = 0;
+  /** As they were written or read last. */
+  let knownFacts: string | null = null;
+
+  const followFacts = async (revision: number): Promise<void> => {
+    if (revision <= factsRevision) return;
+    const facts = await store.facts();
+    factsRevision = revision;
+    if (facts === null || facts === knownFacts) return;
+    knownFacts = facts;
+    restoreFacts(facts, state);
+  };
+  return {
+    put,
+    drop: writeBehind.drop,
+    saveFacts() {
+      const body = serializeFacts(state);
+      if (body === null) return;
+      knownFacts = body;
+      writeBehind.runAfter(() => store.setFacts(body));
+    },
+    async followReplicas(take) {
+      const revisions = await store.revisions();
+      const readRow = createRowDeserializer(state.interner);
+      await replicaChanges.readNew(revisions.devices, ({ deviceId: id, body }) => {
+        // What we are about to write ourselves is newer.
+        if (writeBehind.isWaiting(id)) return;
+        const row = body === null ? null : readRow(id, body);
+        if (body === null || row !== null) take(id, row);
+      });
+      await followFacts(revisions.facts);
+    },
+    async load() {
+      // Before the rows: what is written meanwhile is read again.
+      const revisions = await store.revisions();
+      const facts = await store.facts();
+      replicaChanges.startAt(revisions.devices);
+      factsRevision = revisions.facts;
+      knownFacts = facts;
+      const readRow = createRowDeserializer(state.interner);
+      for await (const rows of storedRows(store.devices))
+        for (const { deviceId, body } of rows) {
+          const row = readRow(deviceId, body) ?? readLegacyRow(deviceId, body);
+          if (row !== null) state.rowStore.put(row);
+        }
+      if (facts !== null) restoreFacts(facts, state);
+    },
+    flush: writeBehind.flush,
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * The index as text in the store, and back. Another program may have written it: what does not fit is left out, and
+ * the next walk brings it again. Rows of before this form are read by `legacy-row-format.ts`.
+ */
+import { z } from 'zod';
+import type { Group } from '../../fleet/model/resources.ts';
+import { instant } from '../../lib/clock.ts';
+import { type DeviceId, groupId, organizationId, policyId } from '../../lib/ids.ts';
+import type { IndexState } from '../device-index/index-state.ts';
+import { type IndexedDevice, type Interner, policyIdsText } from '../device-index/indexed-device.ts';
+import { isSearchText } from '../search/search-text.ts';
+
+const nullableFlag = z.boolean().nullable();
+const nullableText = z.string().nullable();
+const wholeNumber = z.int();
+
+/**
+ * A row as a short list: what thousands of devices have in common (system, agent, tags, policies, states) is one text,
+ * which a start that reads a hundred thousand rows takes apart once.
+ */
+export function serializeRow(row: IndexedDevice): string {
+  const own = [row.name, row.customName, row.groupId, row.pendingPatches, row.seenMinute, row.searchText];
+  return JSON.stringify([...own, serializeSharedFields(row)]);
+}
+
+const ROW_FIELDS = 7;
+
+export type RowDeserializer = (id: DeviceId, body: string) => IndexedDevice | null;
+
+/**
+ * Reads many rows; null for a text that is none. Checked by hand: a schema takes several times as long, and a start
+ * waits for all of them.
+ */
+export function createRowDeserializer(interner: Interner): RowDeserializer {
+  const known = new Map<string, SharedFields | null>();
+  const commonOf = (text: string): SharedFields | null => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const read = deserializeSharedFields(text, interner);
+    if (known.size < MAX_CACHED_TEXTS) known.set(text, read);
+    return read;
+  };
+  return (id, body) => {
+    const list = tryParseJson(body);
+    if (!Array.isArray(list) || list.length !== ROW_FIELDS) return null;
+    const fields: readonly unknown[] = list;
+    const [name, customName, group, pendingPatches, seenMinute, searchText, common] = fields;
+    if (typeof name !== 'string' || !isText(customName) || !isWhole(group) || !isNumber(pendingPatches))
+      return null;
+    if (!isWhole(seenMinute) || typeof searchText !== 'string' || !isSearchText(searchText)) return null;
+    if (typeof common !== 'string') return null;
+    const read = commonOf(common);
+    if (read === null) return null;
+    return {
+      id,
+      groupId: group === null ? null : groupId(group),
+      name,
+      customName,
+      osFamily: read.osFamily,
+      osName: read.osName,
+      osVersion: read.osVersion,
+      agentVersion: read.agentVersion,
+      policyIds: read.policyIds,
+      failingIds: read.failingIds,
+      seenMinute,
+      tags: read.tags,
+      connected: read.connected,
+      needsReboot: read.needsReboot,
+      pending: read.pending,
+      compliant: read.compliant,
+      exception: read.exception,
+      needsAttention: read.needsAttention,
+      pendingPatches,
+      searchText,
+    };
+  };
+}
+
+/** Different texts that are remembered while rows are read. */
+const MAX_CACHED_TEXTS = 50_000;
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isNumber = (value: unknown): value is number | null => value === null || typeof value === 'number';
+const isWhole = (value: unknown): value is number | null => value === null || Number.isSafeInteger(value);
+
+const groupSchema = z.object({
+  id: wholeNumber.transform(groupId),
+  name: z.string(),
+  organizationId: wholeNumber.transform(organizationId),
+  parentId: wholeNumber.transform(groupId).nullable(),
+  refreshIntervalMinutes: z.number().nullable(),
+  color: nullableText,
+  notes: nullableText,
+  osAutoUpdate: nullableFlag,
+  wsus: z.object({ managed: nullableFlag, server: nullableText }).nullable(),
+  policyIds: z.array(wholeNumber.transform(policyId)),
+  deviceCount: z.number().nullable(),
+}) satisfies z.ZodType<Group>;
+
+const factsSchema = z.object({
+  asOf: wholeNumber.transform(instant),
+  unlisted: wholeNumber,
+  groups: z.array(groupSchema),
+  policies: z.array(z.object({ id: wholeNumber.transform(policyId), name: z.string(), type: nullableText })),
+});
+
+/** Null where no walk has come to its end. */
+export function serializeFacts(state: IndexState): string | null {
+  const findings = state.lastWalk();
+  if (findings === null) return null;
+  const known: z.input<typeof factsSchema> = {
+    ...findings,
+    groups: [...state.groups().values()].map(({ policyIds, ...group }) => ({
+      ...group,
+      policyIds: [...policyIds],
+    })),
+    policies: [...state.policies()],
+  };
+  return JSON.stringify(known);
+}
+
+/** Puts what fits into the book. */
+export function restoreFacts(body: string, state: IndexState): void {
+  const read = factsSchema.safeParse(tryParseJson(body));
+  if (!read.success) return;
+  const { asOf, unlisted, groups, policies } = read.data;
+  state.setGroups(new Map(groups.map((group) => [group.id, group])));
+  state.setPolicies(policies);
+  state.setLastWalk({ asOf, unlisted });
+}
+
+/** What the text says; null where it is no JSON. */
+export function tryParseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What thousands of devices have in common, as one text and back. The text needs no escapes in JSON, which would make
+ * every start slower: its parts are percent-encoded, with `|` between them and `,` between those of a list.
+ */
+
+export type SharedFields = Pick<
+  IndexedDevice,
+  | 'osFamily'
+  | 'osName'
+  | 'osVersion'
+  | 'agentVersion'
+  | 'tags'
+  | 'policyIds'
+  | 'failingIds'
+  | 'connected'
+  | 'needsReboot'
+  | 'pending'
+  | 'compliant'
+  | 'exception'
+  | 'needsAttention'
+>;
+
+/** No value, and a list of none: the encoding leaves no such sign in a value. */
+const NO_VALUE = '?';
+const [YES, NO] = ['+', '-'];
+const FLAGS = /^[-+?]{6}$/;
+
+export function serializeSharedFields(row: SharedFields): string {
+  const system = [row.osFamily, row.osName, row.osVersion, row.agentVersion].map(encodeValue);
+  const tags = row.tags.length === 0 ? NO_VALUE : row.tags.map(encodeValue).join(',');
+  const policies = row.policyIds === null ? NO_VALUE : policyIdsText(row.policyIds);
+  return [...system, tags, policies, policyIdsText(row.failingIds), writeFlags(row)].join('|');
+}
+
+/** Null where the text says no such thing. */
+export function deserializeSharedFields(text: string, interner: Interner): SharedFields | null {
+  const [osFamily, osName, osVersion, agent, tags, policies, failing, flags] = text.split('|');
+  if (agent === undefined || tags === undefined || policies === undefined || failing === undefined)
+    return null;
+  if (flags === undefined || !FLAGS.test(flags)) return null;
+  try {
+    const word = (part = NO_VALUE): string | null => interner.text(decodeValue(part));
+    return {
+      osFamily: word(osFamily),
+      osName: word(osName),
+      osVersion: word(osVersion),
+      agentVersion: word(agent),
+      tags: interner.texts(tags === NO_VALUE ? [] : tags.split(',').map(decodeURIComponent)),
+      policyIds: policies === NO_VALUE ? null : interner.ids(policies),
+      failingIds: interner.ids(failing),
+      connected: readFlag(flags[0]),
+      needsReboot: readFlag(flags[1]),
+      pending: readFlag(flags[2]),
+      compliant: readFlag(flags[3]),
+      exception: readFlag(flags[4]),
+      needsAttention: readFlag(flags[5]),
+    };
+  } catch {
+    // Not what we encoded.
+    return null;
+  }
+}
+
+function encodeValue(value: string | null): string {
+  return value === null ? NO_VALUE : encodeURIComponent(value.toWellFormed());
+}
+
+function decodeValue(part: string): string | null {
+  return part === NO_VALUE ? null : decodeURIComponent(part);
+}
+
+function writeFlags(row: SharedFields): string {
+  return [row.connected, row.needsReboot, row.pending, row.compliant, row.exception, row.needsAttention]
+    .map((flag) => (flag === null ? NO_VALUE : flag ? YES : NO))
+    .join('');
+}
+
+function readFlag(sign: string | undefined): boolean | null {
+  return sign === YES ? true : sign === NO ? false : null;
+}

@@ -1,0 +1,96 @@
+/**
+ * Writes rows of the index to the store, behind whoever made them. They are a copy of what the service has: one that
+ * could not be kept is no loss, only work for the next read, so nobody waits for these writes.
+ */
+import { type Clock, later, SECOND, yieldToEventLoop } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { DeviceTextStore } from '../../store/port/store.ts';
+
+export type WriteBehind<Row> = {
+  readonly put: (id: DeviceId, row: Row) => void;
+  readonly drop: (ids: readonly DeviceId[]) => void;
+  /** Put, and not written yet. */
+  readonly isWaiting: (id: DeviceId) => boolean;
+  /** After all rows that were put before. */
+  readonly runAfter: (job: () => Promise<void>) => void;
+  /** Waits until everything is written. */
+  readonly flush: () => Promise<void>;
+};
+
+export type WriteBehindOptions<Row> = {
+  readonly table: DeviceTextStore;
+  readonly serialize: (row: Row) => string;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** SQLite writes while everything else stands still, so a transaction is short. */
+const ROWS_PER_WRITE = 100;
+const ROWS_PER_READ = 2_000;
+/** A few rows wait this long for others, to be written together. */
+const BATCH_DELAY_MS = 5 * SECOND;
+
+export function createWriteBehind<Row>({
+  table,
+  serialize,
+  clock,
+  log,
+}: WriteBehindOptions<Row>): WriteBehind<Row> {
+  const pending = new Map<DeviceId, Row>();
+  let lastWrite: Promise<void> = Promise.resolve();
+  let due = false;
+
+  const chain = (job: () => Promise<void>): void => {
+    lastWrite = lastWrite
+      .then(yieldToEventLoop)
+      .then(job)
+      .catch((error: unknown) => {
+        log.warn({ event: 'inventory.unkept', err: error }, 'could not save the device index');
+      });
+  };
+  const writeWaiting = (): void => {
+    const rows = [...pending];
+    pending.clear();
+    if (rows.length > 0)
+      chain(() => table.put(rows.map(([deviceId, row]) => ({ deviceId, body: serialize(row) }))));
+  };
+  return {
+    put(id, row) {
+      pending.set(id, row);
+      if (pending.size >= ROWS_PER_WRITE) writeWaiting();
+      if (due || pending.size === 0) return;
+      due = true;
+      clock.at(later(clock.now(), BATCH_DELAY_MS), () => {
+        due = false;
+        writeWaiting();
+      });
+    },
+    drop(ids) {
+      for (const id of ids) pending.delete(id);
+      if (ids.length > 0) chain(() => table.drop(ids));
+    },
+    isWaiting: (id) => pending.has(id),
+    runAfter(job) {
+      writeWaiting();
+      chain(job);
+    },
+    async flush() {
+      writeWaiting();
+      await lastWrite;
+    },
+  };
+}
+
+/** All rows in parts by id; everything else has its turn between two of them. */
+export async function* storedRows({ list }: DeviceTextStore) {
+  let after: DeviceId | null = null;
+  for (;;) {
+    const rows = await list(after, ROWS_PER_READ);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_READ) return;
+    after = last.deviceId;
+    await yieldToEventLoop();
+  }
+}

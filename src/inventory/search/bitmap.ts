@@ -1,0 +1,78 @@
+/**
+ * Sets of places as bits: bit `place % 32` of the number `place / 32`. Those that are not there are not set. The
+ * numbers have signs, since larger ones without would each be an object of their own wherever they are passed on. Pure.
+ */
+export type Bitmap = Int32Array<ArrayBuffer>;
+
+export function emptyBitmap(count: number): Bitmap {
+  return new Int32Array(Math.ceil(count / 32));
+}
+
+export function fullBitmap(count: number): Bitmap {
+  const bits = emptyBitmap(count).fill(-1);
+  if (count % 32 !== 0) bits[bits.length - 1] = (1 << (count % 32)) - 1;
+  return bits;
+}
+
+export function bitmapOf(slots: Iterable<number>, count: number): Bitmap {
+  const bits = emptyBitmap(count);
+  for (const slot of slots) setBit(bits, slot);
+  return bits;
+}
+
+export function setBit(bits: Bitmap, slot: number): void {
+  bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31));
+}
+
+export function hasBit(bits: Bitmap, slot: number): boolean {
+  return (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
+}
+
+export function isEmptyBitmap(bits: Bitmap): boolean {
+  for (let at = 0; at < bits.length; at += 1) {
+    if (bits[at] !== 0) return false;
+  }
+  return true;
+}
+
+/** How many are set. */
+export function countBits(bits: Bitmap): number {
+  let count = 0;
+  for (let at = 0; at < bits.length; at += 1) {
+    // Pairs of bits are added up, then fours of them, then eights.
+    let left = bits[at] ?? 0;
+    left -= (left >>> 1) & 0x55555555;
+    left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
+    left = (left + (left >>> 4)) & 0x0f0f0f0f;
+    count += Math.imul(left, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** Those that are in both. By hand: `map` takes ten times as long. */
+export function intersect(one: Bitmap, other: Bitmap): Bitmap {
+  const found = new Int32Array(Math.min(one.length, other.length));
+  for (let at = 0; at < found.length; at += 1) found[at] = (one[at] ?? 0) & (other[at] ?? 0);
+  return found;
+}
+
+/** Those that are in one of them; of those beyond the end of `one` none is. */
+export function union(one: Bitmap, other: Bitmap): Bitmap {
+  const found = one.slice();
+  for (let at = 0; at < found.length; at += 1) found[at] = (found[at] ?? 0) | (other[at] ?? 0);
+  return found;
+}
+
+/** The places of the bits that are set, in order. */
+export function slotsIn(bits: Bitmap): number[] {
+  const slots: number[] = [];
+  for (let at = 0; at < bits.length; at += 1) {
+    for (let left = bits[at] ?? 0; left !== 0; left &= left - 1) slots.push(at * 32 + lowestBit(left));
+  }
+  return slots;
+}
+
+/** The lowest bit of a number that is not 0. */
+export function lowestBit(number: number): number {
+  return 31 - Math.clz32(number & -number);
+}

@@ -1,0 +1,145 @@
+/** Finding devices by whatever somebody has in hand. Pure. */
+import { deviceId } from '../../lib/ids.ts';
+import { fold } from '../../lib/text.ts';
+import type { RowStore } from '../device-index/row-store.ts';
+import type { IndexedDevice, SearchResult, SearchScope, SearchTerm } from '../inventory.ts';
+import { type Bitmap, bitmapOf, emptyBitmap, intersect, isEmptyBitmap, union } from './bitmap.ts';
+import { canonicalAddress, parseNetwork } from './ip-networks.ts';
+import type { SearchableTexts } from './ranking.ts';
+import { MAX_SEARCH_WORDS, searchTexts, slotsContaining, slotsNear } from './text-search.ts';
+
+export const ID_WORD = /^#(\d{1,15})$/;
+const BARE_ID_WORD = /^[1-9]\d{0,14}$/;
+
+export type SearchOptions = SearchScope & {
+  /** So many of the best are enough. */
+  readonly limit?: number;
+};
+
+/** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
+export function searchDevices(
+  rowStore: RowStore,
+  wanted: readonly SearchTerm[],
+  { limit = Infinity, namesOnly }: SearchOptions = {},
+): SearchResult {
+  const { rows } = rowStore.ordered();
+  const reader = namesOnly ? namesReader(rowStore) : fullReader(rowStore);
+  const words = normalizedWords(wanted.filter((word) => typeof word === 'string')).slice(0, MAX_SEARCH_WORDS);
+  const texts: string[] = [];
+  let only: Bitmap | null = null;
+  let isClose = false;
+  for (const word of words) {
+    const slots = reader.slotsNamedBy(word);
+    if (slots === null) texts.push(reader.toIndexForm(word));
+    else only = only === null ? slots : intersect(only, slots);
+  }
+  for (const alternatives of wanted) {
+    const folded = typeof alternatives === 'string' ? [] : normalizedWords(alternatives);
+    if (folded.length === 0) continue;
+    const { places: slots, close } = matchAnyOf(rowStore, reader, folded);
+    only = only === null ? slots : intersect(only, slots);
+    isClose ||= close;
+  }
+  if (texts.length === 0 && only === null) return { devices: rows, isApproximate: false };
+  const hits = searchTexts(reader.source, texts, { only, limit });
+  const devices = rowsAtPositions(rows, hits.positions);
+  const found: SearchResult = {
+    devices,
+    isApproximate: (hits.isApproximate || isClose) && devices.length > 0,
+  };
+  const [number] = words;
+  return wanted.length === 1 && number !== undefined && BARE_ID_WORD.test(number)
+    ? putIdFirst(rowStore, Number(number), found)
+    : found;
+}
+
+function normalizedWords(words: readonly string[]): readonly string[] {
+  return [...new Set(words.map(fold))].filter((word) => word !== '');
+}
+
+type WordReader = {
+  readonly source: SearchableTexts;
+  /** Places of what a word names without a look at texts: an id or a network; null where it names neither. */
+  readonly slotsNamedBy: (word: string) => Bitmap | null;
+  /** As it stands in texts. */
+  readonly toIndexForm: (word: string) => string;
+};
+
+function fullReader(rowStore: RowStore): WordReader {
+  const { texts, ngrams, matchAddresses, buffers, inNetwork } = rowStore.textIndex;
+  return {
+    source: { texts, ngrams, matchAddresses, buffers, order: rowStore.ordered().order },
+    slotsNamedBy(word) {
+      const network = parseNetwork(word);
+      return network === null ? slotOfId(rowStore, word) : inNetwork(network);
+    },
+    toIndexForm: canonicalAddress,
+  };
+}
+
+/** Nothing is found by what is personal. */
+function namesReader(rowStore: RowStore): WordReader {
+  const { names, ngrams, buffers } = rowStore.textIndex;
+  return {
+    source: { texts: names(), ngrams, buffers, order: rowStore.ordered().order, isPartialText: true },
+    slotsNamedBy: (word) => slotOfId(rowStore, word),
+    toIndexForm: (word) => word,
+  };
+}
+
+function slotOfId(rowStore: RowStore, word: string): Bitmap | null {
+  const id = ID_WORD.exec(word)?.[1];
+  if (id === undefined) return null;
+  const slot = rowStore.slotOf(deviceId(Number(id)));
+  return bitmapOf(slot === undefined ? [] : [slot], rowStore.textIndex.texts.length);
+}
+
+/**
+ * One of the words is enough. What comes near to one is wanted only where none is found just so, and looked for only
+ * for the first of very many.
+ */
+function matchAnyOf(
+  rowStore: RowStore,
+  { source, slotsNamedBy, toIndexForm }: WordReader,
+  words: readonly string[],
+): { readonly places: Bitmap; readonly close: boolean } {
+  let slots = emptyBitmap(rowStore.textIndex.texts.length);
+  for (const word of words) {
+    slots = union(slots, slotsNamedBy(word) ?? slotsContaining(source, toIndexForm(word)));
+    const id = BARE_ID_WORD.test(word) ? slotOfId(rowStore, `#${word}`) : null;
+    if (id !== null) slots = union(slots, id);
+  }
+  if (!isEmptyBitmap(slots)) return { places: slots, close: false };
+  for (const word of words.slice(0, MAX_SEARCH_WORDS)) {
+    if (slotsNamedBy(word) === null) slots = union(slots, slotsNear(source, toIndexForm(word)));
+  }
+  return { places: slots, close: !isEmptyBitmap(slots) };
+}
+
+/** By hand, into a list that is long enough from the start: there may be a hundred thousand. */
+function rowsAtPositions(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
+  if (positions.length === rows.length && isRising(positions)) return rows;
+  const found = rows.slice(0, positions.length);
+  for (let at = 0; at < positions.length; at += 1) {
+    const row = rows[positions[at] ?? 0];
+    if (row !== undefined) found[at] = row;
+  }
+  return found;
+}
+
+function isRising(positions: Uint32Array): boolean {
+  for (let at = 0; at < positions.length; at += 1) {
+    if (positions[at] !== at) return false;
+  }
+  return true;
+}
+
+/** A bare number may be an id: then that device comes first. */
+function putIdFirst(rowStore: RowStore, id: number, { devices, isApproximate }: SearchResult): SearchResult {
+  const named = rowStore.get(deviceId(id));
+  if (named === undefined) return { devices, isApproximate };
+  return {
+    devices: [named, ...(isApproximate ? [] : devices.filter((device) => device !== named))],
+    isApproximate: false,
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * Words as people remember them: without a name's hyphens, dots, underscores and spaces, or with some that it has
+ * not, and at last with one wrong letter besides. Digits are never guessed, nor is what stands between two of them.
+ * Pure.
+ */
+import { isWordCharacter } from './ngram-layout.ts';
+import type { LinkSpan } from './ngram-typos.ts';
+import { ADDRESS_MARK, FIELD_MARK } from './search-text.ts';
+
+/** A word by its letters and digits. */
+export type SeparatorFreeWord = {
+  readonly letters: readonly string[];
+  /** For each of them but the first: what may stand between it and the one before. */
+  readonly gaps: readonly Gap[];
+};
+/** `unlikely`: either, between two letters that were typed together. */
+export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
+
+/** What people drop and add. */
+export const SEPARATORS: readonly string[] = ['-', '.', '_', ' '];
+const SEPARATOR = '[-._ ]';
+/** Shorter words would be found everywhere. */
+export const MIN_LETTERS = 3;
+const MAX_LENGTH = 64;
+/** Each letter adds up to four expressions. */
+const MAX_TYPO_LETTERS = 24;
+/** As `isWordCharacter` has it. */
+const WORD_CHARACTER = '[a-z0-9\\u0080-\\uffff]';
+/** Stands for any letter. */
+const ANY = '[a-z]';
+
+/** Null where the word has too little to go by; a colon makes an address of it. */
+export function toSeparatorFreeWord(word: string): SeparatorFreeWord | null {
+  if (word.length > MAX_LENGTH || word.includes(':') || !/\p{L}/u.test(word)) return null;
+  const letters: string[] = [];
+  const gaps: Gap[] = [];
+  let isParted = false;
+  for (const char of word) {
+    if (SEPARATORS.includes(char)) {
+      isParted = true;
+      continue;
+    }
+    const before = letters.at(-1);
+    if (before !== undefined) gaps.push(gapBetween(before, char, isParted));
+    letters.push(char);
+    isParted = false;
+  }
+  return letters.length < MIN_LETTERS ? null : { letters, gaps };
+}
+
+/** `1-0` and `10` are different numbers; beside a letter a separator means little. */
+function gapBetween(before: string, char: string, isParted: boolean): Gap {
+  if (isDigit(before) && isDigit(char)) return isParted ? 'separator' : 'nothing';
+  return isParted || isDigit(before) || isDigit(char) ? 'either' : 'unlikely';
+}
+
+/** Nobody slips and drops a separator between letters at once; looking for both finds far too much. */
+export function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
+  return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
+}
+
+/** Finds the word whatever separates its letters. */
+export function separatorInsensitivePattern(word: SeparatorFreeWord): RegExp {
+  return new RegExp(patternSource(word));
+}
+
+/** The same with one slip in a run of letters, where a word begins; null where none has room for one. */
+export function typoPattern(typed: SeparatorFreeWord): RegExp | null {
+  if (typed.letters.length > MAX_TYPO_LETTERS) return null;
+  const word = withoutUnlikelyGaps(typed);
+  const typos = word.letters.flatMap((_, at) => typosAt(word, at));
+  if (typos.length === 0) return null;
+  // All begin with the same letter: an expression that does, too, passes over the rest of a text twice as fast.
+  const first = escapedLetter(word.letters[0] ?? '');
+  const rests = typos.map((typo) => patternSource(typo).slice(first.length));
+  return new RegExp(`${first}(?<!${WORD_CHARACTER}${first})(?:${rests.join('|')})`);
+}
+
+/**
+ * What may have been meant where the slip is at this letter: one was left out behind it; in runs of three and more
+ * also another one, or two in the other order; in longer ones also one too many. The first of a run is never wrong.
+ */
+function typosAt({ letters, gaps }: SeparatorFreeWord, at: number): readonly SeparatorFreeWord[] {
+  const { run, position } = positionInRun(letters, at);
+  const hasNext = position < run - 1;
+  const typos: SeparatorFreeWord[] = [];
+  if (hasNext)
+    typos.push({ letters: letters.toSpliced(at + 1, 0, ANY), gaps: gaps.toSpliced(at, 0, 'nothing') });
+  if (position < 1 || run < 3) return typos;
+  typos.push({ letters: letters.with(at, ANY), gaps });
+  if (hasNext)
+    typos.push({ letters: letters.toSpliced(at, 2, ...letters.slice(at, at + 2).reverse()), gaps });
+  if (run > 3) typos.push({ letters: letters.toSpliced(at, 1), gaps: gaps.toSpliced(at - 1, 1) });
+  return typos;
+}
+
+/** For each place of a slip: the first and the last of the links between two letters that it may change. */
+export function linksBrokenByTypo({ letters }: SeparatorFreeWord): readonly LinkSpan[] {
+  return letters.flatMap((_, at) => {
+    const { run, position } = positionInRun(letters, at);
+    if (run < 2) return [];
+    return position === 0 ? [{ first: at, last: at }] : [{ first: at - 1, last: at + 1 }];
+  });
+}
+
+/** How long the run of letters around this one is, and where in it this one stands; none around a digit. */
+function positionInRun(
+  letters: readonly string[],
+  at: number,
+): { readonly run: number; readonly position: number } {
+  const isOther = (letter: string) => !isPlainLetter(letter);
+  const before = letters.slice(0, at + 1).findLastIndex(isOther);
+  const after = letters.slice(at).findIndex(isOther);
+  const end = after === -1 ? letters.length : at + after;
+  return { run: end - before - 1, position: at - before - 1 };
+}
+
+function patternSource({ letters, gaps }: SeparatorFreeWord): string {
+  return letters
+    .map((letter, at) => `${at === 0 ? '' : gapSource(gaps[at - 1])}${escapedLetter(letter)}`)
+    .join('');
+}
+
+function gapSource(gap: Gap | undefined): string {
+  switch (gap) {
+    case 'either':
+    case 'unlikely':
+      return `${SEPARATOR}?`;
+    case 'separator':
+      return SEPARATOR;
+    default:
+      return '';
+  }
+}
+
+function escapedLetter(letter: string): string {
+  return letter === ANY ? ANY : letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** Lower is better: where a field or at least a word begins and ends with what was found. */
+export function edgeRankOf(text: string, from: number, end: number): number {
+  return 3 * edgeRank(text, from - 1) + edgeRank(text, end);
+}
+
+const FIELD_EDGE = FIELD_MARK.charCodeAt(0);
+const ADDRESS_EDGE = ADDRESS_MARK.charCodeAt(0);
+
+function edgeRank(text: string, at: number): number {
+  if (at < 0 || at >= text.length) return 0;
+  const char = text.charCodeAt(at);
+  if (char === FIELD_EDGE || char === ADDRESS_EDGE) return 0;
+  return isWordCharacter(char) ? 2 : 1;
+}
+
+function isDigit(char: string): boolean {
+  return char >= '0' && char <= '9' && char.length === 1;
+}
+
+function isPlainLetter(char: string): boolean {
+  return char >= 'a' && char <= 'z' && char.length === 1;
+}

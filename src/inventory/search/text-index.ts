@@ -1,0 +1,123 @@
+/**
+ * Texts that search reads, each at a place of its own, with what it needs to know which of them are worth reading.
+ * A place whose text was taken away may be given again. IPv4 addresses are kept as numbers: no text is read for them.
+ */
+
+import { createAddressRanker, NO_MATCH } from './address-rank.ts';
+import { createAddressTable } from './address-table.ts';
+import { type Bitmap, bitmapOf, emptyBitmap, slotsIn } from './bitmap.ts';
+import { leadingBitsOf, type Network, parseIpv4 } from './ip-networks.ts';
+import { createNgramIndex, type NgramIndex } from './ngram-index.ts';
+import type { SearchBuffers } from './ranking.ts';
+import { ADDRESS_MARK, withNamesOnly } from './search-text.ts';
+
+export type TextIndex = {
+  /** By their places; "" where there is none. */
+  readonly texts: string[];
+  /** Of each the names alone. */
+  readonly names: () => string[];
+  readonly buffers: SearchBuffers;
+  /** Of everything in the texts but IPv4 addresses. */
+  readonly ngrams: NgramIndex;
+  /** Null: the word stands in no such address. */
+  readonly matchAddresses: (word: string) => AddressMatches | null;
+  readonly set: (place: number, text: string) => void;
+  readonly remove: (place: number) => void;
+  /** Places with an address in this network. */
+  readonly inNetwork: (network: Network) => Bitmap;
+};
+
+/** Places with an IPv4 address that holds a word, and by place the best rank of it there, {@link NO_MATCH} elsewhere. */
+export type AddressMatches = { readonly bitmap: Bitmap; readonly ranks: Uint8Array };
+
+export function createTextIndex(): TextIndex {
+  const texts: string[] = [];
+  const buffers = createBuffers(() => texts.length);
+  const ngrams = createNgramIndex();
+  const addresses = { 4: createAddressTable(), 6: createAddressTable() };
+  /** Null until somebody asks for them: where everybody sees everything, nobody does. */
+  let names: string[] | null = null;
+
+  const set = (slot: number, text: string): void => {
+    texts[slot] = text;
+    if (names !== null) names[slot] = withNamesOnly(text);
+    visitParts(text, (from, to, number) => {
+      if (number !== null) return addresses[4].add(slot, number);
+      ngrams.add(slot, text, from, to);
+      const leading = from === 0 ? null : leadingBitsOf(text.slice(from, to));
+      if (leading !== null) addresses[leading.family].add(slot, leading.number);
+    });
+  };
+  const remove = (slot: number): void => {
+    const text = texts[slot] ?? '';
+    if (text === '') return;
+    visitParts(text, (from, to, number) => {
+      if (number === null) ngrams.clear(slot, text, from, to);
+    });
+    texts[slot] = '';
+    if (names !== null) names[slot] = '';
+    addresses[4].clear(slot);
+    addresses[6].clear(slot);
+  };
+  return {
+    texts,
+    names: () => {
+      names ??= texts.map((text) => (text === '' ? '' : withNamesOnly(text)));
+      return names;
+    },
+    buffers,
+    ngrams,
+    matchAddresses(word) {
+      const rankOf = createAddressRanker(word);
+      if (rankOf === null) return null;
+      const bitmap = emptyBitmap(texts.length);
+      const ranks = buffers.bytes('addresses').fill(NO_MATCH);
+      addresses[4].rankAddresses(rankOf, bitmap, ranks);
+      return { bitmap, ranks };
+    },
+    remove,
+    set(slot, text) {
+      if (texts[slot] === text) return;
+      remove(slot);
+      set(slot, text);
+    },
+    inNetwork(network) {
+      const { family, number } = network.leading;
+      const near = emptyBitmap(texts.length);
+      addresses[family].markPrefix(number, Math.min(network.bits, 32), near);
+      if (network.bits <= 32) return near;
+      const matching = slotsIn(near).filter((slot) => addressesIn(texts[slot] ?? '').some(network.contains));
+      return bitmapOf(matching, texts.length);
+    },
+  };
+}
+
+function createBuffers(count: () => number): SearchBuffers {
+  const lists = new Map<string, Uint8Array>();
+  return {
+    bytes(use) {
+      const before = lists.get(use);
+      if (before?.length === count()) return before.fill(0);
+      const made = new Uint8Array(count());
+      lists.set(use, made);
+      return made;
+    },
+  };
+}
+
+/**
+ * What is before the addresses, and each of them, with the number of one of IPv4. Without a list of them: this is met
+ * for every device at the start.
+ */
+function visitParts(text: string, visit: (from: number, to: number, number: number | null) => void): void {
+  for (let from = 0; from <= text.length; ) {
+    const next = text.indexOf(ADDRESS_MARK, from);
+    const to = next === -1 ? text.length : next;
+    visit(from, to, from === 0 ? null : parseIpv4(text, from, to));
+    from = to + 1;
+  }
+}
+
+function addressesIn(text: string): readonly string[] {
+  return text.split(ADDRESS_MARK).slice(1);
+}

@@ -1,0 +1,60 @@
+/** Who may do what: pure. Roles come from the configuration file; each role may do what the ones before it may. */
+export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a person wants to do. */
+export type Permission = 'read' | 'propose' | 'approve' | 'audit' | 'configure';
+
+const REQUIRED_ROLES: Readonly<Record<Permission, Role>> = {
+  read: 'viewer',
+  propose: 'operator',
+  approve: 'approver',
+  audit: 'approver',
+  configure: 'admin',
+};
+
+export type AccessResult = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
+
+/** What is known of somebody's role. */
+export type ResolvedRole = {
+  /** The highest that is certain: by id, or by a user group that was read; null: none. */
+  readonly role: Role | null;
+  /** The highest that a user group might give which could not be read; null where none could give more than `role`. */
+  readonly maybe: Role | null;
+};
+export type AccessVerdict = 'allowed' | 'refused' | 'unknown';
+
+/** Whether somebody of whom this is known may do this. Unknown only where a user group that was not read decides it. */
+export function decideAccess({ role, maybe }: ResolvedRole, permission: Permission): AccessVerdict {
+  if (checkPermission(role, permission).allowed) return 'allowed';
+  return checkPermission(maybe, permission).allowed ? 'unknown' : 'refused';
+}
+
+/** The role that this needs. */
+export function roleForPermission(permission: Permission): Role {
+  return REQUIRED_ROLES[permission];
+}
+
+/** Whether somebody of this role (null: none) may do this. */
+export function checkPermission(role: Role | null, permission: Permission): AccessResult {
+  return checkRole(role, REQUIRED_ROLES[permission]);
+}
+
+/**
+ * Whether somebody of this role may see who is logged in to a device, its serial number and its addresses, where the
+ * configuration file shows them from the role `from` on.
+ */
+export function checkPersonalAccess(role: Role | null, from: Role): AccessResult {
+  return checkRole(role, from);
+}
+
+/** Whether `role` is `needed` or a higher one. */
+export function checkRole(role: Role | null, needed: Role): AccessResult {
+  const allowed = role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);
+  return allowed ? { allowed } : { allowed, needed };
+}
+
+/** The highest of several roles, or null when there is none. */
+export function highestRole(roles: readonly Role[]): Role | null {
+  return roles.toSorted((a, b) => ROLES.indexOf(b) - ROLES.indexOf(a))[0] ?? null;
+}

@@ -1,0 +1,21 @@
+/**
+ * Named points in the lines that act and announce, each right after the commit or the POST it names. Only the
+ * kill harness listens: it ends the process there and checks that nothing is lost or doubled.
+ */
+export type FailpointName =
+  | 'approval.recorded'
+  | 'operation.recorded'
+  | 'press.recorded'
+  | 'form.recorded'
+  | 'approval.decided'
+  | 'operation.claimed'
+  | 'operation.sent'
+  | 'operation.accepted'
+  | 'operation.verified'
+  | 'poll.fetched'
+  | 'poll.committed'
+  | 'card.attempted'
+  | 'card.posted';
+
+/** Awaited at each point. */
+export type OnFailpoint = (name: FailpointName) => void | Promise<void>;

@@ -1,0 +1,129 @@
+/** Branded ids: a device id cannot be passed where a group id is meant. */
+import { randomBytes } from 'node:crypto';
+
+declare const brand: unique symbol;
+export type Brand<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** Ids given by the management service (§2): positive integers. */
+export type OrganizationId = Brand<number, 'OrganizationId'>;
+export type DeviceId = Brand<number, 'DeviceId'>;
+export type GroupId = Brand<number, 'GroupId'>;
+export type PolicyId = Brand<number, 'PolicyId'>;
+export type EventId = Brand<number, 'EventId'>;
+/** A user of the service's own console. */
+export type ServiceUserId = Brand<number, 'ServiceUserId'>;
+export type QueueEntryId = Brand<number, 'QueueEntryId'>;
+
+/** Ids given by Slack. */
+export type PersonId = Brand<string, 'PersonId'>;
+export type UserGroupId = Brand<string, 'UserGroupId'>;
+export type ChannelId = Brand<string, 'ChannelId'>;
+export type MessageTs = Brand<string, 'MessageTs'>;
+
+/** Ids made here. */
+export type ApprovalId = Brand<string, 'ApprovalId'>;
+export type OperationId = Brand<string, 'OperationId'>;
+export type AlertId = Brand<string, 'AlertId'>;
+export type PauseId = Brand<string, 'PauseId'>;
+export type TroubleId = Brand<string, 'TroubleId'>;
+/** What stands on an error so that a person and the log can be brought together. */
+export type Reference = Brand<string, 'Reference'>;
+
+export const organizationId = (id: number) => id as OrganizationId;
+export const deviceId = (id: number) => id as DeviceId;
+export const groupId = (id: number) => id as GroupId;
+export const policyId = (id: number) => id as PolicyId;
+export const eventId = (id: number) => id as EventId;
+export const serviceUserId = (id: number) => id as ServiceUserId;
+export const queueEntryId = (id: number) => id as QueueEntryId;
+export const personId = (id: string) => id as PersonId;
+export const userGroupId = (id: string) => id as UserGroupId;
+export const channelId = (id: string) => id as ChannelId;
+export const messageTs = (ts: string) => ts as MessageTs;
+export const approvalId = (id: string) => id as ApprovalId;
+export const operationId = (id: string) => id as OperationId;
+export const alertId = (id: string) => id as AlertId;
+export const pauseId = (id: string) => id as PauseId;
+export const troubleId = (id: string) => id as TroubleId;
+
+/** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */
+export const isDirectMessage = (channel: ChannelId): boolean => channel.startsWith('D');
+
+/** Whether it is a person's id in place of a channel's: that stands for their direct message with the bot. */
+export const isPersonAddress = (channel: ChannelId): boolean => /^[UW]/.test(channel);
+
+/** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+function randomText(length: number): string {
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+export const newApprovalId = () => approvalId(`a_${randomText(12)}`);
+export const newOperationId = () => operationId(`o_${randomText(12)}`);
+export const newPauseId = () => pauseId(`p_${randomText(12)}`);
+export const newTroubleId = () => troubleId(`t_${randomText(12)}`);
+export const newReference = () => randomText(8) as Reference;
+
+/** Kinds of things that messages show. */
+const CARD_KINDS = [
+  'approval',
+  'operation',
+  'alert',
+  'pause',
+  'silence',
+  'silent',
+  'told',
+  'returned',
+  'trouble',
+] as const;
+export type CardKind = (typeof CARD_KINDS)[number];
+
+/** Keys are kept, also in messages, so that of an alert goes on beginning with its first name. */
+const keyPrefix = (kind: CardKind) => (kind === 'alert' ? 'notice' : kind);
+
+/**
+ * Names the thing that a message shows, as `approval:a_…`; `silent:…` while a silence lasts, `silence:…` once it is over.
+ * What stands in several channels names its channel, too, after an `@`. A card of the kind `told` says to one person how
+ * the thing of another card ended: its id is that card's key. One of the kind `returned` says to one person, named after
+ * the `@`, that an approved request went back to its approvers: `returned:a_….VERSION@U…`.
+ */
+export type CardKey = `${ReturnType<typeof keyPrefix>}:${string}`;
+
+export type CardKeyParts = {
+  readonly kind: CardKind;
+  readonly id: string;
+  /** Null: the thing has one card. */
+  readonly channel: ChannelId | null;
+};
+
+export function cardKey(kind: CardKind, id: string | number, channel: ChannelId | null = null): CardKey {
+  const key: CardKey = `${keyPrefix(kind)}:${id}`;
+  return channel === null ? key : `${key}@${channel}`;
+}
+
+/** The card of a command: that of its request, where it needed one. */
+export function operationCardKey(of: {
+  readonly id: OperationId;
+  readonly approvalId: ApprovalId | null;
+}): CardKey {
+  return of.approvalId === null ? cardKey('operation', of.id) : cardKey('approval', of.approvalId);
+}
+
+export function isCardKey(value: unknown): value is CardKey {
+  return typeof value === 'string' && kindOfCardKey(value) !== undefined;
+}
+
+/** What the key names. */
+export function readCardKey(key: CardKey): CardKeyParts {
+  const kind = kindOfCardKey(key);
+  if (kind === undefined) throw new Error(`a card key of an unknown kind: ${key}`);
+  const rest = key.slice(key.indexOf(':') + 1);
+  if (kind === 'told') return { kind, id: rest, channel: null };
+  const [id = rest, channel] = rest.split('@', 2);
+  return { kind, id, channel: channel === undefined ? null : channelId(channel) };
+}
+
+function kindOfCardKey(key: string): CardKind | undefined {
+  return CARD_KINDS.find((kind) => key.startsWith(`${keyPrefix(kind)}:`));
+}

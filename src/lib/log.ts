@@ -1,0 +1,35 @@
+/** JSON lines on standard output. What looks like a credential is blanked in every line, wherever it came from. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from '../config/config.ts';
+import type { Secret } from './secret.ts';
+
+export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
+
+/**
+ * Slack's tokens, bearer headers, and the addresses that let anybody who holds them post: response URLs and
+ * socket tickets.
+ */
+const CREDENTIALS =
+  /xox[a-z]-[\w-]+|xapp-[\w-]+|Bearer\s+[^\s"\\]+|https?:\/\/hooks\.slack\.com\/[^\s"\\]+|[?&](?:ticket|token)=[^\s"&\\]+/gi;
+
+export type LogOptions = {
+  readonly level: Config['logLevel'];
+  /** Further values to blank, whatever they look like. */
+  readonly secrets?: readonly Secret[];
+  readonly destination?: DestinationStream;
+};
+
+export function createLog({ level, secrets = [], destination }: LogOptions): Log {
+  const long = secrets.map((value) => value.reveal()).filter((value) => value.length >= 8);
+  // In a line of JSON a quote or a backslash stands escaped.
+  const known = new Set([...long.map((value) => JSON.stringify(value).slice(1, -1)), ...long]);
+  const blank = (line: string): string =>
+    [...known]
+      .reduce((text, value) => text.replaceAll(value, '[secret]'), line)
+      .replace(CREDENTIALS, '[secret]');
+  const options = { level, base: null, hooks: { streamWrite: blank } };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** A log that says nothing. */
+export const silentLog: Log = pino({ level: 'silent' });

@@ -1,0 +1,43 @@
+/** How a verb ends that could not do its work. */
+
+import type { Instant } from '../lib/clock.ts';
+import type { ChainProblem, ChainVerdict } from '../store/admin/verify-audit.ts';
+import { fileErrorText } from '../store/engines/database-files.ts';
+
+/** One line for the person, and the exit code. */
+export function failWith(code: 1 | 2, line: string): void {
+  process.stderr.write(`${line}\n`);
+  process.exitCode = code;
+}
+
+/** In plain words where they are known. */
+export function errorReason(error: unknown): string {
+  const ofFile = fileErrorText(error);
+  if (ofFile !== null) return ofFile;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What was found of an audit chain, in words. Pure. */
+
+/** One or two lines. */
+export function chainText(verdict: ChainVerdict): string {
+  const name = `Audit trail of organization ${verdict.organizationId}`;
+  if (verdict.kind === 'broken')
+    return `${name} is broken at entry ${verdict.sequence}: ${PROBLEM_TEXTS[verdict.problem]}`;
+  const { entries, times, head } = verdict;
+  if (times === null) return `${name} has no entries.`;
+  const count = entries === 1 ? '1 entry' : `${entries.toLocaleString('en')} entries`;
+  return `${name} is intact: ${count} from ${isoTime(times.first)} to ${isoTime(times.last)}.\nHash of the last entry: ${head}`;
+}
+
+const PROBLEM_TEXTS: Readonly<Record<ChainProblem, string>> = {
+  changed: 'this entry, or the one before it, was changed.',
+  missing: 'this entry is missing.',
+  unreadable: 'this entry cannot be read.',
+  cut: 'this entry and those after it are missing.',
+  head: 'the recorded end of the chain does not match this entry.',
+};
+
+function isoTime(at: Instant): string {
+  return new Date(at).toISOString();
+}

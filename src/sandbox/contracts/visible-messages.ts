@@ -1,0 +1,73 @@
+/** What a person sees in the workspace: messages, files and conversations. */
+
+/** A message as a person sees it. */
+export type SeenMessage = {
+  readonly ts: string;
+  readonly user: string;
+  readonly bot: boolean;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  readonly metadata: unknown;
+  readonly ephemeral: boolean;
+  readonly thread_ts: string | null;
+  readonly edited: boolean;
+  /** A reply that also stands in the channel. */
+  readonly broadcast?: true;
+  readonly attachments?: readonly unknown[];
+  /** On the first message of a thread, in excerpts. */
+  readonly reply_count?: number;
+  readonly latest_reply?: string;
+  readonly reply_users?: readonly string[];
+  /** The files that it shares; absent when there are none. */
+  readonly files?: readonly SeenFile[];
+  /** Absent when there are none. */
+  readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
+};
+export type SeenFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimetype: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly altText: string | null;
+};
+export type FileContent = SeenFile & { readonly bytes: Uint8Array<ArrayBuffer> };
+
+export type Conversation = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'public' | 'private' | 'im' | 'mpim';
+  readonly is_member: boolean;
+  readonly with_bot: boolean;
+  /** Ids of the others in a direct message, without the bot. */
+  readonly people: readonly string[];
+};
+/** All messages of the channel unless less is asked for. */
+export type ExcerptQuery = {
+  readonly user: string;
+  readonly channel: string;
+  /** At most so many: the newest, or with `after` the oldest. */
+  readonly limit?: number;
+  /** Only those with a smaller `ts`. */
+  readonly before?: string;
+  /** Only those with a greater `ts`. */
+  readonly after?: string;
+  /** Only this thread: its first message and the replies. */
+  readonly thread?: string;
+  /** False leaves out replies that do not also stand in the channel. */
+  readonly replies?: boolean;
+  /** Only what has changed after this cursor of an earlier answer, whatever else is asked for. */
+  readonly since?: number;
+};
+export type Excerpt = {
+  /** Oldest first. */
+  readonly messages: readonly SeenMessage[];
+  /** With `since`: the `ts` of those that are gone. */
+  readonly removed: readonly string[];
+  /** False when only the changes were read; where they cannot be told any more, everything is answered. */
+  readonly whole: boolean;
+  /** Whether there is more beyond the limit. */
+  readonly more: boolean;
+  readonly cursor: number;
+};

@@ -1,0 +1,71 @@
+/** The doors of the control interface: JSON comes in checked, and what is wrong with it is said in one line. */
+import type { Context, Handler } from 'hono';
+import type { z } from 'zod';
+import { parseJson } from '../parse-json.ts';
+
+/** What a call answers, as JSON with status 200; a Response where it is another status. */
+type ControlHandler<T> = (input: T, context: Context) => object | Promise<object>;
+
+/** Longest body taken: far above any form a person fills in. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** A call with a JSON body; none at all is an empty one. */
+export function validateBody<T>(schema: z.ZodType<T>, handler: ControlHandler<T>): Handler {
+  return async (context) => {
+    const text = await context.req.text();
+    if (text.length > MAX_BODY_BYTES)
+      return context.json(badRequestAnswer('the body is larger than 1 MiB'), 413);
+    const body = text === '' ? {} : parseJson(text);
+    if (body === undefined) return context.json(badRequestAnswer('the body is not JSON'), 400);
+    return validateAndAnswer(context, schema, dropNulls(body), handler);
+  };
+}
+
+/** A call with a query. */
+export function validateQuery<T>(schema: z.ZodType<T>, handler: ControlHandler<T>): Handler {
+  return (context) => validateAndAnswer(context, schema, context.req.query(), handler);
+}
+
+export function badRequestAnswer(error: string) {
+  return { ok: false, error } as const;
+}
+
+async function validateAndAnswer<T>(
+  context: Context,
+  schema: z.ZodType<T>,
+  rawInput: unknown,
+  act: ControlHandler<T>,
+): Promise<Response> {
+  const read = schema.safeParse(rawInput, { error: plainIssueText });
+  if (!read.success) return context.json(badRequestAnswer(read.error.issues.map(issueText).join('; ')), 400);
+  const answered = await act(read.data, context);
+  return answered instanceof Response ? answered : context.json(answered);
+}
+
+/** A field that is null was left out. */
+function dropNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')} ${issue.message}`;
+}
+
+function plainIssueText(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing';
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
+  if (issue.code === 'invalid_value') {
+    const given = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
+    return `${given} it must be one of ${issue.values.join(', ')}`;
+  }
+  if (issue.code === 'too_small') return boundText('least', issue.origin, issue.minimum);
+  if (issue.code === 'too_big') return boundText('most', issue.origin, issue.maximum);
+  return undefined;
+}
+
+function boundText(which: 'least' | 'most', origin: string, bound: number | bigint): string {
+  if (origin === 'string')
+    return bound === 1 ? 'must not be empty' : `must have at ${which} ${bound} characters`;
+  return origin === 'array' ? `must have at ${which} ${bound} entries` : `must be at ${which} ${bound}`;
+}

@@ -1,0 +1,97 @@
+/** `PUT` and `DELETE /servers/{id}` (§4.4, §4.10). */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { removeDevice } from '../world/activity/ordered-events.ts';
+import { applyDeviceEdit, type WorldDeviceEdit } from '../world/edits/edit-devices.ts';
+import type { WorldDevice } from '../world/model.ts';
+import { booleanField, integerField, listField, requiredField, textField } from './body-fields.ts';
+import { allGroupsExist, deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
+import { parseBody, parseQuery } from './parse-request.ts';
+import { idParameter as number } from './query-parameters.ts';
+import {
+  type FieldProblems,
+  forbiddenResponse,
+  invalidResponse,
+  noContentResponse,
+  notFoundResponse,
+  plainErrorResponse,
+} from './responses.ts';
+
+/** The parameter list has the group in the query, the samples have it in the body. */
+const Query = z.object({ server_group_id: number('server_group_id') });
+
+const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
+
+const Body = z.object({
+  server_group_id: integerField('server_group_id').optional(),
+  exception: booleanField('exception').optional(),
+  tags: listField('tags', textField('tags')).optional(),
+  custom_name: textField('custom_name').nullish(),
+  // Text in the list of parameters, a list in the sample.
+  ip_addrs: z
+    .union([z.string().transform(addressesOf), z.array(z.string())], IP_ADDRS)
+    .refine((addresses) => addresses.every((address) => isIP(address) !== 0), IP_ADDRS)
+    .optional(),
+});
+type Body = z.output<typeof Body>;
+
+/** §4.4: here the type of the content is required, and a wrong one is a wrong request: the service has no 415. */
+export function updateDevice(
+  service: EndpointContext,
+  serverId: string | undefined,
+  request: { readonly params: URLSearchParams; readonly type: string | undefined; readonly text: string },
+): Response {
+  const device = deviceOrNotFound(service, serverId);
+  if (device === undefined) return notFoundResponse();
+  if (request.type === undefined || !/^application\/json\s*(;|$)/i.test(request.type))
+    return plainErrorResponse(400, 'The Content-Type must be application/json.');
+  const query = parseQuery(request.params, Query);
+  if (query instanceof Response) return query;
+  const body = parseBody(request.text === '' ? '{}' : request.text, Body);
+  if (body instanceof Response) return body;
+  // Assumption (§4.4): where both name a group, the body counts.
+  const requested = { ...query, ...body };
+  const lacking = service.profile.requiredOnPut.filter((field) => !Object.hasOwn(requested, field));
+  if (lacking.length > 0) return invalidResponse(problemsOf(lacking));
+  if (requested.server_group_id !== undefined && !allGroupsExist(service, [requested.server_group_id]))
+    return forbiddenResponse();
+  applyDeviceEdit(service.world().state, device, deviceEditOf(requested, service));
+  return noContentResponse();
+}
+
+/** Cannot be taken back; whatever was queued goes too. */
+export function deleteDevice(service: EndpointContext, serverId: string | undefined): Response {
+  const device = deviceOrNotFound(service, serverId);
+  if (device === undefined) return notFoundResponse();
+  const { state, commands } = service.world();
+  commands.forget(device);
+  removeDevice(state, device, service.clock.now());
+  return noContentResponse();
+}
+
+/** Addresses that are left out stay; tags and custom name do what the profile says. */
+function deviceEditOf(body: Body, { profile }: EndpointContext): WorldDeviceEdit {
+  const cleared = profile.omittedOnPut === 'cleared';
+  return {
+    groupId: body.server_group_id,
+    exception: body.exception,
+    tags: body.tags ?? (cleared ? [] : undefined),
+    customName:
+      body.custom_name === undefined ? (cleared ? null : undefined) : customNameOf(body.custom_name),
+    addresses: body.ip_addrs,
+  };
+}
+
+/** An empty name is none. */
+function customNameOf(name: string | null): WorldDevice['customName'] {
+  return name === '' ? null : name;
+}
+
+/** Separated by commas or spaces. */
+function addressesOf(value: string): string[] {
+  return value.split(/[\s,]+/).filter((address) => address !== '');
+}
+
+function problemsOf(lacking: readonly string[]): FieldProblems {
+  return Object.fromEntries(lacking.map((field) => [field, [requiredField(field)]]));
+}

@@ -1,0 +1,104 @@
+/** Reading, replacing and deleting server groups (§4.10), and creating them (§4.1). */
+import { z } from 'zod';
+import { createdGroupJson, type GroupView, groupJson } from '../json/group-json.ts';
+import {
+  addGroup,
+  deviceCounts,
+  isDefaultGroup,
+  makesLoop,
+  removeGroup,
+} from '../world/edits/edit-groups.ts';
+import { requiredField, selectedField } from './body-fields.ts';
+import { allGroupsExist, type EndpointContext, groupOrNotFound, slicePage } from './endpoint-context.ts';
+import { type GroupBody, groupBody, groupDraftOf } from './group-body.ts';
+import { parseBody, parseQuery } from './parse-request.ts';
+import { limitParameter, MAX_ROWS, pageParameter } from './query-parameters.ts';
+import { forbiddenResponse, invalidResponse, noContentResponse, plainErrorResponse } from './responses.ts';
+
+const Query = z.object({ limit: limitParameter(), page: pageParameter() });
+
+export function listGroups(service: EndpointContext, params: URLSearchParams): Response {
+  const query = parseQuery(params, Query);
+  if (query instanceof Response) return query;
+  const { groups } = service.world().state;
+  const view = viewOf(service);
+  return Response.json(
+    slicePage([...groups.values()], query, MAX_ROWS).map((group) => groupJson(group, view)),
+  );
+}
+
+/** A group that is not there is answered like one that may not be seen. */
+export function getGroup(service: EndpointContext, id: string | undefined): Response {
+  const group = groupOrNotFound(service, id);
+  return group === undefined ? forbiddenResponse() : Response.json(groupJson(group, viewOf(service)));
+}
+
+export function createGroup(service: EndpointContext, text: string): Response {
+  const body = parseBody(text, groupBody(service.profile));
+  if (body instanceof Response) return body;
+  const { state } = service.world();
+  const wrong = parentProblem(service, undefined, body);
+  if (wrong !== undefined) return wrong;
+  const group = addGroup(state, groupDraftOf(body, service.clock.now()));
+  return Response.json(createdGroupJson(group, state.organizationId), { status: 201 });
+}
+
+/** The whole group is replaced: what is left out is cleared ("in practice" 7). */
+export function updateGroup(service: EndpointContext, id: string | undefined, text: string): Response {
+  const group = groupOrNotFound(service, id);
+  if (group === undefined) return forbiddenResponse();
+  const body = parseBody(text, groupBody(service.profile));
+  if (body instanceof Response) return body;
+  const wrong = isDefaultGroup(group)
+    ? defaultGroupProblem(service, group.id, body)
+    : parentProblem(service, group.id, body);
+  if (wrong !== undefined) return wrong;
+  const { groups } = service.world().state;
+  groups.set(group.id, { ...groupDraftOf(body, service.clock.now()), id: group.id });
+  return noContentResponse();
+}
+
+/** Assumption (§4.10): the Default group, to which the devices of others move, cannot go. */
+export function deleteGroup(service: EndpointContext, id: string | undefined): Response {
+  const group = groupOrNotFound(service, id);
+  if (group === undefined) return forbiddenResponse();
+  if (isDefaultGroup(group)) return plainErrorResponse(400, 'The Default group cannot be deleted.');
+  removeGroup(service.world().state, group);
+  return noContentResponse();
+}
+
+function viewOf(service: EndpointContext): GroupView {
+  const { state } = service.world();
+  const { organizationId } = state;
+  return { organizationId, profile: service.profile, counts: deviceCounts(state) };
+}
+
+/** Assumption (§2.1): the Default group keeps its blank name and stays its own parent. */
+function defaultGroupProblem(service: EndpointContext, id: number, body: GroupBody): Response | undefined {
+  if (body.name !== '') return invalidResponse({ name: [selectedField('name')] });
+  return body.parent_server_group_id === id ? policiesProblem(service, body) : parentProblemResponse();
+}
+
+/** A loop can only come from a group that is there already: `id` is undefined for a new one. */
+function parentProblem(
+  service: EndpointContext,
+  id: number | undefined,
+  body: GroupBody,
+): Response | undefined {
+  if (body.name.trim() === '') return invalidResponse({ name: [requiredField('name')] });
+  if (!allGroupsExist(service, [body.parent_server_group_id])) return forbiddenResponse();
+  if (id !== undefined && makesLoop(service.world().state, id, body.parent_server_group_id))
+    return parentProblemResponse();
+  return policiesProblem(service, body);
+}
+
+function policiesProblem(service: EndpointContext, { policies }: GroupBody): Response | undefined {
+  const known = service.world().state.policies;
+  const all = (policies ?? []).every((id) => known.has(id));
+  return all ? undefined : invalidResponse({ policies: [selectedField('policies')] });
+}
+
+/** Nothing stands above itself. */
+function parentProblemResponse(): Response {
+  return invalidResponse({ parent_server_group_id: [selectedField('parent_server_group_id')] });
+}

@@ -1,0 +1,39 @@
+/** `POST /policies/{id}/action` (live only; "in practice" 6): remediation on one device or on all of the policy's. */
+import { z } from 'zod';
+import { devicesUnder } from '../world/edits/edit-policies.ts';
+import type { WorldDevice } from '../world/model.ts';
+import { integerField, oneOfField, requiredField } from './body-fields.ts';
+import { type EndpointContext, policyOrNotFound } from './endpoint-context.ts';
+import { parseBody } from './parse-request.ts';
+import { createdResponse, invalidResponse, notFoundResponse } from './responses.ts';
+
+const Body = z.object({
+  action: oneOfField('action', ['remediateAll', 'remediateServer']),
+  serverId: integerField('serverId').nullish(),
+});
+
+/**
+ * 201 without a body; the devices carry it out from their queues. `remediateAll` beside a `serverId` still means all.
+ * Assumption (in practice 6): one device may be named that is in none of the policy's groups, as in its queue.
+ */
+export function runPolicyAction(service: EndpointContext, id: string | undefined, text: string): Response {
+  const policy = policyOrNotFound(service, id);
+  if (policy === undefined) return notFoundResponse();
+  const body = parseBody(text, Body);
+  if (body instanceof Response) return body;
+  const { state, commands } = service.world();
+  const remediate = (device: WorldDevice): void => {
+    commands.enqueue(device, { kind: 'policy', policyId: policy.id, action: 'remediate' });
+  };
+  if (body.action === 'remediateAll') {
+    devicesUnder(state, policy.id).forEach(remediate);
+    return createdResponse();
+  }
+  const { serverId } = body;
+  if (serverId === undefined || serverId === null)
+    return invalidResponse({ serverId: [requiredField('serverId')] });
+  const device = state.devices.get(serverId);
+  if (device === undefined) return notFoundResponse();
+  remediate(device);
+  return createdResponse();
+}

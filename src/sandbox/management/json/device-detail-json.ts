@@ -1,0 +1,100 @@
+/** A device's `detail` (§2.3): hardware, worked out from its id when asked for. */
+import type { Profile } from '../profiles.ts';
+import type { Family, WorldDevice } from '../world/model.ts';
+import { createRandom, type SeededRandom } from '../world/random.ts';
+import { organizationalUnit } from '../world/state/device-facts.ts';
+import { deviceTime } from './time-formats.ts';
+
+const GIB = 1_024 ** 3;
+
+export function detailJson(device: WorldDevice, profile: Profile): object {
+  const { platform } = device;
+  const random = createRandom(`hardware of ${device.id}`);
+  const windows = platform.family === 'Windows';
+  return {
+    NICS: networkCards(device, random),
+    IPS: device.privateAddresses,
+    LAST_USER_LOGON: lastLogon(device),
+    VERSION: platform.model,
+    VOLUME: volumes(random, platform.family),
+    WSUS_CONFIG: windows ? { WSUS_MANAGED: '0', WSUS_SERVER: '', WSUS_REACHABLE: '1' } : null,
+    RAM: String(random.pick([8, 16, 32, 64]) * GIB),
+    AUTO_UPDATE_OPTIONS: { ENABLED: windows ? '1' : '0', OPTIONS: windows ? 'download,notify' : 'off' },
+    DISKS: [{ TYPE: 'Samsung SSD 980 PRO', SIZE: String(random.pick([256, 512, 1_024]) * GIB) }],
+    SERIAL: device.serial,
+    MODEL: platform.model,
+    VENDOR: platform.vendor,
+    CPU: platform.cpu,
+    SERVICETAG: windows ? device.serial : null,
+    WMI_INTEGRITY_CHECK: windows ? 'True' : null,
+    PS_VERSION: platform.shell,
+    UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
+    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
+    // In every recorded row.
+    ...(profile.newerFields
+      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null }
+      : {}),
+  };
+}
+
+function distinguishedName(device: WorldDevice): string {
+  const unit = organizationalUnit(device);
+  return unit === '' ? '' : `CN=${device.name},${unit}`;
+}
+
+const NETWORK_CARDS: Readonly<Record<Family, readonly string[]>> = {
+  Windows: ['Ethernet', 'Wi-Fi'],
+  Mac: ['en0', 'en1'],
+  Linux: ['eth0'],
+};
+
+/** The first is the one in use. */
+function networkCards(device: WorldDevice, random: SeededRandom): readonly object[] {
+  return NETWORK_CARDS[device.platform.family].map((name, index) => ({
+    TYPE: name === 'Wi-Fi' || name === 'en1' ? 'Wireless' : 'Ethernet',
+    MAC: `02:${Array.from({ length: 5 }, () => octet(random)).join(':')}`,
+    IPS: index === 0 ? device.privateAddresses : [],
+    CONNECTED: index === 0 && device.link.kind === 'online',
+    VENDOR: 'Intel Corporation',
+    DEVICE: name,
+  }));
+}
+
+function octet(random: SeededRandom): string {
+  return random.int(0, 255).toString(16).padStart(2, '0');
+}
+
+/** Blank where nobody ever logged in. */
+function lastLogon(device: WorldDevice): object {
+  const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
+  return { SRC: device.lastUser === '' ? '' : 'console', USER: device.lastUser, TIME: deviceTime(at) };
+}
+
+type Layout = readonly (readonly [volume: string, type: string, label: string])[];
+
+const VOLUMES: Readonly<Record<Family, Layout>> = {
+  Windows: [
+    ['C:', 'NTFS', 'OS'],
+    ['D:', 'NTFS', 'Data'],
+  ],
+  Mac: [['/', 'apfs', 'Macintosh HD']],
+  Linux: [
+    ['/', 'ext4', ''],
+    ['/boot', 'ext4', ''],
+  ],
+};
+
+/** The first is the one that the system is on. */
+function volumes(random: SeededRandom, family: Family): readonly object[] {
+  return VOLUMES[family].map(([volume, type, label], index) => {
+    const size = random.pick([256, 512, 1_024]) * GIB;
+    return {
+      IS_SYSTEM_DISK: index === 0 ? 'True' : 'False',
+      VOLUME: volume,
+      FSTYPE: type,
+      LABEL: label,
+      AVAIL: String(size),
+      FREE: String(Math.floor(size * random.next())),
+    };
+  });
+}

@@ -1,0 +1,131 @@
+/** A device as the service writes it (§2.2): one literal, because a page has hundreds of them. */
+import type { Instant } from '../../../lib/clock.ts';
+import type { Profile } from '../profiles.ts';
+import { deviceCounts } from '../world/edits/edit-groups.ts';
+import type { WorldDevice, WorldPolicy } from '../world/model.ts';
+import {
+  isConnected,
+  lastProcessTime,
+  needsAttention,
+  organizationalUnit,
+  uptimeAtScan,
+} from '../world/state/device-facts.ts';
+import { pendingPatches } from '../world/state/patches.ts';
+import { nextRun, policiesOf } from '../world/state/policy-status.ts';
+import type { World } from '../world/world.ts';
+import { detailJson } from './device-detail-json.ts';
+import { isCompliant, policyEvaluationsOf, policyStatusJson, statusJson } from './device-policies-json.ts';
+import { policyJson } from './policy-json.ts';
+import { deviceTime } from './time-formats.ts';
+
+export type DeviceView = {
+  readonly world: World;
+  readonly profile: Profile;
+  readonly now: Instant;
+  readonly totalCount: number;
+  readonly kind: 'row' | 'single';
+  readonly include: { readonly details: boolean; readonly nextPatchTime: boolean };
+  /** Leaves `policy_status` out. */
+  readonly withoutPolicyStatus: boolean;
+};
+
+/** A row of the vendor's example, with nothing where the status should be. */
+const BARE_STATUS = [null];
+
+export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
+  const { world, profile, now, kind } = view;
+  const { platform, notices } = device;
+  const full = kind === 'single' || profile.listDetails;
+  const detailed = full || view.include.details;
+  const bare = kind === 'row' && profile.bareUnscannedRows && device.lastRefresh === null;
+  const policies = policiesOf(world, device);
+  const pending = pendingPatches(device, now);
+  const standings = policyEvaluationsOf(device, policies, now);
+  const withPolicies = kind === 'single' && profile.serverPolicies;
+  const json = {
+    id: device.id,
+    uuid: device.uuid,
+    organization_id: world.organizationId,
+    server_group_id: device.groupId,
+    name: device.name,
+    custom_name: device.customName ?? profile.unsetName,
+    display_name: device.customName ?? device.name,
+    instance_id: '',
+    tags: device.tags,
+    serial_number: device.serial,
+    ip_addrs: device.addresses,
+    ip_addrs_private: device.privateAddresses,
+    last_logged_in_user: device.lastUser,
+    agent_version: device.agentVersion,
+    timezone: device.timezone,
+    exception: device.exception,
+    deleted: false,
+    total_count: view.totalCount,
+    os_family: platform.family,
+    os_name: platform.osName,
+    os_version: platform.osVersion,
+    os_version_id: platform.osVersionId,
+    create_time: deviceTime(device.createTime),
+    last_update_time: deviceTime(device.lastUpdate),
+    last_refresh_time: deviceTime(device.lastRefresh),
+    last_process_time: deviceTime(lastProcessTime(device, now)),
+    last_disconnect_time: deviceTime(device.lastDisconnect),
+    next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
+    uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
+    refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
+    connected: isConnected(device),
+    needs_reboot: device.needsReboot,
+    patches: device.missing.size,
+    pending_patches: pending.length,
+    pending: pending.length > 0,
+    last_scan_failed: device.lastScanFailed,
+    needs_attention: needsAttention(device, now),
+    // Empty in every sample seen; the queue is read by its own endpoint.
+    commands: [],
+    notification_count: notices.patch.sent,
+    reboot_notification_count: notices.reboot.sent,
+    patch_deferral_count: detailed ? notices.patch.deferrals : 0,
+    reboot_deferral_count: detailed ? notices.reboot.deferrals : 0,
+    is_delayed_by_notification: notices.patch.waitsFor === 'answer',
+    reboot_is_delayed_by_notification: notices.reboot.waitsFor === 'answer',
+    is_delayed_by_user: notices.patch.waitsFor === 'user',
+    reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
+    compliant: isCompliant(standings),
+    policy_status: view.withoutPolicyStatus
+      ? []
+      : bare
+        ? BARE_STATUS
+        : policyStatusJson(device, standings, pending, view),
+    status: bare ? {} : statusJson(device, standings),
+    detail: detailed ? detailJson(device, profile) : {},
+    server_policies: withPolicies ? policiesJson(policies, world) : [],
+  };
+  return profile.newerFields ? Object.assign(json, liveFields(device)) : json;
+}
+
+function policiesJson(policies: readonly WorldPolicy[], world: World): readonly object[] {
+  const counts = deviceCounts(world);
+  return policies.map((policy) => policyJson(policy, world, counts));
+}
+
+/** When the first of the device's patch policies runs next. */
+function nextPatchTime(policies: readonly WorldPolicy[], now: Instant): string | null {
+  const runs = policies.flatMap(({ type, schedule }) =>
+    type === 'patch' ? (nextRun(schedule, now) ?? []) : [],
+  );
+  return runs.length === 0 ? null : deviceTime(runs.reduce((a, b) => (a < b ? a : b)));
+}
+
+function liveFields(device: WorldDevice): object {
+  const { family, shell } = device.platform;
+  return {
+    is_compatible: true,
+    compatibility_checks: family === 'Windows' && shell === null ? WITHOUT_SHELL : CHECKS,
+    organizational_unit: organizationalUnit(device),
+    notes: '',
+    mdm: null,
+  };
+}
+
+const CHECKS = { low_diskspace: false, missing_wmi_integrity_check: false, missing_powershell: false };
+const WITHOUT_SHELL = { ...CHECKS, missing_powershell: true };

@@ -1,0 +1,52 @@
+/** A server group as the service writes it (§2.1). */
+import type { Profile } from '../profiles.ts';
+import type { WorldGroup, WsusSettings } from '../world/model.ts';
+import { deviceTime } from './time-formats.ts';
+
+export type GroupView = {
+  readonly organizationId: number;
+  readonly profile: Profile;
+  /** Devices by group. */
+  readonly counts: ReadonlyMap<number, number>;
+};
+
+export function groupJson(group: WorldGroup, { organizationId, profile, counts }: GroupView): object {
+  return {
+    ...createdGroupJson(group, organizationId),
+    server_count: counts.get(group.id) ?? 0,
+    policies: group.policies.length > 0 ? group.policies : profile.noPolicies,
+  };
+}
+
+/** What a create answers (§4.1): neither the policies nor what was asked of WSUS. */
+export function createdGroupJson(group: WorldGroup, organizationId: number): object {
+  return {
+    ...briefGroupJson(group, organizationId),
+    ui_color: group.color,
+    notes: group.notes,
+    enable_os_auto_update: group.osAutoUpdate,
+    wsus_config: group.wsus === null ? null : wsusConfig(group, group.wsus),
+  };
+}
+
+/** How the group stands in a row of a preview ("in practice" 1). */
+export function briefGroupJson(group: WorldGroup, organizationId: number): object {
+  return {
+    id: group.id,
+    organization_id: organizationId,
+    name: group.name,
+    refresh_interval: group.refreshMinutes,
+    parent_server_group_id: group.parentId,
+  };
+}
+
+function wsusConfig(group: WorldGroup, wsus: WsusSettings): object {
+  return {
+    id: group.id * 10,
+    server_group_id: group.id,
+    is_managed: wsus.managed,
+    server_url: wsus.server,
+    created_at: deviceTime(wsus.setAt),
+    updated_at: deviceTime(wsus.setAt),
+  };
+}

@@ -1,0 +1,73 @@
+/** A package of a device as the service writes it (§2.6). */
+import { DAY, later } from '../../../lib/clock.ts';
+import type { Profile } from '../profiles.ts';
+import type { PatchHold, Software, WorldDevice } from '../world/model.ts';
+import { deviceTime } from './time-formats.ts';
+
+export type PackageRow = { readonly software: Software; readonly missing: PatchHold | null };
+
+/** Row ids stay the same when a missing package is installed. */
+const ROWS_PER_DEVICE = 1_000_000;
+
+export function packageJson(
+  device: WorldDevice,
+  { software, missing }: PackageRow,
+  profile: Profile,
+  organizationId: number,
+): Record<string, unknown> {
+  const row = {
+    ...identity(device, software, organizationId),
+    installed: missing === null,
+    ...holdFields(missing),
+    ...risk(software),
+    requires_reboot: software.requiresReboot,
+    is_uninstallable: missing === null,
+    is_managed: missing !== null,
+    ...(profile.newerFields ? { kev_cves: null, epss_score: null } : {}),
+  };
+  if (software.displayName !== null) return { ...row, display_name: software.displayName };
+  return profile.sparsePackages ? row : { ...row, display_name: software.name };
+}
+
+function identity(device: WorldDevice, software: Software, organizationId: number): object {
+  return {
+    id: device.id * ROWS_PER_DEVICE + software.id,
+    server_id: device.id,
+    organization_id: organizationId,
+    package_id: software.id,
+    software_id: software.id * 10,
+    package_version_id: software.id * 100,
+    name: software.name,
+    version: software.version,
+    repo: software.repo,
+    os_name: device.platform.osName,
+    os_version: device.platform.osVersion,
+    os_version_id: device.platform.osVersionId,
+    create_time: deviceTime(later(device.createTime, (software.id % 30) * DAY)),
+    secondary_id: null,
+    impact: null,
+    patch_scope: null,
+    patch_classification_category_id: null,
+  };
+}
+
+function holdFields(hold: PatchHold | null): object {
+  const ignored = (by: 'device' | 'group'): boolean => hold?.kind === 'ignored' && hold.by === by;
+  const until = (by: 'device' | 'group'): string | null =>
+    hold?.kind === 'deferred' && hold.by === by ? deviceTime(hold.until) : null;
+  return {
+    ignored: ignored('device'),
+    group_ignored: ignored('group'),
+    deferred_until: until('device'),
+    group_deferred_until: until('group'),
+  };
+}
+
+function risk(software: Software): object {
+  return {
+    severity: software.severity,
+    agent_severity: software.severity === 'critical' ? 'Critical' : null,
+    cves: software.cves.length > 0 ? software.cves : null,
+    cve_score: software.cveScore,
+  };
+}

@@ -1,0 +1,32 @@
+/** A policy as the service writes it ("in practice" 9): in lists, by itself and in `server_policies` of a device. */
+import { deviceCounts } from '../world/edits/edit-groups.ts';
+import { groupsOf } from '../world/edits/edit-policies.ts';
+import type { WorldPolicy } from '../world/model.ts';
+import { uuidOf } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+import { deviceTime } from './time-formats.ts';
+
+/** The configuration goes out whole, scripts and secrets with it, as on the live service. */
+export function policyJson(policy: WorldPolicy, world: World, counts = deviceCounts(world)): object {
+  const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
+  const { schedule } = policy;
+  return {
+    id: policy.id,
+    uuid: uuidOf(`policy ${policy.id}`),
+    organization_id: world.organizationId,
+    name: policy.name,
+    policy_type_name: policy.type,
+    configuration: policy.configuration,
+    schedule_days: schedule.days,
+    schedule_weeks_of_month: schedule.weeksOfMonth,
+    schedule_months: schedule.months,
+    schedule_time: schedule.time,
+    next_remediation: null,
+    notes: policy.notes,
+    create_time: deviceTime(policy.createTime),
+    // A policy's groups are ids here, not objects ("in practice" 12.28).
+    server_groups: groupIds,
+    server_count: groupIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
+    status: schedule.days === 0 ? 'inactive' : 'active',
+  };
+}

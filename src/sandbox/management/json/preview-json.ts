@@ -1,0 +1,32 @@
+/** A device as a row of a filter preview (§4.2). */
+import type { Profile } from '../profiles.ts';
+import type { WorldDevice, WorldGroup } from '../world/model.ts';
+import { briefGroupJson } from './group-json.ts';
+
+export type PreviewView = {
+  readonly organizationId: number;
+  readonly profile: Profile;
+  readonly groups: ReadonlyMap<number, WorldGroup>;
+};
+
+export function previewJson(device: WorldDevice, { organizationId, profile, groups }: PreviewView): object {
+  const group = groups.get(device.groupId);
+  return {
+    id: device.id,
+    uuid: device.uuid,
+    name: device.name,
+    custom_name: device.customName ?? profile.unsetName,
+    server_group: group === undefined ? null : briefGroupJson(group, organizationId),
+    os_version: device.platform.osVersion,
+    os_family: device.platform.family,
+    ...addresses(device, profile),
+    tags: device.tags,
+  };
+}
+
+function addresses(device: WorldDevice, { previewAddresses: names }: Profile): object {
+  return {
+    [names.public]: names.public === 'ip_addr' ? (device.addresses[0] ?? '') : device.addresses,
+    [names.private]: device.privateAddresses,
+  };
+}

@@ -1,0 +1,56 @@
+/** The forms in which the service writes a time; all are UTC. */
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../lib/clock.ts';
+
+export type TimeForm =
+  /** `YYYY-MM-DDThh:mm:ss+0000` */
+  | 'offset'
+  /** `YYYY-MM-DDThh:mm:ssZ` */
+  | 'seconds'
+  /** `YYYY-MM-DDThh:mm:ss.fffZ` */
+  | 'milliseconds'
+  /** `YYYY-MM-DD hh:mm:ss.ffffff` */
+  | 'microseconds';
+
+export function formatTime(form: TimeForm, at: Instant): string {
+  switch (form) {
+    case 'offset':
+      return `${dayOf(at)}T${secondOf(at)}+0000`;
+    case 'seconds':
+      return `${dayOf(at)}T${secondOf(at)}Z`;
+    case 'milliseconds':
+      return new Date(at).toISOString();
+    case 'microseconds':
+      return `${dayOf(at)} ${secondOf(at)}.${String(at % SECOND).padStart(3, '0')}000`;
+    default:
+      return form satisfies never;
+  }
+}
+
+/** A time in the form that devices and packages use. */
+export function deviceTime(at: Instant): string;
+export function deviceTime(at: Instant | null): string | null;
+export function deviceTime(at: Instant | null): string | null {
+  return at === null ? null : formatTime('offset', at);
+}
+
+// Pages hold thousands of times, and most of them share a few days: each day is written once.
+const MAX_CACHED_DAYS = 2_000;
+const days = new Map<number, string>();
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
+
+function dayOf(at: Instant): string {
+  const number = Math.floor(at / DAY);
+  const known = days.get(number);
+  if (known !== undefined) return known;
+  if (days.size >= MAX_CACHED_DAYS) days.clear();
+  const text = new Date(at).toISOString().slice(0, 10);
+  days.set(number, text);
+  return text;
+}
+
+function secondOf(at: Instant): string {
+  const inDay = at % DAY;
+  const hours = TWO_DIGITS[Math.floor(inDay / HOUR)];
+  const minutes = TWO_DIGITS[Math.floor((inDay % HOUR) / MINUTE)];
+  return `${hours}:${minutes}:${TWO_DIGITS[Math.floor((inDay % MINUTE) / SECOND)]}`;
+}

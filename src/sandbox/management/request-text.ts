@@ -1,0 +1,29 @@
+/** Reads the body of each request once, up to a limit, for the endpoints to parse. */
+import type { MiddlewareHandler } from 'hono';
+import { plainErrorResponse } from './endpoints/responses.ts';
+
+const BODY_MAX_BYTES = 64 * 1_024;
+
+/** `text` is the body, empty where there is none. */
+export type WithBodyText = { Variables: { text: string } };
+
+/** 413 beyond the limit, whether the length was announced or not. */
+export const readBodyText: MiddlewareHandler<WithBodyText> = async (c, next) => {
+  const announced = Number(c.req.header('content-length') ?? 0);
+  const text = announced > BODY_MAX_BYTES ? undefined : await textOf(c.req.raw.body);
+  if (text === undefined) return plainErrorResponse(413, 'Payload Too Large');
+  c.set('text', text);
+  return next();
+};
+
+/** Undefined where it is too long; the rest is not read then. */
+async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > BODY_MAX_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,41 @@
+/** What every answer of the service carries: the id of its request and the count of the rate limits. */
+import { SECOND } from '../../lib/clock.ts';
+import { plainErrorResponse } from './endpoints/responses.ts';
+import type { Profile } from './profiles.ts';
+import type { ManagementRateLimits, RateLimitStatus } from './service-rate-limits.ts';
+import { uuidOf } from './world/random.ts';
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+export type ResponseHeaderOptions = {
+  readonly limits: ManagementRateLimits;
+  /** Whether a request too many is refused; it is counted either way, because the recorded answers all count. */
+  readonly strict: boolean;
+  readonly profile: Pick<Profile, 'rateHeaders'>;
+  readonly fetch: Fetch;
+};
+
+/**
+ * Stands before the service's app. Requests get ids in the order in which they come, the same ones at every start.
+ * Assumption (§8): a refused request has the same headers as others, and no `Retry-After`; no refused one was recorded.
+ */
+export function withResponseHeaders({ limits, strict, profile, fetch }: ResponseHeaderOptions): Fetch {
+  let requests = 0;
+  return async (request) => {
+    requests += 1;
+    const id = uuidOf(`request ${requests}`).replaceAll('-', '');
+    const standing = limits.count(request.method, new URL(request.url).pathname);
+    // Who asks too often is told so before the key is looked at: addresses and programs are counted, not keys.
+    const answer =
+      strict && standing.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
+    answer.headers.set('x-request-id', id);
+    if (profile.rateHeaders) setRateHeaders(answer.headers, standing);
+    return answer;
+  };
+}
+
+function setRateHeaders(headers: Headers, { window }: RateLimitStatus): void {
+  headers.set('x-ratelimit-limit', String(window.limit));
+  headers.set('x-ratelimit-remaining', String(window.remaining));
+  headers.set('x-ratelimit-reset', String(Math.ceil(window.resetsAt / SECOND)));
+}

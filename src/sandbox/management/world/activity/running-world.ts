@@ -1,0 +1,41 @@
+/** The world together with what moves it: commands, orders and, when asked for, a life of its own. */
+import type { Clock } from '../../../../lib/clock.ts';
+import type { WorldRequest, WorldResult } from '../../../contracts/services.ts';
+import { seedWorld, type World, type WorldSize } from '../world.ts';
+import { createDeviceCommands, type DeviceCommands } from './device-commands.ts';
+import { createLiveMode } from './live-mode.ts';
+import { createWorldTimers, type WorldTimers } from './timers.ts';
+import { createWorldActions } from './world-actions.ts';
+
+export type RunningWorld = {
+  readonly state: World;
+  readonly commands: DeviceCommands;
+  readonly timers: WorldTimers;
+  readonly perform: (order: WorldRequest) => WorldResult;
+  readonly isLive: () => boolean;
+  /** Cancels everything that is planned. */
+  readonly end: () => void;
+};
+
+/** A world at its seed. To reset it, end it and make another. */
+export function createRunningWorld(clock: Clock, size: WorldSize): RunningWorld {
+  const timers = createWorldTimers(clock);
+  const state = seedWorld(size, clock.now());
+  const commands = createDeviceCommands(state, clock, timers);
+  const carryOut = createWorldActions(state, clock, commands);
+  const life = createLiveMode({ world: state, clock, commands, carryOut }, timers);
+  return {
+    state,
+    commands,
+    timers,
+    perform(request) {
+      const { do: event } = request;
+      if (event === 'live') life.start();
+      else if (event === 'quiet') life.stop();
+      else return carryOut({ ...request, do: event });
+      return { ok: true, events: [] };
+    },
+    isLive: life.isOn,
+    end: timers.cancelAll,
+  };
+}

@@ -1,0 +1,37 @@
+/** Changes to policies and to which groups link to them. */
+import type { WorldDevice, WorldGroup, WorldPolicy } from '../model.ts';
+import type { World } from '../world.ts';
+
+export type PolicyDraft = Omit<WorldPolicy, 'id'>;
+
+export function addPolicy(world: World, draft: PolicyDraft): WorldPolicy {
+  const policy = { ...draft, id: world.nextPolicyId++ };
+  world.policies.set(policy.id, policy);
+  return policy;
+}
+
+/** Groups no longer link to it; what is queued for it finds no policy. */
+export function removePolicy(world: World, policy: WorldPolicy): void {
+  linkPolicy(world, policy.id, []);
+  world.policies.delete(policy.id);
+}
+
+/** These groups link to the policy, and no others. */
+export function linkPolicy(world: World, policyId: number, groupIds: readonly number[]): void {
+  for (const group of world.groups.values()) {
+    const others = group.policies.filter((id) => id !== policyId);
+    const linked = groupIds.includes(group.id);
+    if (linked === others.length < group.policies.length) continue;
+    world.groups.set(group.id, { ...group, policies: linked ? [...others, policyId] : others });
+  }
+}
+
+export function groupsOf(world: World, policyId: number): readonly WorldGroup[] {
+  return [...world.groups.values()].filter(({ policies }) => policies.includes(policyId));
+}
+
+/** The devices of the groups that link to the policy. */
+export function devicesUnder(world: World, policyId: number): readonly WorldDevice[] {
+  const groups = new Set(groupsOf(world, policyId).map(({ id }) => id));
+  return [...world.devices.values()].filter(({ groupId }) => groups.has(groupId));
+}

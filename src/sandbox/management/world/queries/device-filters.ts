@@ -1,0 +1,55 @@
+/** Which devices a filter takes in (§2.9). Clauses are joined by "and", the values of one by "or". */
+
+import type { WorldDevice } from '../model.ts';
+import { organizationalUnit } from '../state/device-facts.ts';
+
+export const EXACT_FIELDS = ['os_family', 'os_version_id'] as const;
+export const TEXT_FIELDS = ['ip_addr', 'tag', 'hostname', 'organizational_unit', 'serial_number'] as const;
+export type DeviceFilterField = (typeof EXACT_FIELDS)[number] | (typeof TEXT_FIELDS)[number];
+
+export type DeviceFilterClause = {
+  readonly field: DeviceFilterField;
+  /** `is`: one of the values; `contains`: a part of it is. */
+  readonly test: 'is' | 'contains';
+  /** Takes in what the test leaves out. */
+  readonly turned: boolean;
+  readonly values: readonly string[];
+};
+
+export function matchesAll(device: WorldDevice, filters: readonly DeviceFilterClause[]): boolean {
+  return filters.every((filter) => matchesClause(device, filter));
+}
+
+function matchesClause(device: WorldDevice, { field, test, turned, values }: DeviceFilterClause): boolean {
+  const own = valuesOf(device, field);
+  const found =
+    test === 'is'
+      ? own.some((value) => values.includes(value))
+      : own.some((value) => values.some((part) => value.toLowerCase().includes(part.toLowerCase())));
+  return found !== turned;
+}
+
+/**
+ * Assumption (§2.9): `ip_addr` looks at public and private addresses, `hostname` at the name that the device gives
+ * itself and not at its custom name; upper and lower case are the same.
+ */
+function valuesOf(device: WorldDevice, field: DeviceFilterField): readonly string[] {
+  switch (field) {
+    case 'os_family':
+      return [device.platform.family];
+    case 'os_version_id':
+      return [String(device.platform.osVersionId)];
+    case 'ip_addr':
+      return [...device.addresses, ...device.privateAddresses];
+    case 'tag':
+      return device.tags;
+    case 'hostname':
+      return [device.name];
+    case 'organizational_unit':
+      return [organizationalUnit(device)];
+    case 'serial_number':
+      return [device.serial];
+    default:
+      return field satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+/** Which commanded installs will fail: by order, on one device or all, of one patch or all. */
+
+/** Absent means any. */
+export type InstallScope = {
+  readonly deviceId?: number | undefined;
+  readonly patch?: string | undefined;
+};
+type InstallRule = { readonly deviceId: number; readonly patch: string };
+
+export type InstallOutcomes = {
+  /** From now on installs in this scope fail, or work; the newest order about an install holds. */
+  readonly decide: (scope: InstallScope, fail: boolean) => void;
+  readonly fails: (install: InstallRule) => boolean;
+};
+
+/** Everything works. */
+export function createInstallOutcomes(): InstallOutcomes {
+  let orders: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
+  return {
+    decide(scope, fail) {
+      orders = [...orders.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
+    },
+    fails: (install) => orders.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
+  };
+}
+
+/** Whether `wide` is about everything that `narrow` is about. */
+function coversScope(wide: InstallScope, narrow: InstallScope): boolean {
+  const covers = (name: keyof InstallScope) => wide[name] === undefined || wide[name] === narrow[name];
+  return covers('deviceId') && covers('patch');
+}

@@ -1,0 +1,86 @@
+/** The product's processes: one as a rule, several to try how replicas share one database. */
+import type { ProductProcess } from '../contracts/services.ts';
+
+/** So many, the newest first; or the one of this place, `0, 1, …`; all unless told. */
+export type ReplicaSelection = { readonly count?: number; readonly index?: number };
+export type ReplicaStartOptions = ReplicaSelection & {
+  /** How far the wall clock is apart that the processes see which are started now. */
+  readonly skewMs?: number;
+};
+
+export type ProductReplicas = {
+  /**
+   * Starts processes until `count` run (1 unless told), or the one of this place, and waits until all of them are
+   * ready.
+   */
+  readonly start: (wanted?: ReplicaStartOptions) => Promise<void>;
+  /** Ends the chosen ones by SIGTERM. */
+  readonly stop: (chosen?: ReplicaSelection) => Promise<void>;
+  /** The same by SIGKILL. */
+  readonly kill: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Has the chosen ones stand still, by SIGSTOP. */
+  readonly pause: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Has the chosen ones of those go on, by SIGCONT. */
+  readonly resume: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Which of the places `0, 1, …` have a running process; paused ones run. */
+  readonly running: () => readonly number[];
+  readonly paused: () => readonly number[];
+  /** Brings every running process to the sandbox's time. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/**
+ * Bots that are made where they are needed: `make(place)` gives each place its own settings. `onStart` is
+ * called when processes have begun, before they are ready.
+ */
+export function createProductReplicas(
+  make: (place: number) => Promise<ProductProcess>,
+  onStart: () => void = () => undefined,
+): ProductReplicas {
+  const bots: ProductProcess[] = [];
+  const placesOf = (is: (bot: ProductProcess) => boolean) =>
+    bots.flatMap((bot, place) => (is(bot) ? [place] : []));
+  const at = async (place: number): Promise<ProductProcess> => {
+    for (let next = bots.length; next <= place; next += 1) bots.push(await make(next));
+    const bot = bots[place];
+    if (!bot) throw new RangeError(`no place ${place}`);
+    return bot;
+  };
+  const idle = (): Promise<ProductProcess> => {
+    const free = bots.findIndex((bot) => !bot.running());
+    return at(free === -1 ? bots.length : free);
+  };
+  const toEach =
+    (how: 'stop' | 'kill' | 'pause' | 'resume', suits: (bot: ProductProcess) => boolean) =>
+    async ({ count, index }: ReplicaSelection = {}): Promise<void> => {
+      const fit = bots.filter((bot, place) => suits(bot) && (index === undefined || place === index));
+      await Promise.all(
+        fit
+          .toReversed()
+          .slice(0, count)
+          .map((bot) => bot[how]()),
+      );
+    };
+  const runs = (bot: ProductProcess) => bot.running();
+  return {
+    async start({ count = 1, index, skewMs } = {}) {
+      const starting = index === undefined ? bots.filter(runs).map((bot) => bot.start()) : [];
+      if (index !== undefined) starting.push((await at(index)).start(skewMs));
+      while (index === undefined && starting.length < count) {
+        const bot = await idle();
+        starting.push(bot.start(skewMs));
+      }
+      onStart();
+      await Promise.all(starting);
+    },
+    stop: toEach('stop', runs),
+    kill: toEach('kill', runs),
+    pause: toEach('pause', (bot) => bot.running() && !bot.paused()),
+    resume: toEach('resume', (bot) => bot.paused()),
+    running: () => placesOf(runs),
+    paused: () => placesOf((bot) => bot.paused()),
+    catchUp: async () => {
+      await Promise.all(bots.map((bot) => bot.waitForClock()));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The product as it runs in the sandbox: the same configuration from the same environment variables, the same
+ * `createApp`, and a clock that the sandbox moves.
+ */
+import { type AppOptions, createApp } from '../../app.ts';
+import { readConfig, secretsOf } from '../../config/config.ts';
+import { createLog } from '../../lib/log.ts';
+import { exitWithReason, startOrExit } from '../../start.ts';
+import { connectToParent } from './parent-link.ts';
+
+/** `onFailpoint` is called at the product's named points; a test's own entry ends the process there. */
+export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'>;
+
+/** Runs the product in this process, which the sandbox has forked, until it is told to end. */
+export async function runProduct(options: ProductOptions = {}): Promise<void> {
+  const read = readConfig();
+  if (read.kind === 'faults') {
+    process.stderr.write(`${read.faults.join('\n')}\n`);
+    process.exit(2);
+  }
+  const { config } = read;
+  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
+  const parent = connectToParent({
+    onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
+  });
+  const clock = await parent.clock;
+  const app = createApp({
+    config,
+    clock,
+    log,
+    onFatal: (reason) => endFor(reason),
+    ...options,
+  });
+  const endFor = exitWithReason(parent.endWith(app.stop, log), log);
+  if (!(await startOrExit(app, config))) return;
+  await app.ready();
+  parent.reportReady();
+}
+
+if (import.meta.main) await runProduct();

@@ -1,0 +1,26 @@
+/** Ids that Slack gives to blocks and elements that were sent without. */
+import type { Ids } from '../core/ids.ts';
+import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+
+/** The blocks with a `block_id` on each and an `action_id` on each interactive element. */
+export function withGeneratedIds(blocks: readonly JsonObject[], ids: Ids): readonly JsonObject[] {
+  return blocks.map((block) => {
+    const inside: Record<string, unknown> = {};
+    if (block['type'] === 'actions' || block['type'] === 'context_actions')
+      inside['elements'] = asList(block['elements']).map((element) => withActionId(element, ids));
+    if (block['type'] === 'card' && block['actions'])
+      inside['actions'] = asList(block['actions']).map((element) => withActionId(element, ids));
+    if (block['type'] === 'input') inside['element'] = withActionId(asJsonObject(block['element']), ids);
+    if (block['type'] === 'carousel') inside['elements'] = withGeneratedIds(asList(block['elements']), ids);
+    if (block['type'] === 'container')
+      inside['child_blocks'] = withGeneratedIds(asList(block['child_blocks']), ids);
+    const accessory = block['accessory'];
+    if (isJsonObject(accessory) && accessory['type'] !== 'image')
+      inside['accessory'] = withActionId(accessory, ids);
+    return { block_id: ids.next('b'), ...block, ...inside };
+  });
+}
+
+function withActionId(element: JsonObject, ids: Ids): JsonObject {
+  return { action_id: ids.next('a'), ...element };
+}

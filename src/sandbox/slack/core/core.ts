@@ -1,0 +1,71 @@
+/** The workspace's insides, as its parts see them. */
+import type { Clock } from '../../../lib/clock.ts';
+import { withMessageEvents } from '../delivery/message-events.ts';
+import { createDirectory, type Directory } from '../state/directory.ts';
+import { createEnteredValueStore, type EnteredValueStore } from '../state/entered-values.ts';
+import { createFileStore, type FileStore } from '../state/file-store.ts';
+import { createMessageChanges, type MessageChanges } from '../state/message-changes.ts';
+import { createScheduledMessages, type ScheduledMessages } from '../state/scheduled-messages.ts';
+import { createTimeline, type Timeline } from '../state/timeline.ts';
+import { createViewStore, type ViewStore } from '../state/view-store.ts';
+import type { Ids } from './ids.ts';
+import type { InstalledApp } from './installed-app.ts';
+import type { JsonObject } from './json-object.ts';
+import type { AppManifest } from './manifest.ts';
+import { createResponseUrls, type ResponseUrls } from './response-urls.ts';
+import { createTriggers, type Triggers } from './triggers.ts';
+
+export type WorkspaceCore = {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly app: InstalledApp;
+  readonly manifest: AppManifest;
+  readonly directory: Directory;
+  readonly timeline: Timeline;
+  /** Which messages have changed since when. */
+  readonly messageChanges: MessageChanges;
+  readonly files: FileStore;
+  readonly schedule: ScheduledMessages;
+  readonly views: ViewStore;
+  readonly enteredValues: EnteredValueStore;
+  readonly triggers: Triggers;
+  readonly responseUrls: ResponseUrls;
+  /** Something that a person could see has changed. */
+  readonly changed: () => void;
+  /** Tells the bot of an event, when its manifest subscribes to `subscription`. */
+  readonly announce: (subscription: string, event: JsonObject) => void;
+  /** Back to the seed. */
+  readonly reset: () => void;
+};
+export type WorkspaceCoreOptions = Pick<
+  WorkspaceCore,
+  'clock' | 'ids' | 'app' | 'manifest' | 'changed' | 'announce'
+> & {
+  /** Where the workspace listens; known only once it does. */
+  readonly origin: () => string;
+};
+
+export function createWorkspaceCore({ origin, ...given }: WorkspaceCoreOptions): WorkspaceCore {
+  const { clock, ids, app } = given;
+  const enteredValues = createEnteredValueStore();
+  const watched = createMessageChanges(createTimeline(), clock);
+  const stores = {
+    directory: createDirectory(app),
+    timeline: withMessageEvents(watched.timeline, () => core),
+    files: createFileStore({ clock, ids, teamId: app.teamId, origin }),
+    schedule: createScheduledMessages(clock),
+    views: createViewStore(ids, enteredValues),
+    enteredValues,
+    triggers: createTriggers(clock, ids),
+    responseUrls: createResponseUrls({ clock, ids, teamId: app.teamId, origin }),
+  };
+  const core: WorkspaceCore = {
+    ...given,
+    ...stores,
+    messageChanges: watched.sightings,
+    reset() {
+      for (const store of Object.values(stores)) store.reset();
+    },
+  };
+  return core;
+}

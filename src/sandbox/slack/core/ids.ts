@@ -1,0 +1,29 @@
+/** Ids in Slack's forms: counted, so that a run can be repeated, and never given twice, not even after a reset. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../lib/clock.ts';
+
+export type Ids = {
+  /** A message timestamp: the clock's seconds with microseconds, unique and growing. */
+  readonly ts: () => string;
+  /** Such as `V00000000A1` for the prefix `V`. */
+  readonly next: (prefix: string) => string;
+  /** What nobody can guess: tickets and the last part of a response URL. */
+  readonly secret: () => string;
+};
+
+export function createIds(clock: Pick<Clock, 'now'>): Ids {
+  let lastMicros = 0;
+  let count = 0;
+  return {
+    ts() {
+      lastMicros = Math.max(clock.now() * 1_000, lastMicros + 1);
+      const seconds = Math.floor(lastMicros / 1_000_000);
+      return `${seconds}.${String(lastMicros % 1_000_000).padStart(6, '0')}`;
+    },
+    next(prefix) {
+      count += 1;
+      return prefix + count.toString(36).toUpperCase().padStart(10, '0');
+    },
+    secret: () => randomBytes(18).toString('hex'),
+  };
+}

@@ -1,0 +1,36 @@
+/** The installed app: who the bot is in this workspace, and the keys it got when it was installed. */
+import { randomBytes } from 'node:crypto';
+
+export type InstalledApp = {
+  readonly appId: string;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly teamDomain: string;
+  readonly botId: string;
+  /** The bot's user: author of its messages and member of channels. */
+  readonly botUser: string;
+  readonly botName: string;
+  readonly botToken: string;
+  readonly appToken: string;
+  readonly signingSecret: string;
+  /** Slack still sends this dead field in every payload; nothing may trust it. */
+  readonly verificationToken: string;
+};
+
+/** An app with fixed ids and fresh keys. */
+export function installApp(): InstalledApp {
+  const random = (bytes: number) => randomBytes(bytes).toString('hex');
+  return {
+    appId: 'A0PATCHBAY1',
+    teamId: 'T0SANDBOX01',
+    teamName: 'Sandbox',
+    teamDomain: 'sandbox',
+    botId: 'B0PATCHBAY1',
+    botUser: 'U0PATCHBAY1',
+    botName: 'patchbay',
+    botToken: `xoxb-sandbox-${random(12)}`,
+    appToken: `xapp-1-A0PATCHBAY1-${random(12)}`,
+    signingSecret: random(16),
+    verificationToken: 'not-a-secret',
+  };
+}

@@ -1,0 +1,91 @@
+/** The parts of an app manifest that change how the workspace treats the app. */
+import { z } from 'zod';
+
+const schema = z.object({
+  features: z
+    .object({
+      app_home: z
+        .object({
+          home_tab_enabled: z.boolean().default(true),
+          messages_tab_enabled: z.boolean().default(true),
+        })
+        .optional(),
+      slash_commands: z
+        .array(
+          z.object({
+            command: z.string().startsWith('/'),
+            description: z.string(),
+            usage_hint: z.string().default(''),
+            should_escape: z.boolean().default(false),
+          }),
+        )
+        .default([]),
+      shortcuts: z
+        .array(
+          z.object({
+            name: z.string().min(1).max(24),
+            type: z.enum(['message', 'global']),
+            callback_id: z.string().min(1).max(255),
+            description: z.string().default(''),
+          }),
+        )
+        .default([]),
+      unfurl_domains: z.array(z.string()).default([]),
+    })
+    .default({ slash_commands: [], shortcuts: [], unfurl_domains: [] }),
+  oauth_config: z
+    .object({ scopes: z.object({ bot: z.array(z.string()).default([]) }).default({ bot: [] }) })
+    .default({ scopes: { bot: [] } }),
+  settings: z
+    .object({
+      event_subscriptions: z
+        .object({ bot_events: z.array(z.string()).default([]) })
+        .default({ bot_events: [] }),
+    })
+    .default({ event_subscriptions: { bot_events: [] } }),
+});
+
+export type ManifestCommand = {
+  readonly command: string;
+  readonly description: string;
+  readonly usageHint: string;
+  readonly shouldEscape: boolean;
+};
+export type Shortcut = {
+  readonly name: string;
+  readonly type: 'message' | 'global';
+  readonly callbackId: string;
+  readonly description: string;
+};
+export type AppManifest = {
+  readonly commands: readonly ManifestCommand[];
+  readonly shortcuts: readonly Shortcut[];
+  /** Links into these domains and those below them are told to the app. */
+  readonly unfurlDomains: readonly string[];
+  readonly scopes: ReadonlySet<string>;
+  readonly events: ReadonlySet<string>;
+  readonly homeTab: boolean;
+  readonly messagesTab: boolean;
+};
+
+/** Reads a parsed manifest; throws when it is none, as no app could have been created from it. */
+export function readManifest(manifest: unknown): AppManifest {
+  const { features, oauth_config, settings } = schema.parse(manifest);
+  return {
+    commands: features.slash_commands.map(({ command, description, usage_hint, should_escape }) => ({
+      command,
+      description,
+      usageHint: usage_hint,
+      shouldEscape: should_escape,
+    })),
+    shortcuts: features.shortcuts.map(({ callback_id, ...shortcut }) => ({
+      ...shortcut,
+      callbackId: callback_id,
+    })),
+    unfurlDomains: features.unfurl_domains,
+    scopes: new Set(oauth_config.scopes.bot),
+    events: new Set(settings.event_subscriptions.bot_events),
+    homeTab: features.app_home?.home_tab_enabled ?? true,
+    messagesTab: features.app_home?.messages_tab_enabled ?? true,
+  };
+}

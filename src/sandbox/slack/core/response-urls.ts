@@ -1,0 +1,67 @@
+/** Response URLs: each lets the bot answer one interaction, five times within half an hour. */
+import { type Clock, type Instant, later, MINUTE } from '../../../lib/clock.ts';
+import type { Ids } from './ids.ts';
+
+/** docs.slack.dev/interactivity/handling-user-interaction */
+const LIFETIME_MS = 30 * MINUTE;
+const MAX_USES = 5;
+
+export type ResponseUrlGrant = {
+  /** Stands in the address: of a command, of an element or shortcut, of a submitted view. */
+  readonly kind: 'commands' | 'actions' | 'app';
+  readonly channel: string;
+  readonly user: string;
+  /** The message whose element was used; a command and a view have none. */
+  readonly original: string | null;
+};
+export type ResponseUrlUse =
+  | { readonly ok: true; readonly right: ResponseUrlGrant; readonly spend: () => void }
+  | { readonly ok: false; readonly error: 'expired_url' | 'used_url' };
+
+export type ResponseUrls = {
+  readonly mint: (right: ResponseUrlGrant) => string;
+  /** What the path of a response URL permits. */
+  readonly find: (path: string) => ResponseUrlUse;
+  readonly reset: () => void;
+};
+
+type MintedUrl = { readonly right: ResponseUrlGrant; readonly at: Instant; uses: number };
+export type ResponseUrlOptions = {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  readonly teamId: string;
+  /** Where the workspace listens; known only once it does. */
+  readonly origin: () => string;
+};
+
+export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOptions): ResponseUrls {
+  const minted = new Map<string, MintedUrl>();
+  const isOver = ({ at }: MintedUrl) => clock.now() > later(at, LIFETIME_MS);
+  const forget = () => {
+    for (const [path, entry] of minted) {
+      if (!isOver(entry)) return;
+      minted.delete(path);
+    }
+  };
+  return {
+    mint(right) {
+      forget();
+      const path = `/${right.kind}/${teamId}/${ids.next('')}/${ids.secret()}`;
+      minted.set(path, { right, at: clock.now(), uses: 0 });
+      return origin() + path;
+    },
+    find(path) {
+      const entry = minted.get(path);
+      if (!entry || isOver(entry)) return { ok: false, error: 'expired_url' };
+      if (entry.uses >= MAX_USES) return { ok: false, error: 'used_url' };
+      return {
+        ok: true,
+        right: entry.right,
+        spend: () => {
+          entry.uses += 1;
+        },
+      };
+    },
+    reset: () => minted.clear(),
+  };
+}

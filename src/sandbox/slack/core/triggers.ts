@@ -1,0 +1,56 @@
+/** Trigger ids: what lets the bot open one modal for a person who has just done something. */
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../../lib/clock.ts';
+import type { Ids } from './ids.ts';
+
+/** docs.slack.dev/interactivity/handling-user-interaction */
+const TRIGGER_LIFE_MS = 3 * SECOND;
+/** Spent ids are remembered for a while, so that they are called spent and not unknown. */
+const MEMORY_MS = 10 * MINUTE;
+
+export type Trigger = {
+  readonly user: string;
+  /** The modal in which the person did it. */
+  readonly view: string | null;
+  /** The conversation that the person was looking at, where there was one. */
+  readonly channel: string | null;
+};
+export type TriggerError = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
+export type TriggerExchange =
+  | { readonly ok: true; readonly trigger: Trigger }
+  | { readonly ok: false; readonly error: TriggerError };
+
+export type Triggers = {
+  readonly mint: (trigger: Trigger) => string;
+  /** Takes the trigger, once. */
+  readonly exchange: (id: string) => TriggerExchange;
+  readonly reset: () => void;
+};
+
+type MintedTrigger = { readonly trigger: Trigger; readonly at: Instant; isUsed: boolean };
+
+export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids): Triggers {
+  const minted = new Map<string, MintedTrigger>();
+  const forget = () => {
+    for (const [id, { at }] of minted) {
+      if (clock.now() <= later(at, MEMORY_MS)) return;
+      minted.delete(id);
+    }
+  };
+  return {
+    mint(trigger) {
+      forget();
+      const id = `${ids.next('')}.${ids.secret()}`;
+      minted.set(id, { trigger, at: clock.now(), isUsed: false });
+      return id;
+    },
+    exchange(id) {
+      const found = minted.get(id);
+      if (!found) return { ok: false, error: 'invalid_trigger_id' };
+      if (found.isUsed) return { ok: false, error: 'exchanged_trigger_id' };
+      if (clock.now() > later(found.at, TRIGGER_LIFE_MS)) return { ok: false, error: 'expired_trigger_id' };
+      found.isUsed = true;
+      return { ok: true, trigger: found.trigger };
+    },
+    reset: () => minted.clear(),
+  };
+}

@@ -1,0 +1,81 @@
+/** The Events API: only what the manifest subscribes to, and again when it was not acknowledged. */
+import { type Clock, later, MINUTE } from '../../../lib/clock.ts';
+import type { Ids } from '../core/ids.ts';
+import type { InstalledApp } from '../core/installed-app.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import type { Deliver, RetryReason } from './delivery.ts';
+import { scopeForEvent } from './event-scopes.ts';
+
+/** At once, after a minute, after five (docs.slack.dev/apis/events-api). */
+const RETRY_AFTER_MS: readonly number[] = [0, MINUTE, 5 * MINUTE];
+
+export type EventsApiOptions = {
+  readonly app: InstalledApp;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly subscribed: ReadonlySet<string>;
+  readonly scopes: ReadonlySet<string>;
+  readonly deliver: Deliver;
+};
+export type EventsApi = {
+  readonly announce: (subscription: string, event: JsonObject) => void;
+  /** Forgets what would have been tried again. */
+  readonly reset: () => void;
+};
+
+export function createEventsApi({
+  app,
+  clock,
+  ids,
+  subscribed,
+  scopes,
+  deliver,
+}: EventsApiOptions): EventsApi {
+  let generation = 0;
+
+  const attempt = async (
+    payload: JsonObject,
+    born: number,
+    attempts = 0,
+    reason?: RetryReason,
+  ): Promise<void> => {
+    if (born !== generation) return;
+    const retry = reason === undefined ? {} : { retry: { attempt: attempts, reason } };
+    const outcome = await deliver({ kind: 'events_api', payload, ...retry });
+    const pause = RETRY_AFTER_MS[attempts];
+    if (outcome.kind === 'acknowledged' || outcome.final === true || pause === undefined) return;
+    // Not awaited by the clock: one silent bot must not hold up an `advance` for three seconds of wall time.
+    clock.at(later(clock.now(), pause), () => void attempt(payload, born, attempts + 1, outcome.reason));
+  };
+
+  return {
+    announce(subscription, event) {
+      const scope = scopeForEvent(subscription, event);
+      if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
+      void attempt(eventPayload(event, { app, clock, ids }), generation);
+    },
+    reset() {
+      generation += 1;
+    },
+  };
+}
+
+function eventPayload(
+  event: JsonObject,
+  { app, clock, ids }: Pick<EventsApiOptions, 'app' | 'clock' | 'ids'>,
+): JsonObject {
+  const install = { enterprise_id: null, team_id: app.teamId, is_enterprise_install: false };
+  return {
+    token: app.verificationToken,
+    team_id: app.teamId,
+    context_team_id: app.teamId,
+    context_enterprise_id: null,
+    api_app_id: app.appId,
+    event,
+    type: 'event_callback',
+    event_id: ids.next('Ev'),
+    event_time: Math.floor(clock.now() / 1_000),
+    authorizations: [{ ...install, user_id: app.botUser, is_bot: true }],
+    is_ext_shared_channel: false,
+  };
+}

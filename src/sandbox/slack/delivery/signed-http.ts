@@ -1,0 +1,136 @@
+/** Signed HTTP (docs.slack.dev/authentication/verifying-requests-from-slack, /apis/events-api). */
+import { createHmac, randomBytes } from 'node:crypto';
+import { wallNow } from '../../../lib/clock.ts';
+import type { ControlAnswer } from '../../contracts/services.ts';
+import { parseJson } from '../../parse-json.ts';
+import type { InstalledApp } from '../core/installed-app.ts';
+import { asJsonObject } from '../core/json-object.ts';
+import {
+  ACKNOWLEDGE_WITHIN_MS,
+  type Deliver,
+  type DeliveryOutcome,
+  type DeliveryRequest,
+  TIMED_OUT,
+  UNREACHABLE,
+  undeliveredOutcome,
+} from './delivery.ts';
+
+/** Bolt's default address for commands, interactions and events alike. */
+const ENDPOINT = '/slack/events';
+const FORM = 'application/x-www-form-urlencoded';
+/** An event that is led further than this is given up (docs.slack.dev/apis/events-api#error-handling). */
+const MAX_REDIRECTS = 2;
+
+export type HttpDelivery = {
+  readonly deliver: Deliver;
+  /** Asks the address whether it is the bot's, as Slack does when the address is entered. */
+  readonly verify: () => Promise<ControlAnswer>;
+};
+type HttpOptions = { readonly app: InstalledApp; readonly botUrl: () => string | null };
+type SignedBody = { readonly type: string; readonly body: string; readonly headers?: Record<string, string> };
+
+export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
+  const endpoint = () => {
+    const root = botUrl();
+    return root === null ? null : new URL(ENDPOINT, root);
+  };
+  return {
+    async deliver(envelope) {
+      const url = endpoint();
+      if (url === null) return UNREACHABLE;
+      try {
+        return await outcomeOf(envelope, await send(app, url, encodeBody(envelope)));
+      } catch (error) {
+        return networkErrorOf(error);
+      }
+    },
+    async verify() {
+      const url = endpoint();
+      if (url === null) return { ok: false, error: 'no_request_url' };
+      const challenge = randomBytes(24).toString('hex');
+      const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
+      try {
+        const response = await send(app, url, { type: 'application/json', body });
+        const text = await response.text();
+        const isRight = response.status === 200 && challengeOf(text) === challenge;
+        return isRight ? { ok: true } : { ok: false, error: 'challenge_failed' };
+      } catch {
+        return { ok: false, error: 'request_url_unreachable' };
+      }
+    },
+  };
+}
+
+/** The challenge comes back as plain text, as a form or as JSON (docs.slack.dev/reference/events/url_verification). */
+function challengeOf(text: string): unknown {
+  const json = parseJson(text);
+  if (json !== undefined) return asJsonObject(json)['challenge'] ?? json;
+  return new URLSearchParams(text).get('challenge') ?? text.trim();
+}
+
+/** Answers with what the address says, after as many redirects as Slack follows for events, and no more. */
+async function send(app: InstalledApp, url: URL, { type, body, headers }: SignedBody): Promise<Response> {
+  const signal = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
+  const mayMove = type !== FORM;
+  const all = {
+    'content-type': type,
+    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+    ...headers,
+    ...signature(app.signingSecret, body),
+  };
+  let target = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await fetch(target, { method: 'POST', headers: all, body, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    const moves = mayMove && [301, 302].includes(response.status) && location !== null;
+    if (!moves || redirects >= MAX_REDIRECTS) return response;
+    await response.body?.cancel();
+    target = new URL(location, target);
+  }
+}
+
+/** Commands are a form, interactions a form with JSON in its one field, events JSON. */
+function encodeBody({ kind, payload, retry }: DeliveryRequest): SignedBody {
+  switch (kind) {
+    case 'slash_commands': {
+      const fields = Object.entries(payload).map(([name, value]): [string, string] => [name, String(value)]);
+      return { type: FORM, body: new URLSearchParams(fields).toString() };
+    }
+    case 'interactive':
+      return { type: FORM, body: new URLSearchParams({ payload: JSON.stringify(payload) }).toString() };
+    case 'events_api': {
+      const headers: Record<string, string> = retry
+        ? { 'x-slack-retry-num': String(retry.attempt), 'x-slack-retry-reason': retry.reason }
+        : {};
+      return { type: 'application/json', body: JSON.stringify(payload), headers };
+    }
+  }
+}
+
+function signature(secret: string, body: string): Record<string, string> {
+  const seconds = Math.floor(wallNow() / 1_000);
+  const digest = createHmac('sha256', secret).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
+}
+
+/** An event is taken with any 2xx, a command or an interaction with 200 only. */
+async function outcomeOf({ kind }: DeliveryRequest, response: Response): Promise<DeliveryOutcome> {
+  const text = await response.text();
+  const isTaken = kind === 'events_api' ? response.ok : response.status === 200;
+  if (!isTaken) {
+    const isLost = kind === 'events_api' && [301, 302].includes(response.status);
+    const final = response.headers.get('x-slack-no-retry') === '1';
+    return undeliveredOutcome(isLost ? 'too_many_redirects' : 'http_error', final);
+  }
+  const type = response.headers.get('content-type') ?? '';
+  const json = type.includes('json') ? parseJson(text) : undefined;
+  if (json !== undefined) return { kind: 'acknowledged', body: asJsonObject(json) };
+  return { kind: 'acknowledged', body: text.trim() === '' ? {} : { text } };
+}
+
+function networkErrorOf(error: unknown): DeliveryOutcome {
+  if (error instanceof Error && error.name === 'TimeoutError') return TIMED_OUT;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /SSL|TLS|CERT/.test(code) ? undeliveredOutcome('ssl_error') : UNREACHABLE;
+}

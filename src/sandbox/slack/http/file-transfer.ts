@@ -1,0 +1,38 @@
+/** Where the bot sends the bytes of a file, and where it reads them. */
+import type { WorkspaceCore } from '../core/core.ts';
+import { mimetypeOf } from '../objects/file-object.ts';
+
+/** Takes raw bytes, or a multipart form with one file or text in it; anything but HTTP 200 is a failure. */
+export async function receiveFile(core: WorkspaceCore, path: string, request: Request): Promise<Response> {
+  const bytes = await bytesOf(request);
+  if (bytes === null) return new Response('no file in the form', { status: 400 });
+  switch (core.files.receive(path, bytes)) {
+    case 'taken':
+      return new Response(`OK - ${bytes.length}`);
+    case 'wrong_size':
+      return new Response('the size is not the announced length', { status: 400 });
+    case 'unknown':
+      return new Response('unknown upload', { status: 404 });
+  }
+}
+
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (!/^multipart\/form-data/i.test(request.headers.get('content-type') ?? ''))
+    return new Uint8Array(await request.arrayBuffer());
+  const form = await request.formData().catch(() => new FormData());
+  const parts = [...form.values()];
+  const part = parts.find((each) => each instanceof File) ?? parts[0];
+  if (part === undefined) return null;
+  return typeof part === 'string' ? new TextEncoder().encode(part) : part.bytes();
+}
+
+/** A file's content, for the bot with its token and `files:read`; Slack sends others to its sign-in page. */
+export function sendFile(core: WorkspaceCore, id: string, request: Request): Response {
+  const allowed =
+    request.headers.get('authorization') === `Bearer ${core.app.botToken}` &&
+    core.manifest.scopes.has('files:read');
+  if (!allowed) return new Response('sign in', { status: 403 });
+  const file = core.files.get(id);
+  if (!file?.finished || file.bytes === null) return new Response('no such file', { status: 404 });
+  return new Response(file.bytes, { headers: { 'content-type': mimetypeOf(file) } });
+}

@@ -1,0 +1,65 @@
+/** What the bot sends to a response URL, and the same body as the acknowledgement of a command. */
+
+import { parseJson } from '../../parse-json.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import type { ResponseUrlGrant } from '../core/response-urls.ts';
+import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
+import { editAsBot, postAsBot, removeMessage } from '../messages/posting.ts';
+import { createCallArguments } from '../web-api/calls/arguments.ts';
+import { readThread } from '../web-api/calls/message-arguments.ts';
+import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
+
+/** Answers a POST to a response URL: HTTP 200 when it was taken, else 404 (the URL) or 400 (the message). */
+export async function handleResponseUrl(
+  core: WorkspaceCore,
+  path: string,
+  request: Request,
+): Promise<Response> {
+  if (request.method !== 'POST') return Response.json(errorReply('invalid_method'), { status: 405 });
+  const body = parseJson(await request.text());
+  // Looked up only now, so that bodies that come at the same time do not share one use.
+  const use = core.responseUrls.find(path);
+  if (!use.ok) return Response.json(errorReply(use.error), { status: 404 });
+  const reply = isJsonObject(body) ? applyResponse(core, use.right, body) : errorReply('invalid_payload');
+  if (!reply.ok) return Response.json(reply, { status: 400 });
+  use.spend();
+  return Response.json(reply);
+}
+
+/** Carries out a response: new message, replacement or removal of the original. */
+export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body: JsonObject): ApiReply {
+  const args = createCallArguments(body);
+  const read = parseContent(args, core.ids);
+  if (!read.ok) return read;
+  const original = right.original === null ? undefined : core.timeline.get(right.channel, right.original);
+  if (args.flag('delete_original')) {
+    if (original) removeMessage(core, original);
+    if (isEmptyContent(read.content)) return okReply();
+  } else if (args.flag('replace_original') && right.original !== null) {
+    if (!original) return errorReply('message_not_found');
+    return replaceMessage(core, original, read.content);
+  }
+  if (isEmptyContent(read.content)) return errorReply('no_text');
+  const thread = readThread(args, core, right.channel);
+  if (!thread.ok) return thread;
+  postAsBot(core, {
+    channel: right.channel,
+    content: read.content,
+    threadTs: thread.value,
+    // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).
+    onlyFor: args.text('response_type') === 'in_channel' ? null : right.user,
+  });
+  return okReply();
+}
+
+/** The whole message is replaced, but an ephemeral one stays ephemeral and metadata stays unless sent. */
+function replaceMessage(
+  core: WorkspaceCore,
+  original: Parameters<typeof editAsBot>[1],
+  content: MessageContent,
+): ApiReply | ApiError {
+  if (isEmptyContent(content)) return errorReply('no_text');
+  editAsBot(core, original, { text: '', blocks: [], attachments: [], ...content });
+  return okReply();
+}

@@ -1,0 +1,59 @@
+/** The workspace's HTTP door: the Web API, files and the response URLs. */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { WorkspaceCore } from '../core/core.ts';
+import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
+import type { WebApi } from '../web-api/web-api.ts';
+import { receiveFile, sendFile } from './file-transfer.ts';
+import { handleResponseUrl } from './response-url.ts';
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** What a multipart form adds to a file. */
+const FORM_MARGIN = 64 * 1024;
+
+export function createWorkspaceHttp(
+  core: WorkspaceCore,
+  webApi: WebApi,
+): (request: Request) => Response | Promise<Response> {
+  const door = new Hono();
+  door.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
+    receiveFile(core, req.path, req.raw),
+  );
+  door.get('/files-pri/:place/:name', ({ req }) =>
+    sendFile(core, req.param('place').replace(`${core.app.teamId}-`, ''), req.raw),
+  );
+  door.use(limited(MAX_BODY_BYTES));
+  door.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
+  door.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
+    handleResponseUrl(core, req.path, req.raw),
+  );
+  return (request) => door.fetch(request);
+}
+
+/**
+ * A declared length is believed, as node:http reads no further; nothing is made of such a body here, since streams
+ * took most of the memory of a busy workspace (measured). A body that comes in pieces is counted.
+ */
+function limited(maxSize: number): MiddlewareHandler {
+  return async (context, next) => {
+    const { raw } = context.req;
+    const tooLarge = () => context.text('Payload Too Large', 413);
+    const declared = raw.headers.get('content-length');
+    if (declared !== null) return Number(declared) <= maxSize ? next() : tooLarge();
+    if (!raw.headers.has('transfer-encoding')) return next();
+    const body = await readUpTo(maxSize, raw);
+    if (body === null) return tooLarge();
+    context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
+    return next();
+  };
+}
+
+async function readUpTo(maxSize: number, { body }: Request): Promise<Blob | null> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxSize) return null;
+    chunks.push(chunk);
+  }
+  return new Blob(chunks);
+}

@@ -1,0 +1,100 @@
+/** What a message says, read from the arguments of whatever way it is sent. */
+
+import { withGeneratedIds } from '../blocks/generated-ids.ts';
+import type { Ids } from '../core/ids.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import type { Message, MessageMetadata } from '../state/timeline.ts';
+import { parseMetadata } from '../validate/metadata-rules.ts';
+import { blocksError, checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/whole-payload-rules.ts';
+import type { CallArguments } from '../web-api/calls/arguments.ts';
+import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
+
+/** docs.slack.dev/reference/methods/chat.postMessage */
+export const MAX_TEXT = 40_000;
+const MAX_MARKDOWN = 12_000;
+const MAX_ATTACHMENTS = 100;
+
+/** Only what was sent; an update keeps the rest. */
+export type MessageContent = {
+  readonly text?: string;
+  readonly blocks?: readonly JsonObject[];
+  readonly attachments?: readonly JsonObject[];
+  readonly metadata?: MessageMetadata | null;
+};
+export type ParsedContent = { readonly ok: true; readonly content: MessageContent } | ApiError;
+
+export function parseContent(args: CallArguments, ids: Ids): ParsedContent {
+  const text = readText(args);
+  if (!text.ok) return text;
+  const blocks = readBlocks(args, ids);
+  if (!blocks.ok) return blocks;
+  const attachments = readAttachments(args, ids);
+  if (!attachments.ok) return attachments;
+  const metadata = args.has('metadata') ? parseMetadata(args.structure('metadata')) : undefined;
+  if (metadata && !metadata.ok) return errorReply(metadata.error);
+  return {
+    ok: true,
+    content: {
+      ...text.content,
+      ...blocks.content,
+      ...attachments.content,
+      ...(metadata ? { metadata: metadata.metadata } : {}),
+    },
+  };
+}
+
+/** Whether there is anything to show. */
+export function isEmptyContent({ text, blocks, attachments }: MessageContent): boolean {
+  return (text ?? '').trim() === '' && (blocks ?? []).length === 0 && (attachments ?? []).length === 0;
+}
+
+/** The content's part of a new message. */
+export function withDefaultContent(
+  content: MessageContent,
+): Pick<Message, 'text' | 'blocks' | 'attachments' | 'metadata'> {
+  return { text: '', blocks: [], attachments: [], metadata: null, ...content };
+}
+
+function readText(args: CallArguments): ParsedContent {
+  const markdown = args.text('markdown_text');
+  const text = args.text('text');
+  if (markdown === undefined)
+    return { ok: true, content: text === undefined ? {} : { text: text.slice(0, MAX_TEXT) } };
+  if (text !== undefined || args.has('blocks')) return errorReply('markdown_text_conflict');
+  return markdown.length > MAX_MARKDOWN
+    ? errorReply('msg_too_long')
+    : { ok: true, content: { text: markdown } };
+}
+
+function readBlocks(args: CallArguments, ids: Ids): ParsedContent {
+  const markdown = args.text('markdown_text');
+  if (markdown !== undefined) {
+    const blocks = withGeneratedIds([{ type: 'markdown', text: markdown }], ids);
+    return { ok: true, content: { blocks } };
+  }
+  if (!args.has('blocks')) return { ok: true, content: {} };
+  const blocks = args.structure('blocks');
+  if (!Array.isArray(blocks) || !blocks.every(isJsonObject)) return errorReply('invalid_blocks_format');
+  const problems = checkBlocks(blocks, 'message');
+  if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
+  if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
+  return { ok: true, content: { blocks: withGeneratedIds(blocks, ids) } };
+}
+
+function readAttachments(args: CallArguments, ids: Ids): ParsedContent {
+  if (!args.has('attachments')) return { ok: true, content: {} };
+  const attachments = args.structure('attachments');
+  if (!Array.isArray(attachments) || !attachments.every(isJsonObject))
+    return errorReply('invalid_attachments');
+  if (attachments.length > MAX_ATTACHMENTS) return errorReply('too_many_attachments');
+  const problems = attachments.flatMap(({ blocks }, index) =>
+    blocks === undefined ? [] : checkBlocks(blocks, 'message', `/attachments/${index}/blocks`),
+  );
+  if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
+  const named = attachments.map((attachment, index) => ({
+    id: index + 1,
+    ...attachment,
+    ...(attachment['blocks'] ? { blocks: withGeneratedIds(asList(attachment['blocks']), ids) } : {}),
+  }));
+  return { ok: true, content: { attachments: named } };
+}

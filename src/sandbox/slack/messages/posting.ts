@@ -1,0 +1,56 @@
+/** Putting messages into the workspace. */
+
+import type { WorkspaceCore } from '../core/core.ts';
+import type { Message } from '../state/timeline.ts';
+import { type MessageContent, withDefaultContent } from './content.ts';
+
+export type NewMessage = {
+  readonly channel: string;
+  readonly content: MessageContent;
+  readonly threadTs?: string | undefined;
+  readonly broadcast?: boolean;
+  readonly onlyFor?: string | null;
+  /** Without markup in its text. */
+  readonly plain?: boolean;
+  /** Ids of files. */
+  readonly files?: readonly string[];
+};
+
+/** Adds a message of the bot. */
+export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
+  const { channel, content, threadTs, broadcast, onlyFor, plain, files } = post;
+  const message: Message = {
+    ...withDefaultContent(content),
+    ts: core.ids.ts(),
+    channel,
+    user: core.app.botUser,
+    bot: true,
+    threadTs: threadTs ?? null,
+    broadcast: broadcast ?? false,
+    edited: null,
+    onlyFor: onlyFor ?? null,
+    ...(plain ? { plain } : {}),
+    ...(files ? { files } : {}),
+  };
+  core.timeline.add(message);
+  core.changed();
+  return message;
+}
+
+/** Changes what a message of the bot says. */
+export function editAsBot(
+  core: WorkspaceCore,
+  message: Message,
+  content: MessageContent,
+  also: Pick<Message, 'broadcast'> | Record<never, never> = {},
+): Message {
+  const edited = { user: core.app.botUser, ts: core.ids.ts() };
+  const changed = core.timeline.change(message, { ...content, ...also, edited });
+  core.changed();
+  return changed;
+}
+
+export function removeMessage(core: WorkspaceCore, message: Message): void {
+  core.timeline.remove(message);
+  core.changed();
+}

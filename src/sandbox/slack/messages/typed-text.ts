@@ -1,0 +1,87 @@
+/** What Slack makes of the words that a person types (docs.slack.dev/messaging/formatting-message-text). */
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { type Channel, canRead } from '../state/directory.ts';
+import { styledParts } from './typed-style.ts';
+
+/** An entity that has been chosen from a menu already, in any form that Slack has used for it. */
+const ENTITY = new RegExp(
+  [
+    /<[@#][A-Z0-9]+(?:\|[^<>|]*)?>/,
+    /<!(?:subteam\^[A-Z0-9]+|here|channel|everyone)(?:\|[^<>|]*)?>/,
+    /<(?:https?:\/\/|mailto:)[^<>|\s]+(?:\|[^<>|]*)?>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+/** Marks at the end of a word are those of the sentence. */
+const ADDRESS = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]]/;
+/** As long as an address may be before its @ (RFC 5321), so that a long word is read once. */
+const MAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/;
+const NAME = /[@#][A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?/;
+const TYPED = new RegExp([ENTITY, ADDRESS, MAIL, NAME, /[&<>]/].map(({ source }) => source).join('|'), 'g');
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const EVERYBODY = ['here', 'channel', 'everyone'];
+
+/** Only the three characters that Slack's own markup is made of. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
+}
+
+export function unescapeText(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** What `user` wrote, with people, channels, user groups and links turned into entities, and everything else escaped. */
+export function withEntities(core: WorkspaceCore, text: string, user: string): string {
+  return text.replace(TYPED, (typed) => {
+    if (typed in ESCAPED) return escapeText(typed);
+    if (typed.startsWith('<')) return typed;
+    if (/^https?:/.test(typed)) return `<${escapeText(typed)}>`;
+    if (/^[^@#]/.test(typed)) return `<mailto:${typed}|${typed}>`;
+    return mentionToken(core, typed, user) ?? typed;
+  });
+}
+
+/** However it is spelled: Slack's menu of names finds `@Patchbay`, which is how the bot's name is shown, as well as `@patchbay`. */
+function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: string): string | undefined {
+  const name = typed.slice(1).toLowerCase();
+  if (typed.startsWith('#')) {
+    const channel = directory.channels().find((each) => each.name === name);
+    return channel && canRead(channel, user) ? channelMention(channel) : undefined;
+  }
+  if (EVERYBODY.includes(name)) return `<!${name}>`;
+  const meant =
+    name === app.botName ? app.botUser : directory.people().find((each) => each.name === name)?.id;
+  if (meant !== undefined) return `<@${meant}>`;
+  const group = directory.userGroups().find((each) => each.handle === name);
+  return group && `<!subteam^${group.id}|@${group.handle}>`;
+}
+
+/** A private channel's name is not told (docs.slack.dev/interactivity/implementing-slash-commands). */
+function channelMention({ id, name, kind }: Channel): string {
+  return `<#${id}|${kind === 'private' ? '' : name}>`;
+}
+
+/** The rich text in which a person's message arrives. */
+export function toRichText(text: string, blockId: string): JsonObject {
+  const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
+  const elements = parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
+  return { type: 'rich_text', block_id: blockId, elements: [{ type: 'rich_text_section', elements }] };
+}
+
+/** Undefined for words that are no entity. */
+function partOf(part: string): JsonObject | undefined {
+  const [, sign = '', id = ''] = /^<([@#])([A-Z0-9]+)/.exec(part) ?? [];
+  if (sign === '@') return { type: 'user', user_id: id };
+  if (sign === '#') return { type: 'channel', channel_id: id };
+  const group = /^<!subteam\^([A-Z0-9]+)/.exec(part)?.[1];
+  if (group !== undefined) return { type: 'usergroup', usergroup_id: group };
+  const [, url, label] = /^<((?:https?|mailto):[^<>|]+)(?:\|([^<>]*))?>$/.exec(part) ?? [];
+  if (url !== undefined) {
+    const named = label === undefined || label === '' ? {} : { text: unescapeText(label) };
+    return { type: 'link', url: unescapeText(url), ...named };
+  }
+  const range = /^<!(here|channel|everyone)/.exec(part)?.[1];
+  return range === undefined ? undefined : { type: 'broadcast', range };
+}

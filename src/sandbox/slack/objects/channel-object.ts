@@ -1,0 +1,47 @@
+/** Slack's JSON objects for conversations (docs.slack.dev/reference/objects/conversation-object). */
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { type Channel, isDirectConversation } from '../state/directory.ts';
+
+export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
+  const { app, directory } = core;
+  const { id, name, kind, archived, members } = channel;
+  if (kind === 'im') return directObject(core, channel);
+  return {
+    id,
+    name,
+    name_normalized: name,
+    created: 0,
+    creator: kind === 'mpim' ? app.botUser : directory.people()[0]?.id,
+    is_channel: kind === 'public',
+    is_group: kind === 'mpim',
+    is_im: false,
+    is_mpim: kind === 'mpim',
+    is_private: kind !== 'public',
+    is_archived: archived,
+    is_general: false,
+    is_shared: false,
+    is_ext_shared: false,
+    is_org_shared: false,
+    is_member: members.has(app.botUser),
+    ...(isDirectConversation(channel) ? { is_open: true } : {}),
+    topic: { value: '', creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    context_team_id: app.teamId,
+  };
+}
+
+function directObject({ app }: WorkspaceCore, { id, members }: Channel): JsonObject {
+  const user = [...members].find((member) => member !== app.botUser);
+  return {
+    id,
+    created: 0,
+    is_im: true,
+    is_org_shared: false,
+    is_archived: false,
+    is_user_deleted: false,
+    user,
+    is_open: true,
+    context_team_id: app.teamId,
+  };
+}

@@ -1,0 +1,65 @@
+/** Slack's JSON objects for files (docs.slack.dev/reference/objects/file-object). */
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import type { StoredFile } from '../state/file-store.ts';
+
+/** What the end of a name says: Slack's own word for the type, its name for people, and the media type. */
+const TYPES: Readonly<Record<string, readonly [filetype: string, pretty: string, mimetype: string]>> = {
+  csv: ['csv', 'CSV', 'text/csv'],
+  gif: ['gif', 'GIF', 'image/gif'],
+  html: ['html', 'HTML', 'text/html'],
+  jpg: ['jpg', 'JPEG', 'image/jpeg'],
+  json: ['json', 'JSON', 'application/json'],
+  md: ['markdown', 'Markdown (raw)', 'text/markdown'],
+  pdf: ['pdf', 'PDF', 'application/pdf'],
+  png: ['png', 'PNG', 'image/png'],
+  txt: ['text', 'Plain Text', 'text/plain'],
+  yml: ['yaml', 'YAML', 'text/yaml'],
+};
+const OTHER = ['binary', 'Binary', 'application/octet-stream'] as const;
+
+function typeOf({ name, snippetType }: StoredFile): readonly [string, string, string] {
+  if (snippetType !== null) return [snippetType, snippetType, 'text/plain'];
+  const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return (Object.hasOwn(TYPES, end) ? TYPES[end] : undefined) ?? OTHER;
+}
+
+/** The media type of a file, from its name. */
+export function mimetypeOf(file: StoredFile): string {
+  return typeOf(file)[2];
+}
+
+export function fileObject(core: WorkspaceCore, file: StoredFile): JsonObject {
+  const { app, files, directory } = core;
+  const [filetype, pretty] = typeOf(file);
+  const sharedIn = (kind: (id: string) => boolean) => [
+    ...new Set(file.shares.map(({ channel }) => channel).filter(kind)),
+  ];
+  const kindOf = (id: string) => directory.channel(id)?.kind;
+  const address = files.address(file);
+  return {
+    id: file.id,
+    created: file.created,
+    timestamp: file.created,
+    name: file.name,
+    title: file.title,
+    mimetype: mimetypeOf(file),
+    filetype,
+    pretty_type: pretty,
+    user: app.botUser,
+    user_team: app.teamId,
+    size: file.size,
+    mode: file.snippetType === null ? 'hosted' : 'snippet',
+    editable: file.snippetType !== null,
+    is_external: false,
+    is_public: sharedIn((id) => kindOf(id) === 'public').length > 0,
+    public_url_shared: false,
+    url_private: address,
+    url_private_download: address,
+    permalink: `https://${app.teamDomain}.slack.com/files/${app.botUser}/${file.id}`,
+    ...(file.altText === null ? {} : { alt_txt: file.altText }),
+    channels: sharedIn((id) => kindOf(id) === 'public'),
+    groups: sharedIn((id) => kindOf(id) === 'private' || kindOf(id) === 'mpim'),
+    ims: sharedIn((id) => kindOf(id) === 'im'),
+  };
+}

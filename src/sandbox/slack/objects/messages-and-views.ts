@@ -1,0 +1,119 @@
+/** Slack's own JSON objects: messages and views. */
+import { initialStateValues } from '../blocks/element-state.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import type { StoredFile } from '../state/file-store.ts';
+import type { Message, Reaction } from '../state/timeline.ts';
+import type { SlackView } from '../state/view-store.ts';
+import { fileObject } from './file-object.ts';
+
+/** A message; readers get only the type of its metadata unless they ask for all of it. */
+export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
+  const { app } = core;
+  const { metadata, threadTs } = message;
+  return {
+    type: 'message',
+    ...(message.broadcast ? broadcastFields(core, message) : {}),
+    user: message.user,
+    ts: message.ts,
+    text: message.text,
+    team: app.teamId,
+    ...(message.bot
+      ? { bot_id: app.botId, app_id: app.appId, bot_profile: { ...botObject(core), team_id: app.teamId } }
+      : {}),
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.plain ? { mrkdwn: false } : {}),
+    ...(message.files
+      ? { files: messageFileObjects(core, message).map((file) => fileObject(core, file)) }
+      : {}),
+    ...(message.reactions?.length ? { reactions: message.reactions.map(reactionObject) } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(metadata ? { metadata: allMetadata ? metadata : { event_type: metadata.event_type } } : {}),
+    ...(message.edited ? { edited: message.edited } : {}),
+    ...(threadTs === null ? {} : { thread_ts: threadTs }),
+    ...threadFields(core, message),
+  };
+}
+
+function reactionObject(reaction: Reaction): JsonObject {
+  return { ...reaction, count: reaction.users.length };
+}
+
+/** The files that the message shares and that are still there. */
+export function messageFileObjects(core: WorkspaceCore, { files = [] }: Message): readonly StoredFile[] {
+  return files.map((id) => core.files.get(id)).filter((file) => file !== undefined);
+}
+
+/** Where people would open the message. */
+export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Message): string {
+  const thread = threadTs === null ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
+  return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
+}
+
+/** A reply that also stands in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
+function broadcastFields(core: WorkspaceCore, { channel, threadTs }: Message): JsonObject {
+  const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
+  if (!parent) return { subtype: 'thread_broadcast' };
+  const { text, user, ts } = parent;
+  return { subtype: 'thread_broadcast', root: { type: 'message', text, user, ts, thread_ts: ts } };
+}
+
+function threadFields(core: WorkspaceCore, message: Message): JsonObject {
+  if (message.threadTs !== null) {
+    const parent = core.timeline.get(message.channel, message.threadTs);
+    return parent ? { parent_user_id: parent.user } : {};
+  }
+  const replies = core.timeline.replies(message).filter(({ onlyFor }) => onlyFor === null);
+  if (replies.length === 0) return {};
+  const users = [...new Set(replies.map(({ user }) => user))];
+  return {
+    thread_ts: message.ts,
+    reply_count: replies.length,
+    reply_users: users,
+    reply_users_count: users.length,
+    latest_reply: replies.at(-1)?.ts,
+  };
+}
+
+/** As bots.info has it. */
+export function botObject({ app }: WorkspaceCore): JsonObject {
+  const icons = [36, 48, 72].map((size) => [
+    `image_${size}`,
+    `https://${app.teamDomain}.slack.com/bot_${size}.png`,
+  ]);
+  return {
+    id: app.botId,
+    app_id: app.appId,
+    user_id: app.botUser,
+    name: app.botName,
+    deleted: false,
+    updated: 0,
+    icons: Object.fromEntries(icons),
+  };
+}
+
+/** A view as its person and the bot see it, with what has been entered into it. */
+export function viewObject({ app, enteredValues }: WorkspaceCore, view: SlackView): JsonObject {
+  return {
+    id: view.id,
+    team_id: app.teamId,
+    app_id: app.appId,
+    app_installed_team_id: app.teamId,
+    bot_id: app.botId,
+    title: { type: 'plain_text', text: 'View Title', emoji: true },
+    close: null,
+    submit: null,
+    private_metadata: '',
+    callback_id: '',
+    clear_on_close: false,
+    notify_on_close: false,
+    ...view.content,
+    type: view.type,
+    blocks: view.blocks,
+    external_id: view.externalId ?? '',
+    hash: view.hash,
+    previous_view_id: view.previousId,
+    root_view_id: view.rootId,
+    state: { values: initialStateValues(view.blocks, enteredValues.entered(view.user, view.id)) },
+  };
+}

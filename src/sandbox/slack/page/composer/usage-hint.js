@@ -1,0 +1,46 @@
+/** What a command's usage hint says about the words that may follow it. */
+
+/**
+ * @typedef {object} UsageWord
+ * @property {string} word the subcommand, such as `device`
+ * @property {string} rest what follows it, such as `<name>`
+ */
+
+/**
+ * Reads `device <name> | devices [filter] | help` as well as `[device|devices|help] …`. What is no plain word
+ * (a placeholder, an ellipsis) offers nothing.
+ * @param {string} hint
+ * @returns {readonly UsageWord[]}
+ */
+export function parseUsageHint(hint) {
+  const { body, tail } = unwrapped(hint.trim());
+  return alternatives(body).flatMap((part) => {
+    const match = /^([a-z][a-z0-9-]*)(?:\s+(.*))?$/i.exec(part.trim());
+    return match ? [{ word: match[1] ?? '', rest: match[2] ?? tail }] : [];
+  });
+}
+
+/**
+ * Takes off the brackets around a list of alternatives.
+ * @param {string} hint
+ */
+function unwrapped(hint) {
+  const match = /^[[({<]([^[\](){}<>]*\|[^[\](){}<>]*)[\])}>]\s*(.*)$/.exec(hint);
+  return match ? { body: match[1] ?? '', tail: match[2] ?? '' } : { body: hint, tail: '' };
+}
+
+/**
+ * Split at `|`, except inside brackets.
+ * @param {string} text
+ */
+function alternatives(text) {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    if ('[({<'.includes(letter)) depth += 1;
+    if ('])}>'.includes(letter)) depth -= 1;
+    if (letter === '|' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${letter}`);
+  }
+  return parts;
+}

@@ -1,0 +1,20 @@
+/** Short words about what has just happened, said at the lower edge and read out by screen readers. */
+import { h } from './dom.js';
+
+const ANNOUNCE_MS = 5_000;
+
+export function createAnnouncer() {
+  const announcer = h('p', { class: 'saying', role: 'status', hidden: true });
+  document.body.append(announcer);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  /** @param {string} words */
+  return (words) => {
+    clearTimeout(timer);
+    announcer.textContent = words;
+    announcer.hidden = false;
+    timer = setTimeout(() => {
+      announcer.hidden = true;
+    }, ANNOUNCE_MS);
+  };
+}

@@ -1,0 +1,55 @@
+/** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
+import { h } from '../dom/dom.js';
+import { slackIcon } from '../emoji/slack-icon.js';
+import { isOpenable } from '../text/link.js';
+import { plainNode, renderPlainText } from '../text/text-object.js';
+import { dispatchAction, elementAttributes } from './dispatch-action.js';
+
+/**
+ * A button; one with an address opens it and tells the bot as well, as Slack does.
+ * @param {Element} element
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
+ */
+export function renderButton(element, slot, surface) {
+  const style = element.style === 'primary' || element.style === 'danger' ? element.style : '';
+  const attributes = {
+    ...elementAttributes(element, slot),
+    class: `button ${style}`.trim(),
+    'aria-label': element.accessibility_label ?? null,
+  };
+  const label = h('span', { class: 'button-words' }, plainNode(element.text));
+  const node =
+    element.url && isOpenable(element.url)
+      ? h('a', { ...attributes, href: element.url, target: '_blank', rel: 'noopener noreferrer' }, label)
+      : h('button', { ...attributes, type: 'button' }, label);
+  node.addEventListener('click', () => void dispatchAction(node, { element, slot, surface }));
+  return node;
+}
+
+/** A small button that is only a picture. */
+
+/**
+ * One that is not for these eyes is drawn as nothing at all, as Slack does.
+ * @param {Element} element
+ * @param {ElementSlot} slot
+ * @param {RenderContext} surface
+ */
+export function renderIconButton(element, slot, surface) {
+  const words = renderPlainText(element.text);
+  const isForMe = element.visible_to_user_ids?.includes(surface.me) ?? true;
+  const node = h(
+    'button',
+    {
+      ...elementAttributes(element, slot),
+      type: 'button',
+      class: 'icon-button small',
+      title: words,
+      'aria-label': element.accessibility_label ?? words,
+      hidden: !isForMe,
+    },
+    slackIcon(element.icon ?? ''),
+  );
+  node.addEventListener('click', () => void dispatchAction(node, { element, slot, surface }));
+  return node;
+}

@@ -1,0 +1,137 @@
+/** The list that opens from a menu: options in their groups, one of them marked for the keyboard. */
+/** @import { Option } from '../../types.d.ts' */
+import { h, newId } from '../../dom/dom.js';
+import { plainNode } from '../../text/text-object.js';
+import { keepPositioned, positionBeside } from '../popover-position.js';
+
+/**
+ * @typedef {object} OptionList what stands in the list
+ * @property {readonly {label?: string, options: readonly Option[]}[]} groups
+ * @property {string} [nothing] said where there is no option
+ * @property {string} [note] said below the options
+ */
+
+/**
+ * @param {{input: HTMLInputElement, box: HTMLElement, choose: (option: Option) => void, isMulti: boolean}} parts
+ */
+export function createList({ input, box, choose, isMulti }) {
+  const id = newId('options');
+  const node = h('div', {
+    id,
+    class: 'options',
+    role: 'listbox',
+    popover: 'manual',
+    'aria-label': 'Options',
+    'aria-multiselectable': isMulti ? 'true' : null,
+  });
+  input.setAttribute('aria-controls', id);
+  // Pressed, not clicked: by the time of a click the field would have lost the focus and closed the list.
+  node.addEventListener('pointerdown', (event) => event.preventDefault());
+  const position = () => {
+    node.style.minWidth = `${box.getBoundingClientRect().width}px`;
+    positionBeside(node, box);
+  };
+  const isOpen = () => node.matches(':popover-open');
+  const rows = () => [...node.querySelectorAll('[role="option"]')];
+  const marked = () => rows().findIndex((row) => row.hasAttribute('data-marked'));
+  /** @param {number} at */
+  const mark = (at) => {
+    const all = rows();
+    const row = all.at(all.length === 0 ? 0 : at % all.length);
+    for (const each of all) each.toggleAttribute('data-marked', each === row);
+    if (row) input.setAttribute('aria-activedescendant', row.id);
+    else input.removeAttribute('aria-activedescendant');
+    row?.scrollIntoView({ block: 'nearest' });
+  };
+  return {
+    node,
+    isOpen,
+    close() {
+      if (isOpen()) node.hidePopover();
+      input.setAttribute('aria-expanded', 'false');
+      input.removeAttribute('aria-activedescendant');
+    },
+    /** @param {OptionList} shown @param {(option: Option) => 'chosen' | 'full' | ''} standing */
+    show({ groups, nothing, note }, standing) {
+      const at = isOpen() ? marked() : -1;
+      const drawn = groups.flatMap((group) => drawGroup(group, choose, standing));
+      const words = drawn.length === 0 ? (nothing ?? 'No results') : note;
+      node.replaceChildren(...drawn, ...(words ? [h('p', { class: 'options-note' }, words)] : []));
+      if (!isOpen()) {
+        node.showPopover();
+        keepPositioned(node, position);
+      }
+      position();
+      input.setAttribute('aria-expanded', 'true');
+      const chosen = rows().findIndex((row) => row.getAttribute('aria-selected') === 'true');
+      mark(isMulti ? Math.max(at, 0) : Math.max(chosen, 0));
+    },
+    /** @param {number} step */
+    move: (step) => mark(marked() + step),
+    chooseMarked: () => rows()[marked()]?.dispatchEvent(new MouseEvent('click')),
+  };
+}
+
+/**
+ * @param {{label?: string, options: readonly Option[]}} group
+ * @param {(option: Option) => void} choose
+ * @param {(option: Option) => 'chosen' | 'full' | ''} standing
+ * @returns {readonly HTMLElement[]}
+ */
+function drawGroup({ label, options }, choose, standing) {
+  const rows = options.map((option) => drawOption(option, standing(option), choose));
+  if (label === undefined || rows.length === 0) return rows;
+  const head = h('div', { class: 'options-label', 'aria-hidden': 'true' }, label);
+  return [h('div', { role: 'group', 'aria-label': label }, head, ...rows)];
+}
+
+/**
+ * @param {Option} option
+ * @param {'chosen' | 'full' | ''} standing
+ * @param {(option: Option) => void} choose
+ */
+function drawOption(option, standing, choose) {
+  const about = option.description && h('small', {}, plainNode(option.description));
+  const attributes = {
+    id: newId('option'),
+    class: 'option',
+    role: 'option',
+    'data-value': option.value ?? '',
+    'aria-selected': String(standing === 'chosen'),
+    'aria-disabled': standing === 'full' ? 'true' : null,
+  };
+  const row = h('div', attributes, h('span', { class: 'option-words' }, plainNode(option.text), about));
+  if (standing !== 'full') row.addEventListener('click', () => choose(option));
+  return row;
+}
+
+/** The keyboard of a menu. */
+
+/**
+ * @typedef {object} KeyActions
+ * @property {{isOpen: () => boolean, move: (step: number) => void, chooseMarked: () => void}} list
+ * @property {() => void} open
+ * @property {() => void} close
+ * @property {() => void} removeLast
+ */
+
+/**
+ * @param {KeyboardEvent} event
+ * @param {KeyActions} deeds
+ */
+export function onKey(event, { list, open, close, removeLast }) {
+  if (event.isComposing) return;
+  if (event.key === 'Backspace') return removeLast();
+  if (!(list.isOpen() ? openKeys : closedKeys).includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!list.isOpen()) return open();
+  if (event.key === 'ArrowDown') list.move(1);
+  else if (event.key === 'ArrowUp') list.move(-1);
+  else if (event.key === 'Enter') list.chooseMarked();
+  else close();
+}
+
+const openKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'];
+/** Enter opens, so that it does not send a form whose menu was only to be opened. */
+const closedKeys = ['ArrowDown', 'ArrowUp', 'Enter'];

@@ -1,0 +1,34 @@
+/**
+ * Fields that do not act by themselves. Slack reports what stands in them together with the next deed on the same
+ * message or view, so the workspace is told of them before it.
+ */
+/** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
+import { fieldHandleOf } from './field-values.js';
+
+/** @typedef {{node: HTMLElement, element: Element, slot: ElementSlot}} SilentChange */
+
+/** @type {WeakMap<RenderContext, SilentChange[]>} */
+const silentChanges = new WeakMap();
+/** @type {WeakMap<HTMLElement, string>} */
+const reported = new WeakMap();
+
+/** @param {RenderContext} surface @param {SilentChange} entry */
+export function rememberValue(surface, entry) {
+  silentChanges.set(surface, [...(silentChanges.get(surface) ?? []), entry]);
+}
+
+/**
+ * Tells what a person has changed since the last time.
+ * @param {RenderContext} surface
+ */
+export async function reportValues(surface) {
+  for (const { node, element, slot } of silentChanges.get(surface) ?? []) {
+    const field = node.hasAttribute('data-touched') ? fieldHandleOf(node) : undefined;
+    if (!field) continue;
+    const value = field.value();
+    const words = JSON.stringify(value);
+    if (reported.get(node) === words) continue;
+    reported.set(node, words);
+    await surface.dispatchAction({ action_id: element.action_id ?? '', block_id: slot.blockId, value });
+  }
+}

@@ -1,0 +1,142 @@
+/** What stands in an editable field, as a rich text block. */
+/** @import { Block, RichPart, RichStyle } from '../../types.d.ts' */
+import { partOf } from './render-rich.js';
+
+/**
+ * `null` where nothing is written.
+ * @param {HTMLElement} field
+ * @returns {Block | null}
+ */
+export function readRichText(field) {
+  /** @type {RichPart[]} */
+  const parts = [];
+  readInto(field, parts);
+  const elements = parts.map(trimmed).filter(({ elements: inside = [] }) => inside.length > 0);
+  return elements.length === 0 ? null : { type: 'rich_text', elements };
+}
+
+/**
+ * @param {Node} parent
+ * @param {RichPart[]} parts
+ */
+function readInto(parent, parts) {
+  for (const node of parent.childNodes) {
+    const tag = node instanceof HTMLElement ? node.tagName : '';
+    if (tag === 'UL' || tag === 'OL') readList(node, parts, 0);
+    else if (tag === 'BLOCKQUOTE') parts.push({ type: 'rich_text_quote', elements: inlineOf(node, {}) });
+    else if (tag === 'PRE')
+      parts.push({
+        type: 'rich_text_preformatted',
+        elements: [{ type: 'text', text: node.textContent ?? '' }],
+      });
+    else if (tag === 'DIV' || tag === 'P') {
+      newLine(parts);
+      readInto(node, parts);
+      newLine(parts);
+    } else addToSection(parts, inlineOf(node, {}, true));
+  }
+}
+
+/**
+ * @param {Node} list
+ * @param {RichPart[]} parts
+ * @param {number} indent
+ */
+function readList(list, parts, indent) {
+  const style = list instanceof HTMLOListElement ? 'ordered' : 'bullet';
+  for (const item of list.childNodes) {
+    if (item instanceof HTMLUListElement || item instanceof HTMLOListElement) {
+      readList(item, parts, indent + 1);
+      continue;
+    }
+    const section = { type: 'rich_text_section', elements: inlineOf(item, {}) };
+    const last = parts.at(-1);
+    if (last?.type === 'rich_text_list' && last.style === style && last.indent === indent)
+      parts[parts.length - 1] = { ...last, elements: [...(last.elements ?? []), section] };
+    else parts.push({ type: 'rich_text_list', style, indent, elements: [section] });
+  }
+}
+
+/**
+ * @param {RichPart[]} parts
+ * @param {readonly RichPart[]} more
+ */
+function addToSection(parts, more) {
+  const last = parts.at(-1);
+  if (last?.type === 'rich_text_section')
+    parts[parts.length - 1] = { ...last, elements: joined([...(last.elements ?? []), ...more]) };
+  else parts.push({ type: 'rich_text_section', elements: [...more] });
+}
+
+/** Ends the line of the section before, once. @param {RichPart[]} parts */
+function newLine(parts) {
+  const last = parts.at(-1);
+  const text = last?.elements?.at(-1);
+  if (last?.type === 'rich_text_section' && text && !(text.type === 'text' && text.text?.endsWith('\n')))
+    addToSection(parts, [{ type: 'text', text: '\n' }]);
+}
+
+/**
+ * @param {Node} node
+ * @param {RichStyle} style
+ * @param {boolean} [isItself] reads the node itself, not only what is in it
+ * @returns {readonly RichPart[]}
+ */
+function inlineOf(node, style, isItself = false) {
+  if (!isItself) return joined([...node.childNodes].flatMap((child) => inlineOf(child, style, true)));
+  const keptPart = partOf(node);
+  if (keptPart) return [keptPart];
+  if (node instanceof Text) return text(node.data.replaceAll('\u200b', ''), style);
+  if (node instanceof HTMLBRElement) return text('\n', style);
+  const more = node instanceof HTMLElement ? STYLES[node.tagName] : undefined;
+  return inlineOf(node, { ...style, ...more });
+}
+
+/** @type {Readonly<Record<string, RichStyle | undefined>>} */
+const STYLES = {
+  B: { bold: true },
+  STRONG: { bold: true },
+  I: { italic: true },
+  EM: { italic: true },
+  S: { strike: true },
+  STRIKE: { strike: true },
+  DEL: { strike: true },
+  CODE: { code: true },
+};
+
+/**
+ * @param {string} words
+ * @param {RichStyle} style
+ * @returns {readonly RichPart[]}
+ */
+function text(words, style) {
+  if (words === '') return [];
+  const isStyled = Object.keys(style).length > 0;
+  return [{ type: 'text', text: words.replaceAll('\u00a0', ' '), ...(isStyled ? { style } : {}) }];
+}
+
+/** Neighbours of one style become one part. @param {readonly RichPart[]} parts */
+function joined(parts) {
+  /** @type {RichPart[]} */
+  const out = [];
+  for (const part of parts) {
+    const last = out.at(-1);
+    const isSame =
+      last?.type === 'text' &&
+      part.type === 'text' &&
+      JSON.stringify(last.style) === JSON.stringify(part.style);
+    if (isSame) out[out.length - 1] = { ...last, text: `${last.text ?? ''}${part.text ?? ''}` };
+    else out.push(part);
+  }
+  return out;
+}
+
+/** Without the line end that browsers leave at the end of a field. @param {RichPart} part @returns {RichPart} */
+function trimmed(part) {
+  const inside = part.elements ?? [];
+  const last = inside.at(-1);
+  if (last?.type !== 'text' || !last.text?.endsWith('\n')) return part;
+  const words = last.text.replace(/\n+$/, '');
+  const withoutLast = inside.slice(0, -1);
+  return { ...part, elements: words === '' ? withoutLast : [...withoutLast, { ...last, text: words }] };
+}

@@ -1,0 +1,26 @@
+/** Makes code of what is selected, for which browsers have no command of their own, and takes it back. */
+import { h } from '../../dom/dom.js';
+
+/** @param {HTMLElement} field */
+export function toggleCode(field) {
+  const selection = getSelection();
+  const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
+  if (!selection || !range || !field.contains(range.commonAncestorContainer)) return;
+  const around = codeAround(range.commonAncestorContainer);
+  if (around) around.replaceWith(...around.childNodes);
+  else {
+    // A code without anything in it could not be typed into.
+    const code = h('code', {}, range.toString() || '\u200b');
+    range.deleteContents();
+    range.insertNode(code);
+    selection.selectAllChildren(code);
+    selection.collapseToEnd();
+  }
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+/** @param {Node} node */
+function codeAround(node) {
+  const element = node instanceof Element ? node : node.parentElement;
+  return element?.closest('.rich-input code') ?? null;
+}

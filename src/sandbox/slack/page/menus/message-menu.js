@@ -1,0 +1,86 @@
+/** What can be done with one message: react, reply, copy, and the shortcuts that the app has for messages. */
+/** @import { Message, Shortcut } from '../types.d.ts' */
+/** @import { PageStore } from '../state/store.js' */
+/** @import { Actions } from '../actions.js' */
+import { emojiCharacter } from '../emoji/emoji.js';
+import { openMenu } from './menu.js';
+
+/** A few that people use at work. */
+const REACTIONS = ['+1', 'eyes', 'white_check_mark', 'tada', 'thinking_face'];
+
+/**
+ * @param {{store: PageStore, actions: Actions, reply: (ts: string) => void, announce: (words: string) => void}} parts
+ */
+export function createMessageMenu({ store, actions, reply, announce }) {
+  /** @param {Shortcut} shortcut @param {Message} message */
+  const use = async ({ callback_id, name }, { ts }) => {
+    const answer = await actions.shortcut(callback_id, ts);
+    if (!answer.ok) announce(`${name} failed with the error ${answer.error ?? 'unknown_error'}`);
+  };
+  /** @param {Message} message @param {string} name */
+  const react = async ({ ts, reactions = [] }, name) => {
+    const { me, world } = store.get();
+    const id = world?.users.find((user) => user.name === me)?.id ?? me;
+    const isMine = reactions.some((each) => each.name === name && each.users.includes(id));
+    const answer = await actions.react(ts, name, isMine);
+    if (!answer.ok) announce(`Couldn’t react: ${answer.error ?? 'unknown_error'}`);
+  };
+  /** @param {Message} message @param {HTMLElement} node */
+  const copy = async (message, node) => {
+    const text = node.querySelector('.content')?.textContent ?? message.text;
+    const done = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    announce(done ? 'Copied.' : 'The browser blocked copying.');
+  };
+  /** @param {Message} message @param {HTMLElement} anchor */
+  const open = (message, anchor) => {
+    const node = anchor.closest('article') ?? anchor;
+    const shortcuts = store.get().shortcuts.filter(({ type }) => type === 'message');
+    const isThread = anchor.closest('#thread') !== null;
+    openMenu(anchor, 'More actions', [
+      {
+        title: 'React',
+        isRow: true,
+        items: message.ephemeral
+          ? []
+          : REACTIONS.map((name) => ({
+              label: emojiCharacter(name) ?? name,
+              name: `React with ${name.replaceAll('_', ' ')}`,
+              hook: `react-${name}`,
+              does: () => void react(message, name),
+            })),
+      },
+      {
+        title: '',
+        items: [
+          ...(isThread || message.ephemeral
+            ? []
+            : [
+                {
+                  label: 'Reply in thread',
+                  hook: 'reply',
+                  does: () => reply(message.thread_ts ?? message.ts),
+                },
+              ]),
+          { label: 'Copy text', hook: 'copy', does: () => void copy(message, node) },
+        ],
+      },
+      {
+        title: 'Shortcuts',
+        items: message.ephemeral
+          ? []
+          : shortcuts.map((shortcut) => ({
+              label: shortcut.name,
+              about: shortcut.description ?? '',
+              hook: `shortcut-${shortcut.callback_id}`,
+              does: () => void use(shortcut, message),
+            })),
+      },
+    ]);
+  };
+  return { open, react };
+}
+
+/** @typedef {ReturnType<typeof createMessageMenu>} MessageMenu */

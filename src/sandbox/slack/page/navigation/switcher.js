@@ -1,0 +1,146 @@
+/** Ctrl+K or ⌘K: goes to a channel, the app or another person by a few letters of the name. */
+/** @import { State } from '../types.d.ts' */
+/** @import { PageStore } from '../state/store.js' */
+import { h } from '../dom/dom.js';
+import { BOT_NAME } from '../state/names.js';
+import { peopleIn, routeName } from './conversation-names.js';
+import { routeHash } from './route.js';
+
+/** @typedef {{label: string, about: string, href: string, typed: string}} SwitcherTarget `typed`: the words that find it */
+
+/** @param {{store: PageStore, visit: (hash: string) => void}} parts */
+export function createSwitcher({ store, visit }) {
+  const list = h('ul', {
+    id: 'switcher-list',
+    class: 'switcher-list',
+    role: 'listbox',
+    'aria-label': 'Results',
+  });
+  const field = h('input', {
+    class: 'text-input',
+    type: 'text',
+    role: 'combobox',
+    placeholder: 'Go to a channel or switch person',
+    'aria-label': 'Go to a channel or switch person',
+    'aria-controls': 'switcher-list',
+    'aria-expanded': 'true',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const none = h('p', { class: 'empty', hidden: true }, 'No matches.');
+  const shut = h('button', { type: 'button', class: 'button small', 'data-switcher-close': '' }, 'Close');
+  const dialog = h(
+    'dialog',
+    { class: 'dialog switcher', 'aria-label': 'Go to' },
+    h('div', { class: 'switcher-head' }, field, shut),
+    list,
+    none,
+  );
+  document.body.append(dialog);
+  shut.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  /** @type {readonly SwitcherTarget[]} */
+  let found = [];
+  let chosen = 0;
+
+  const draw = () => {
+    const fitting = switcherTargets(store.get()).filter(({ typed }) => fits(typed, field.value));
+    found = [
+      ...fitting.filter(({ typed }) => begins(typed, field.value)),
+      ...fitting.filter(({ typed }) => !begins(typed, field.value)),
+    ];
+    chosen = Math.min(chosen, Math.max(found.length - 1, 0));
+    list.replaceChildren(...found.map((goal, at) => row(goal, at, at === chosen, () => go(at))));
+    none.hidden = found.length > 0;
+    if (found.length > 0) field.setAttribute('aria-activedescendant', `goal-${chosen}`);
+    else field.removeAttribute('aria-activedescendant');
+    list.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  };
+  const go = (/** @type {number} */ at) => {
+    const goal = found[at];
+    if (!goal) return;
+    dialog.close();
+    visit(goal.href);
+  };
+  field.addEventListener('input', () => {
+    chosen = 0;
+    draw();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') go(chosen);
+    else if (event.key === 'ArrowDown') chosen += 1;
+    else if (event.key === 'ArrowUp') chosen = Math.max(0, chosen - 1);
+    else return;
+    event.preventDefault();
+    draw();
+  });
+  const open = () => {
+    if (dialog.open) return dialog.close();
+    field.value = '';
+    chosen = 0;
+    dialog.showModal();
+    draw();
+    field.focus();
+  };
+  document.addEventListener('keydown', (event) => {
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
+    event.preventDefault();
+    // An open form keeps the keyboard.
+    if (dialog.open || !document.querySelector('dialog[open]')) open();
+  });
+  return { open };
+}
+
+/** @param {State} state @returns {readonly SwitcherTarget[]} */
+function switcherTargets({ world, conversations, me, channel }) {
+  const places = conversations.map((each) => {
+    const label =
+      each.kind === 'im' ? BOT_NAME : each.kind === 'mpim' ? peopleIn(each, world) : `#${each.name}`;
+    const about = each.kind === 'im' ? 'app' : each.is_member ? '' : 'not a member';
+    return { label, about, href: routeHash({ me, channel: routeName(each, me) }), typed: label };
+  });
+  const people = (world?.users ?? [])
+    .filter(({ name }) => name !== me)
+    .map(({ name, role }) => ({
+      label: `Switch to ${name}`,
+      typed: `Switch to ${name}, be ${name}`,
+      about: role,
+      href: routeHash({ me: name, channel: channel.startsWith('@') ? `@${name}` : channel }),
+    }));
+  return [...places, ...people];
+}
+
+/** Every word that was typed begins a word of the name: these come first. @param {string} label @param {string} typed */
+function begins(label, typed) {
+  const parts = label.toLowerCase().split(/[^a-z0-9]+/);
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => parts.some((part) => part.startsWith(word)));
+}
+
+/** Every word that was typed is somewhere in the name. @param {string} label @param {string} typed */
+function fits(label, typed) {
+  const words = typed.toLowerCase().split(/\s+/);
+  return words.every((word) => label.toLowerCase().includes(word));
+}
+
+/** @param {SwitcherTarget} goal @param {number} at @param {boolean} isChosen @param {() => void} take */
+function row({ label, about }, at, isChosen, take) {
+  const attributes = {
+    id: `goal-${at}`,
+    role: 'option',
+    'aria-selected': String(isChosen),
+    'data-goal': label,
+  };
+  return h('li', { ...attributes, click: take }, h('b', {}, label), ' ', h('span', {}, about));
+}

@@ -1,0 +1,62 @@
+/** How the bot fares, and what it asked last: read while somebody looks. */
+/** @import { ProcessHealth, JournalLine } from '../types.d.ts' */
+
+import { h } from '../dom/dom.js';
+import { api } from '../state/api.js';
+import { runOnce } from '../state/run-once.js';
+import { dayAndTime, showTime } from '../text/dates.js';
+
+const LOOK_MS = 3_000;
+const REQUESTS = 12;
+const LINES = 12;
+
+/** @param {() => boolean} isSeen */
+export function createBotStatus(isSeen) {
+  const exit = h('p', { class: 'about', 'data-bot': 'exit' });
+  const lines = h('pre', { class: 'log', tabindex: 0, 'aria-label': 'Last log lines' });
+  const requests = h('ol', { class: 'requests', 'data-bot': 'requests' });
+  const node = h(
+    'section',
+    { class: 'outside-group', 'aria-label': 'Bot health' },
+    h('h3', {}, 'Bot health'),
+    exit,
+    h('details', { 'data-details': 'lines' }, h('summary', {}, 'Last log lines'), lines),
+    h('details', { open: true, 'data-details': 'requests' }, h('summary', {}, 'Latest requests'), requests),
+  );
+  const look = runOnce(async () => {
+    const [health, journal] = await Promise.all([api.health(), api.journal(REQUESTS)]);
+    // What could not be read is not told: the notice above the messages says that the sandbox is out of reach.
+    if (health.running === undefined) return;
+    exit.textContent = stateText(health);
+    setText(
+      lines,
+      (health.lines ?? [])
+        .slice(-LINES)
+        .map(({ text }) => text)
+        .join('\n') || 'No log lines.',
+    );
+    const rows = (journal.requests ?? []).toReversed().map(requestText);
+    if (rows.join('\n') !== [...requests.children].map(({ textContent }) => textContent).join('\n'))
+      requests.replaceChildren(...rows.map((row) => h('li', {}, row)));
+  });
+  setInterval(() => isSeen() && void look(), LOOK_MS);
+  return { node, look };
+}
+
+/** Left alone while it is the same, so that a selection in it stays. @param {HTMLElement} node @param {string} text */
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** @param {ProcessHealth} health */
+function stateText({ running = 0, last_exit = null }) {
+  const now =
+    running === 0 ? 'Not running.' : running === 1 ? 'Running.' : `${running} processes are running.`;
+  if (last_exit === null) return `${now} It hasn’t stopped since the start.`;
+  const { at, how, wanted } = last_exit;
+  return `${now} Last exit: ${dayAndTime(at)}, ${wanted ? 'requested' : 'unexpected'} (${how}).`;
+}
+
+/** @param {JournalLine} line */
+const requestText = ({ at, service = '', method, path, status }) =>
+  `${showTime(at)} ${service} ${method} ${path} → ${status ?? 'no answer'}`;

@@ -1,0 +1,130 @@
+/** The sides of the app: its Home as it was published for this person, and what it can do. Messages are the pane's own. */
+/** @import { State, SlackView } from '../types.d.ts' */
+/** @import { Actions } from '../actions.js' */
+/** @import { PageStore } from '../state/store.js' */
+import { renderBlocks } from '../blocks/index.js';
+import { elementById, h } from '../dom/dom.js';
+import { preserveInput } from '../dom/preserve-input.js';
+import { isAppChannel } from '../navigation/conversation-names.js';
+import { routeHash } from '../navigation/route.js';
+import { BOT_NAME } from '../state/names.js';
+
+/** @type {readonly (readonly [import('../types.d.ts').Tab, string])[]} */
+const TABS = [
+  ['home', 'Home'],
+  ['messages', 'Messages'],
+  ['about', 'About'],
+];
+
+/** @param {{store: PageStore, actions: Actions}} parts */
+export function createAppPane({ store, actions }) {
+  const tabs = elementById('tabs');
+  const home = elementById('home');
+  const about = elementById('about');
+  let drawn = '';
+  /** Why the app has no Home at all. @type {string | null} */
+  let refusal = null;
+
+  /** @param {'home' | 'messages'} tab */
+  const come = async (tab) => {
+    const answer = await actions.openApp(tab);
+    if (tab !== 'home') return;
+    refusal = answer.ok ? null : (answer.error ?? 'unknown_error');
+    drawHome(store.get());
+  };
+
+  const drawHome = (/** @type {State} */ state) => {
+    const hash = JSON.stringify([state.me, state.home?.id, state.home?.blocks, refusal]);
+    if (hash === drawn) return;
+    drawn = hash;
+    const before = home.firstElementChild;
+    const node = state.home ? viewNode(state.home, actions) : emptyHome(refusal);
+    if (before) preserveInput(before, node, () => before.replaceWith(node));
+    else home.append(node);
+  };
+  store.subscribe((state, before) => {
+    const isApp = isAppChannel(state.channel);
+    tabs.hidden = !isApp;
+    home.hidden = !isApp || state.tab !== 'home';
+    about.hidden = !isApp || state.tab !== 'about';
+    if (!isApp) return;
+    const isOther = state.me !== before.me || state.channel !== before.channel || state.tab !== before.tab;
+    if (isOther) drawTabs(tabs, state);
+    if (state.tab === 'home') drawHome(state);
+    if (isOther && state.tab !== 'about') void come(state.tab);
+    if (state.commands !== before.commands || state.shortcuts !== before.shortcuts || isOther) {
+      about.replaceChildren(...aboutNodes(state));
+    }
+  });
+}
+
+/** @param {HTMLElement} tabs @param {State} state */
+function drawTabs(tabs, { me, channel, tab: open }) {
+  const focused = document.activeElement?.getAttribute('data-tab');
+  tabs.replaceChildren(
+    ...TABS.map(([tab, label]) =>
+      h(
+        'a',
+        {
+          href: routeHash({ me, channel, tab }),
+          class: 'tab',
+          'data-tab': tab,
+          'aria-current': tab === open ? 'page' : null,
+        },
+        label,
+      ),
+    ),
+  );
+  const again = focused ? tabs.querySelector(`[data-tab="${focused}"]`) : null;
+  if (again instanceof HTMLElement) again.focus();
+}
+
+/** @param {SlackView} view @param {Actions} actions */
+const viewNode = (view, actions) =>
+  h(
+    'div',
+    { class: 'home-blocks', 'data-home': view.id },
+    ...renderBlocks(view.blocks ?? [], actions.viewSurface(view)),
+  );
+
+/** @param {string | null} refusal */
+function emptyHomeText(refusal) {
+  if (refusal === null) return `${BOT_NAME} hasn’t published a Home tab for you.`;
+  if (refusal === 'home_tab_disabled') return `${BOT_NAME}’s manifest turns the Home tab off.`;
+  return `Couldn’t open the Home tab: ${refusal}`;
+}
+
+/** @param {string | null} refusal */
+const emptyHome = (refusal) =>
+  h('div', { class: 'home-blocks', 'data-home': '' }, h('p', { class: 'empty' }, emptyHomeText(refusal)));
+
+/** @param {State} state */
+function aboutNodes({ commands, shortcuts }) {
+  const rows = [
+    ...commands.map(({ command, usageHint, description }) => ({
+      name: command,
+      words: [description, usageHint],
+    })),
+    ...shortcuts.map(({ name, type, description = '' }) => ({
+      name,
+      words: [
+        description,
+        type === 'global'
+          ? 'Global shortcut, in the shortcuts menu'
+          : 'Message shortcut, in a message’s menu',
+      ],
+    })),
+  ];
+  return [
+    h('h2', {}, `About ${BOT_NAME}`),
+    h('p', {}, 'An app in this workspace. Its manifest lists:'),
+    h(
+      'dl',
+      {},
+      ...rows.flatMap(({ name, words }) => [
+        h('dt', {}, name),
+        ...words.filter((each) => each !== '').map((each) => h('dd', {}, each)),
+      ]),
+    ),
+  ];
+}

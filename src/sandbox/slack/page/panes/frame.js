@@ -1,0 +1,55 @@
+/** What stands around the panes: which of them are open, the clock, and whether anything is out of order. */
+/** @import { State } from '../types.d.ts' */
+/** @import { PageStore } from '../state/store.js' */
+
+import { elementById } from '../dom/dom.js';
+import { dayAndTime } from '../text/dates.js';
+
+/** @param {{store: PageStore, now: () => number}} parts */
+export function createFrame({ store, now }) {
+  const menu = elementById('menu-button');
+  const world = elementById('outside-button');
+  const shade = elementById('shade');
+  menu.addEventListener('click', () => store.set({ isSidebarOpen: !store.get().isSidebarOpen }));
+  shade.addEventListener('click', () => store.set({ isSidebarOpen: false }));
+  elementById('sidebar').addEventListener('click', ({ target }) => {
+    // The place where one is already has no other address, which would close the list.
+    if (target instanceof Element && target.closest('[data-channel]')) store.set({ isSidebarOpen: false });
+  });
+  world.addEventListener('click', () =>
+    store.set({ isOutsideOpen: !store.get().isOutsideOpen, thread: null }),
+  );
+  elementById('outside-close').addEventListener('click', () => store.set({ isOutsideOpen: false }));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !store.get().isSidebarOpen) return;
+    store.set({ isSidebarOpen: false });
+    menu.focus();
+  });
+  store.subscribe((state, before) => {
+    const isOutsideShown = state.isOutsideOpen && state.thread === null;
+    elementById('sidebar').toggleAttribute('data-open', state.isSidebarOpen);
+    if (state.isOutsideOpen && !before.isOutsideOpen && isNarrow()) elementById('outside-close').focus();
+    if (!state.isOutsideOpen && before.isOutsideOpen) world.focus();
+    shade.hidden = !state.isSidebarOpen;
+    menu.setAttribute('aria-expanded', String(state.isSidebarOpen));
+    elementById('outside').hidden = !isOutsideShown;
+    world.setAttribute('aria-expanded', String(isOutsideShown));
+    const words = outOfOrder(state);
+    elementById('notice').textContent = words;
+    elementById('notice').hidden = words === '';
+  });
+  const tick = () => {
+    elementById('clock').textContent = store.get().world ? dayAndTime(now()) : '';
+  };
+  store.subscribe(tick);
+  setInterval(tick, 1000);
+}
+
+/** Whether the side panes lie over the messages. */
+const isNarrow = () => window.innerWidth <= 1100;
+
+/** @param {State} state */
+function outOfOrder({ connected, world }) {
+  if (!connected) return 'Can’t reach the sandbox. Reconnecting…';
+  return world?.bot?.running === false ? 'The bot isn’t running, so nothing will answer.' : '';
+}

@@ -1,0 +1,41 @@
+/** Keeps a pane at its newest message, but only while the reader is there. */
+
+/** Closer than this to the end counts as being at the end. */
+const NEAR_PX = 40;
+
+/**
+ * @param {HTMLElement} pane scrolls
+ * @param {HTMLElement} content grows
+ * @param {{onArrive?: () => void}} [options]
+ */
+export function stickToEnd(pane, content, { onArrive } = {}) {
+  let isKept = true;
+  /** Where the pane was put last: only a person moves it up from there, and the event of that may come late. */
+  let putAt = 0;
+  const isNearEnd = () => pane.scrollHeight - pane.scrollTop - pane.clientHeight < NEAR_PX;
+  const isAtEnd = () => {
+    if (isKept && !isNearEnd() && pane.scrollTop < putAt - NEAR_PX) isKept = false;
+    return isKept;
+  };
+  const toEnd = () => {
+    isKept = true;
+    pane.scrollTop = pane.scrollHeight;
+    putAt = pane.scrollTop;
+    onArrive?.();
+  };
+  pane.addEventListener('scroll', () => {
+    isKept = isNearEnd();
+    if (isKept) onArrive?.();
+  });
+  const observer = new ResizeObserver(() => isAtEnd() && toEnd());
+  observer.observe(content);
+  observer.observe(pane);
+  return {
+    isAtEnd,
+    toEnd,
+    /** Something else is being read: new messages no longer pull the pane down. */
+    leave() {
+      isKept = false;
+    },
+  };
+}

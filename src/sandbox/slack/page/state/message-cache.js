@@ -1,0 +1,104 @@
+/** The parts of channels and threads that have been read, kept up to date by what has changed since. */
+/** @import { Excerpt, Message } from '../types.d.ts' */
+import { api } from './api.js';
+
+/** Messages read at first, and with each look further back. */
+const PAGE_SIZE = 100;
+
+/**
+ * @typedef {object} CachedPart
+ * @property {ReadonlyMap<string, Message>} messages
+ * @property {boolean} hasEarlier
+ * @property {number} cursor
+ */
+/** @typedef {{user: string, channel: string, thread?: string}} PartKey */
+/** @typedef {{messages: readonly Message[], hasEarlier: boolean, problem: string | null}} PartQuery */
+
+export function createMessageCache() {
+  /** @type {Map<string, CachedPart>} */
+  const parts = new Map();
+  const keyOf = (/** @type {PartKey} */ { user, channel, thread = '' }) => `${user}/${channel}/${thread}`;
+  const orderOf = (/** @type {PartKey} */ which) =>
+    which.thread === undefined ? { ...which, replies: false } : which;
+
+  /** @param {PartKey} which @returns {PartQuery | null} what is known without asking */
+  const known = (which) => {
+    const part = parts.get(keyOf(which));
+    return part ? queryFor(part) : null;
+  };
+  return {
+    known,
+    /** The newest messages, or only what has changed in those that are known. @param {PartKey} which @returns {Promise<PartQuery>} */
+    async read(which) {
+      const before = parts.get(keyOf(which));
+      const since = before ? { since: before.cursor } : {};
+      const limit = which.thread === undefined ? { limit: PAGE_SIZE } : {};
+      const answer = await api.messages({ ...orderOf(which), ...limit, ...since });
+      if (!answer.messages)
+        return { messages: [], hasEarlier: false, problem: answer.error ?? 'unknown_error' };
+      // A look further back may have come meanwhile.
+      const now = parts.get(keyOf(which));
+      const part = now && answer.whole === false ? updatedPart(now, answer) : partFrom(answer);
+      parts.set(keyOf(which), part);
+      return queryFor(part);
+    },
+    /** The messages before those that are known. @param {PartKey} which @returns {Promise<PartQuery | null>} */
+    async readEarlier(which) {
+      const first = known(which)?.messages[0];
+      if (!first) return null;
+      const answer = await api.messages({ ...orderOf(which), before: first.ts, limit: PAGE_SIZE });
+      const now = parts.get(keyOf(which));
+      if (!answer.messages || !now) return null;
+      const earlier = new Map(answer.messages.map((message) => [message.ts, message]));
+      const part = {
+        ...now,
+        messages: new Map([...earlier, ...now.messages]),
+        hasEarlier: answer.more === true,
+      };
+      parts.set(keyOf(which), part);
+      return queryFor(part);
+    },
+    /** Keeps the newest only, so that a page left open does not grow for ever. @param {PartKey} which */
+    trim(which) {
+      const part = parts.get(keyOf(which));
+      if (!part || part.messages.size <= PAGE_SIZE) return;
+      const newest = [...part.messages].slice(-PAGE_SIZE);
+      parts.set(keyOf(which), { ...part, messages: new Map(newest), hasEarlier: true });
+    },
+    forget: () => parts.clear(),
+  };
+}
+
+/** @param {CachedPart} part @returns {PartQuery} */
+const queryFor = ({ messages, hasEarlier }) => ({
+  messages: [...messages.values()],
+  hasEarlier,
+  problem: null,
+});
+
+/** @param {Excerpt} answer @returns {CachedPart} */
+const partFrom = ({ messages = [], more = false, cursor = 0 }) => ({
+  messages: new Map(messages.map((message) => [message.ts, message])),
+  hasEarlier: more,
+  cursor,
+});
+
+/**
+ * Changes of messages before the first known one are left: those are read when somebody looks that far back.
+ * @param {CachedPart} part
+ * @param {Excerpt} answer
+ * @returns {CachedPart}
+ */
+function updatedPart({ messages, hasEarlier }, { messages: changed = [], removed = [], cursor = 0 }) {
+  const first = messages.keys().next().value ?? '';
+  const now = new Map(messages);
+  let isInOrder = true;
+  for (const message of changed) {
+    if (hasEarlier && message.ts < first) continue;
+    if (!now.has(message.ts)) isInOrder = false;
+    now.set(message.ts, message);
+  }
+  for (const ts of removed) now.delete(ts);
+  const ordered = isInOrder ? now : new Map([...now].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { messages: ordered, hasEarlier, cursor };
+}

@@ -1,0 +1,151 @@
+/** Reads what a person sees: once whole, then only what has changed, and never the same twice at a time. */
+/** @import { Message, State, Unread, SandboxState } from '../types.d.ts' */
+/** @import { PageStore } from './store.js' */
+
+import { routeName } from '../navigation/conversation-names.js';
+import { api } from './api.js';
+import { createMessageCache } from './message-cache.js';
+import { runOnce } from './run-once.js';
+import { countUnread, createUnread } from './unread.js';
+
+/** More unread messages than that are not counted. */
+const MAX_UNREAD = 100;
+
+/**
+ * @param {readonly Message[]} messages
+ * @param {string} readTo
+ * @param {State} state
+ */
+function firstNewOf(messages, readTo, { world, me }) {
+  const id = world?.users.find(({ name }) => name === me)?.id;
+  return messages.find(({ ts, user }) => ts > readTo && user !== id)?.ts ?? '';
+}
+
+/**
+ * @param {{store: PageStore, clock: {set: (clock: number | string) => void, now: () => number}, names: {learn: Function, meet: Function}}} parts
+ */
+export function createStateReader({ store, clock, names }) {
+  const book = createMessageCache();
+  const unread = createUnread();
+  /** Channels to be looked at for unread messages; null: all of them. @type {Set<string> | null} */
+  let stirred = null;
+
+  const readWorld = async () => {
+    const world = await api.state();
+    if (!Array.isArray(world.users)) return;
+    clock.set(world.clock);
+    unread.begin(world, clock.now());
+    names.learn(world);
+    store.set({ world });
+  };
+
+  const readViews = async () => {
+    const { me } = store.get();
+    if (me === '') return;
+    const [views, conversations] = await Promise.all([api.views(me), api.conversations(me)]);
+    if (store.get().me !== me) return;
+    names.learn(conversations);
+    store.set({ modals: views.modals ?? [], home: views.home ?? null, conversations });
+  };
+
+  const readChannel = async () => {
+    const { me, channel } = store.get();
+    if (me === '' || channel === '') return;
+    const read = await book.read({ user: me, channel });
+    names.meet(read.messages);
+    const state = store.get();
+    if (state.me !== me || state.channel !== channel) return;
+    const firstNew = state.firstNew ?? firstNewOf(read.messages, unread.readTo(me, channel), state);
+    if (state.tab === 'messages') unread.saw(me, channel, read.messages);
+    store.set({ ...read, firstNew });
+  };
+
+  const readThread = async () => {
+    const { me, channel, thread } = store.get();
+    if (thread === null) return;
+    const { messages } = await book.read({ user: me, channel, thread });
+    if (store.get().thread === thread && store.get().me === me) store.set({ threadMessages: messages });
+  };
+
+  /** @param {SandboxState} world @param {string} me @param {string} channel */
+  const unreadIn = async (world, me, channel) => {
+    const after = unread.readTo(me, channel);
+    const { messages = [] } = await api.messages({ user: me, channel, after, limit: MAX_UNREAD });
+    const id = world.users.find(({ name }) => name === me)?.id ?? '';
+    const groups = (world.userGroups ?? [])
+      .filter(({ users = [] }) => users.includes(id))
+      .map((group) => group.id);
+    const own = store.get().conversations.filter(({ kind }) => kind === 'private');
+    const isDirect = ![...world.channels, ...own].some(({ name }) => name === channel);
+    return countUnread(messages, { id, groups, isDirect });
+  };
+
+  const readElsewhere = async () => {
+    const { me, channel, world, conversations, unread: before } = store.get();
+    if (!world) return;
+    const requestNumber = stirred;
+    stirred = new Set();
+    const mine = conversations
+      .filter(({ is_member }) => is_member)
+      .map((each) => [each.id, routeName(each, me)]);
+    /** @type {Map<string, Unread>} */
+    const marks = new Map();
+    for (const [id = '', name = ''] of mine) {
+      if (name === channel) continue;
+      const known = before.get(name);
+      const isAsked = requestNumber === null || requestNumber.has(id);
+      const now = isAsked ? await unreadIn(world, me, name) : known;
+      if (now && now.count > 0) marks.set(name, now);
+    }
+    if (store.get().me === me) store.set({ unread: marks });
+  };
+
+  // Each read alone, so that an older answer never comes after a newer one.
+  const world = runOnce(readWorld);
+  const views = runOnce(readViews);
+  const channel = runOnce(readChannel);
+  const thread = runOnce(readThread);
+  const elsewhere = runOnce(readElsewhere);
+  const openId = () => {
+    const { conversations, channel, me } = store.get();
+    return conversations.find((each) => routeName(each, me) === channel)?.id;
+  };
+  return {
+    /** After something that may have changed anything. */
+    async refresh() {
+      stirred = null;
+      await Promise.all([world(), views(), channel(), thread()]);
+      await elsewhere();
+    },
+    /** @param {readonly string[] | null} channels ids; null: nobody knows which */
+    async refreshChannels(channels) {
+      if (channels === null) stirred = null;
+      else for (const id of channels) stirred?.add(id);
+      const open = openId();
+      const isOpenStirred = channels === null || open === undefined || channels.includes(open);
+      if (isOpenStirred) await Promise.all([channel(), thread()]);
+      await elsewhere();
+    },
+    refreshWorld: world,
+    /** After something that this person did. */
+    async refreshHere() {
+      await Promise.all([views(), channel(), thread()]);
+    },
+    refreshThread: thread,
+    async readEarlier() {
+      const { me, channel } = store.get();
+      const read = await book.readEarlier({ user: me, channel });
+      const now = store.get();
+      if (read && now.me === me && now.channel === channel) store.set(read);
+    },
+    /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
+    remembered(me, channel) {
+      book.trim({ user: me, channel });
+      const { messages = null, hasEarlier = false } = book.known({ user: me, channel }) ?? {};
+      return { messages, hasEarlier };
+    },
+    /** @param {string} me @param {string} channel @param {string} thread */
+    rememberedThread: (me, channel, thread) => book.known({ user: me, channel, thread })?.messages ?? null,
+    forget: () => book.forget(),
+  };
+}

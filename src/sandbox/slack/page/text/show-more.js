@@ -1,0 +1,23 @@
+/** Long texts, folded behind "Show more". */
+import { h } from '../dom/dom.js';
+
+/** Slack does not say from what length on it folds; these are near what its client was seen to do. */
+const MAX_LETTERS = 700;
+const MAX_LINES = 14;
+
+/**
+ * @param {HTMLElement} node what may be folded
+ * @param {string} text what it was drawn from
+ * @returns {HTMLElement}
+ */
+export function collapsible(node, text) {
+  if (text.length <= MAX_LETTERS && text.split('\n').length <= MAX_LINES) return node;
+  const button = h('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' }, 'Show more');
+  const container = h('div', { class: 'fold', 'data-folded': '' }, node, button);
+  button.addEventListener('click', () => {
+    const isFolded = container.toggleAttribute('data-folded');
+    button.textContent = isFolded ? 'Show more' : 'Show less';
+    button.setAttribute('aria-expanded', String(!isFolded));
+  });
+  return container;
+}

@@ -1,0 +1,30 @@
+/** Text objects of both kinds. */
+/** @import { ViewerContext, TextObject } from '../types.d.ts' */
+import { withEmoji } from '../emoji/emoji.js';
+import { decoded } from './entities.js';
+import { renderMrkdwn } from './mrkdwn.js';
+import { withSigns } from './signs.js';
+
+/**
+ * What a plain text says: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
+ * @param {TextObject | string | null | undefined} text
+ */
+export function renderPlainText(text) {
+  if (text === null || text === undefined) return '';
+  if (typeof text === 'string') return withEmoji(decoded(text));
+  return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
+}
+
+/** The same as it is drawn. @param {TextObject | string | null | undefined} text */
+export const plainNode = (text) => withSigns(renderPlainText(text));
+
+/**
+ * A text object of either kind.
+ * @param {TextObject | string | null | undefined} text
+ * @param {ViewerContext} reader
+ * @returns {Node}
+ */
+export function renderText(text, reader) {
+  if (typeof text === 'object' && text?.type === 'mrkdwn') return renderMrkdwn(text.text, reader);
+  return plainNode(text);
+}

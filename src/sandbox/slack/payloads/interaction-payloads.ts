@@ -1,0 +1,191 @@
+/** What the bot is told when a person does something (docs.slack.dev/reference/interaction-payloads). */
+
+import { type ElementState, initialStateValues } from '../blocks/element-state.ts';
+import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import { asList, type JsonObject } from '../core/json-object.ts';
+import { messageObject, viewObject } from '../objects/messages-and-views.ts';
+import type { Channel, Person } from '../state/directory.ts';
+import { messageSurface } from '../state/entered-values.ts';
+import type { Message } from '../state/timeline.ts';
+import type { SlackView } from '../state/view-store.ts';
+import { blockActionObject } from './block-actions.ts';
+
+/** Where an element stands. */
+export type InteractionSurface =
+  | { readonly kind: 'message'; readonly channel: Channel; readonly message: Message }
+  | { readonly kind: 'view'; readonly view: SlackView };
+
+/** As payloads name it: a private channel is only that. */
+function channelName({ name, kind }: Channel): string {
+  if (kind === 'im') return 'directmessage';
+  return kind === 'private' ? 'privategroup' : name;
+}
+
+/** What every interaction begins with. */
+export function payloadHead({ app }: WorkspaceCore, { id, name }: Person): JsonObject {
+  return {
+    user: { id, username: name, name, team_id: app.teamId },
+    api_app_id: app.appId,
+    token: app.verificationToken,
+    team: { id: app.teamId, domain: app.teamDomain },
+    enterprise: null,
+    is_enterprise_install: false,
+  };
+}
+
+export type SlashCommandUse = {
+  readonly person: Person;
+  readonly channel: Channel;
+  readonly command: string;
+  readonly text: string;
+  readonly triggerId: string;
+  readonly responseUrl: string;
+};
+
+export function commandPayload({ app }: WorkspaceCore, use: SlashCommandUse): JsonObject {
+  const { person, channel } = use;
+  return {
+    token: app.verificationToken,
+    team_id: app.teamId,
+    team_domain: app.teamDomain,
+    channel_id: channel.id,
+    channel_name: channelName(channel),
+    user_id: person.id,
+    user_name: person.name,
+    command: use.command,
+    text: use.text,
+    api_app_id: app.appId,
+    is_enterprise_install: 'false',
+    response_url: use.responseUrl,
+    trigger_id: use.triggerId,
+  };
+}
+
+/** All blocks of a message, those of its attachments too. */
+export function blocksOfMessage({ blocks, attachments }: Message): readonly JsonObject[] {
+  return [...blocks, ...attachments.flatMap((attachment) => asList(attachment['blocks']))];
+}
+
+/** What is said of an ephemeral message is less: it is stored nowhere. */
+function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: ElementInBlocks): JsonObject {
+  if (surface.kind === 'view') {
+    const view = viewObject(core, surface.view);
+    return { container: { type: 'view', view_id: surface.view.id }, view };
+  }
+  const { channel, message } = surface;
+  const isEphemeral = message.onlyFor !== null;
+  return {
+    ...containerFields(channel, message, found),
+    channel: { id: channel.id, name: channelName(channel) },
+    ...(isEphemeral ? {} : { message: messageObject(core, message, false) }),
+  };
+}
+
+function containerFields(
+  channel: Channel,
+  message: Message,
+  { actionId, blockId }: ElementInBlocks,
+): JsonObject {
+  const attachment = message.attachments.find((each) =>
+    findElement(asList(each['blocks']), { action_id: actionId, block_id: blockId }),
+  );
+  const isUnfurl = attachment?.['is_app_unfurl'] === true;
+  const inside = attachment
+    ? { type: 'message_attachment', attachment_id: attachment['id'], is_app_unfurl: isUnfurl }
+    : { type: 'message' };
+  return {
+    container: {
+      ...inside,
+      message_ts: message.ts,
+      channel_id: channel.id,
+      is_ephemeral: message.onlyFor !== null,
+      ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+    },
+    ...(isUnfurl ? { app_unfurl: attachment } : {}),
+  };
+}
+
+/** A message's state; a view carries its own. */
+function stateFields(
+  { enteredValues }: WorkspaceCore,
+  person: Person,
+  surface: InteractionSurface,
+): JsonObject {
+  if (surface.kind === 'view') return {};
+  const { channel, message } = surface;
+  const entered = enteredValues.entered(person.id, messageSurface(channel.id, message.ts));
+  return { state: { values: initialStateValues(blocksOfMessage(message), entered) } };
+}
+
+export type ElementUse = {
+  readonly person: Person;
+  readonly surface: InteractionSurface;
+  readonly found: ElementInBlocks;
+  /** Null for what holds no value, such as a button. */
+  readonly entry: ElementState | null;
+  readonly triggerId: string;
+  readonly responseUrl: string | null;
+};
+
+export function blockActionsPayload(core: WorkspaceCore, used: ElementUse): JsonObject {
+  const { person, surface, found, entry } = used;
+  return {
+    type: 'block_actions',
+    ...payloadHead(core, person),
+    ...surfaceFields(core, surface, found),
+    ...stateFields(core, person, surface),
+    trigger_id: used.triggerId,
+    ...(used.responseUrl === null ? {} : { response_url: used.responseUrl }),
+    actions: [blockActionObject(found, entry, core.ids.ts())],
+  };
+}
+
+export function suggestionPayload(
+  core: WorkspaceCore,
+  {
+    person,
+    surface,
+    found,
+    value,
+  }: Pick<ElementUse, 'person' | 'surface' | 'found'> & { readonly value: string },
+): JsonObject {
+  return {
+    type: 'block_suggestion',
+    ...payloadHead(core, person),
+    ...surfaceFields(core, surface, found),
+    action_id: found.actionId,
+    block_id: found.blockId,
+    value,
+  };
+}
+
+export type ShortcutUse = {
+  readonly person: Person;
+  readonly callbackId: string;
+  readonly triggerId: string;
+  /** Absent for a global shortcut. */
+  readonly on?: { readonly channel: Channel; readonly message: Message; readonly responseUrl: string };
+};
+
+/** docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+export function shortcutPayload(
+  core: WorkspaceCore,
+  { person, callbackId, triggerId, on }: ShortcutUse,
+): JsonObject {
+  return {
+    type: on ? 'message_action' : 'shortcut',
+    ...payloadHead(core, person),
+    action_ts: core.ids.ts(),
+    callback_id: callbackId,
+    trigger_id: triggerId,
+    ...(on
+      ? {
+          response_url: on.responseUrl,
+          message_ts: on.message.ts,
+          channel: { id: on.channel.id, name: channelName(on.channel) },
+          message: messageObject(core, on.message, false),
+        }
+      : {}),
+  };
+}

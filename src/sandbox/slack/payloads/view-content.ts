@@ -1,0 +1,25 @@
+/** Views as the bot sends them, by method or in an acknowledgement: checked, and given ids. */
+import { withGeneratedIds } from '../blocks/generated-ids.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import { asJsonObject, asList, asString } from '../core/json-object.ts';
+import type { SlackView, SlackViewContent } from '../state/view-store.ts';
+import { checkView } from '../validate/view-rules.ts';
+import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
+
+export type ParsedViewContent = { readonly ok: true; readonly content: SlackViewContent } | ApiError;
+
+/** `instead` is the view that this one takes the place of. */
+export function parseView(
+  core: WorkspaceCore,
+  sent: unknown,
+  type: SlackView['type'],
+  instead?: SlackView,
+): ParsedViewContent {
+  const problems = checkView(sent, type);
+  if (problems.length > 0) return validationErrorReply('invalid_arguments', problems);
+  const { blocks, external_id, ...content } = asJsonObject(sent);
+  const externalId = asString(external_id) || null;
+  const holder = externalId === null ? undefined : core.views.byExternalId(externalId);
+  if (holder && holder.id !== instead?.id) return errorReply('duplicate_external_id');
+  return { ok: true, content: { content, externalId, blocks: withGeneratedIds(asList(blocks), core.ids) } };
+}

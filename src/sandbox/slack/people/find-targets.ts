@@ -1,0 +1,117 @@
+/** Finding what a person's order names: the person, the place, the element. */
+import type { ClickInput } from '../../contracts/services.ts';
+import { type ChoiceLookup, staticOptions } from '../blocks/element-state.ts';
+import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import { fileObject } from '../objects/file-object.ts';
+import { blocksOfMessage, type InteractionSurface } from '../payloads/interaction-payloads.ts';
+import { type Channel, canRead, type Person } from '../state/directory.ts';
+import { messageSurface } from '../state/entered-values.ts';
+import type { Message } from '../state/timeline.ts';
+
+export type ErrorAnswer = { readonly ok: false; readonly error: string };
+export const errorAnswer = (error: string): ErrorAnswer => ({ ok: false, error });
+
+export type PersonInChannel = { readonly ok: true; readonly person: Person; readonly channel: Channel };
+
+/** A person in a channel that they can see. */
+export function personInChannel(
+  { directory }: WorkspaceCore,
+  { user, channel }: { readonly user: string; readonly channel: string },
+): PersonInChannel | ErrorAnswer {
+  const person = directory.person(user);
+  if (!person) return errorAnswer('user_not_found');
+  const location = directory.conversationFor(channel);
+  if (!location || !canRead(location, person.id)) return errorAnswer('channel_not_found');
+  return { ok: true, person, channel: location };
+}
+
+/** The same, for what only members may do. */
+export function memberInChannel(
+  core: WorkspaceCore,
+  input: Parameters<typeof personInChannel>[1],
+): PersonInChannel | ErrorAnswer {
+  const location = personInChannel(core, input);
+  if (!location.ok) return location;
+  return location.channel.members.has(location.person.id) ? location : errorAnswer('not_in_channel');
+}
+
+export type PersonOnSurface = {
+  readonly ok: true;
+  readonly person: Person;
+  readonly surface: InteractionSurface;
+};
+
+/** The message or view in which a person uses an element. */
+export function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface | ErrorAnswer {
+  if (input.view_id !== undefined) return findView(core, input.user, input.view_id);
+  if (input.channel === undefined || input.ts === undefined) return errorAnswer('message_not_found');
+  const { user, channel, ts } = input;
+  const found = findMessage(core, { user, channel, ts });
+  if (!found.ok) return found;
+  return { ok: true, person: found.person, surface: { ...found, kind: 'message' } };
+}
+
+export type MessageForPerson = PersonInChannel & { readonly message: Message };
+
+/** A message that this person sees, in a channel of theirs. */
+export function findMessage(
+  core: WorkspaceCore,
+  input: { readonly user: string; readonly channel: string; readonly ts: string },
+): MessageForPerson | ErrorAnswer {
+  const member = memberInChannel(core, input);
+  if (!member.ok) return member;
+  const message = core.timeline.get(member.channel.id, input.ts);
+  const isSeen = message && (message.onlyFor ?? member.person.id) === member.person.id;
+  return isSeen ? { ...member, message } : errorAnswer('message_not_found');
+}
+export type SurfaceInput = {
+  readonly user: string;
+  readonly channel?: string;
+  readonly ts?: string;
+  readonly view_id?: string;
+};
+
+/** A view that the person has before them: their Home, or the topmost of their modals (docs.slack.dev/surfaces/modals). */
+export function findView(core: WorkspaceCore, user: string, viewId: string): PersonOnSurface | ErrorAnswer {
+  const person = core.directory.person(user);
+  if (!person) return errorAnswer('user_not_found');
+  const view = core.views.get(viewId);
+  if (!view || view.user !== person.id) return errorAnswer('view_not_found');
+  const isHidden = view.type === 'modal' && core.views.stack(person.id).at(-1)?.id !== view.id;
+  if (isHidden) return errorAnswer('view_not_visible');
+  return { ok: true, person, surface: { kind: 'view', view } };
+}
+
+function blocksOf(surface: InteractionSurface) {
+  return surface.kind === 'view' ? surface.view.blocks : blocksOfMessage(surface.message);
+}
+
+/** What a person's entries on this surface are kept under. */
+export function surfaceKey(surface: InteractionSurface): string {
+  return surface.kind === 'view' ? surface.view.id : messageSurface(surface.channel.id, surface.message.ts);
+}
+
+export function findElementOnSurface(
+  surface: InteractionSurface,
+  input: Pick<ClickInput, 'action_id' | 'block_id'>,
+): ElementInBlocks | undefined {
+  return findElement(blocksOf(surface), input);
+}
+
+/** What this person can choose on this surface. */
+export function choicesOf(core: WorkspaceCore, person: Person, surface: InteractionSurface): ChoiceLookup {
+  const { enteredValues, directory, files } = core;
+  return {
+    options: (found) => [
+      ...staticOptions(found),
+      ...enteredValues.offered(person.id, surfaceKey(surface), found),
+    ],
+    user: (nameOrId) => directory.user(nameOrId)?.id ?? directory.person(nameOrId)?.id,
+    channel: (nameOrId) => directory.conversationFor(nameOrId)?.id,
+    file: (id) => {
+      const file = files.get(id);
+      return file?.finished ? fileObject(core, file) : undefined;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/** A person writes, reads, and brings the bot into a channel. */
+import type { ControlAnswer, MessageInput, SeenMessage } from '../../contracts/services.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import { toRichText, withEntities } from '../messages/typed-text.ts';
+import { messageFileObjects, messageObject } from '../objects/messages-and-views.ts';
+import type { Channel } from '../state/directory.ts';
+import type { Message } from '../state/timeline.ts';
+import { visibleFile } from './files-seen.ts';
+import { errorAnswer, memberInChannel, personInChannel } from './find-targets.ts';
+import { announceSharedLinks } from './shared-links.ts';
+
+export function sendMessage(
+  core: WorkspaceCore,
+  input: MessageInput,
+): ControlAnswer & { readonly ts?: string } {
+  const member = memberInChannel(core, input);
+  if (!member.ok) return member;
+  const { person, channel } = member;
+  if (channel.archived) return errorAnswer('is_archived');
+  const text = withEntities(core, input.text.trim(), person.id);
+  if (text === '') return errorAnswer('no_text');
+  const threadTs = threadOf(core, channel, input.thread_ts);
+  if (threadTs === undefined) return errorAnswer('thread_not_found');
+  const message: Message = {
+    ts: core.ids.ts(),
+    channel: channel.id,
+    user: person.id,
+    bot: false,
+    text,
+    blocks: [toRichText(text, core.ids.next('b'))],
+    attachments: [],
+    metadata: null,
+    threadTs,
+    broadcast: threadTs !== null && input.broadcast === true,
+    edited: null,
+    onlyFor: null,
+  };
+  core.timeline.add(message);
+  core.changed();
+  announceMention(core, channel, message);
+  announceSharedLinks(core, channel, message);
+  return { ok: true, ts: message.ts };
+}
+
+/** The thread of a message or of one of its replies; null for none, undefined where nothing can be replied to. */
+function threadOf(
+  { timeline }: WorkspaceCore,
+  channel: Channel,
+  ts: string | undefined,
+): string | null | undefined {
+  if (ts === undefined) return null;
+  const message = timeline.get(channel.id, ts);
+  return message?.onlyFor === null ? (message.threadTs ?? ts) : undefined;
+}
+
+/** In a direct message nobody is mentioned to the bot: it hears `message.im` (docs.slack.dev/reference/events/app_mention). */
+function announceMention(core: WorkspaceCore, channel: Channel, message: Message): void {
+  const { botUser } = core.app;
+  const isMentioned = new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(message.text);
+  if (!isMentioned || channel.kind === 'im' || !channel.members.has(botUser)) return;
+  const event = messageObject(core, message, false);
+  core.announce('app_mention', {
+    ...event,
+    type: 'app_mention',
+    channel: channel.id,
+    event_ts: message.ts,
+  });
+}
+
+/** Everything that this person sees in the channel, oldest first; null when they see none of it. */
+export function visibleMessages(
+  core: WorkspaceCore,
+  view: { readonly channel: string; readonly user: string },
+): readonly SeenMessage[] | null {
+  const location = personInChannel(core, view);
+  if (!location.ok) return null;
+  return core.timeline
+    .all(location.channel.id)
+    .filter(({ onlyFor }) => onlyFor === null || onlyFor === location.person.id)
+    .map((message) => visibleMessage(core, message));
+}
+
+/** The promised fields, and what stands on a message only where there is some of it. */
+export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessage {
+  const { ts, user, bot, text, blocks, metadata, onlyFor, threadTs, edited, reactions = [] } = message;
+  const files = messageFileObjects(core, message).map(visibleFile);
+  return {
+    ts,
+    user,
+    bot,
+    text,
+    blocks,
+    metadata,
+    ephemeral: onlyFor !== null,
+    thread_ts: threadTs,
+    edited: edited !== null,
+    ...(message.broadcast ? { broadcast: true } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(files.length > 0 ? { files } : {}),
+    ...(reactions.length > 0 ? { reactions } : {}),
+  };
+}
+
+export function inviteBot(
+  core: WorkspaceCore,
+  input: { readonly user: string; readonly channel: string },
+): ControlAnswer {
+  const member = memberInChannel(core, input);
+  if (!member.ok) return member;
+  const { app, directory } = core;
+  const { person, channel } = member;
+  if (channel.archived) return errorAnswer('is_archived');
+  if (channel.members.has(app.botUser)) return errorAnswer('already_in_channel');
+  directory.join(channel.id, app.botUser);
+  core.changed();
+  core.announce('member_joined_channel', {
+    type: 'member_joined_channel',
+    user: app.botUser,
+    channel: channel.id,
+    channel_type: channel.kind === 'private' ? 'G' : 'C',
+    team: app.teamId,
+    inviter: person.id,
+    event_ts: core.ids.ts(),
+  });
+  return { ok: true };
+}

@@ -1,0 +1,79 @@
+/** Everything that a person can see and do in the workspace. */
+import type { Workspace } from '../../contracts/services.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import type { Deliver } from '../delivery/delivery.ts';
+import { clickElement } from './click.ts';
+import { readExcerpt } from './excerpt.ts';
+import { readFile, uploadFile } from './files-seen.ts';
+import { conversationsOf, joinChannel, openGroupDirect } from './join-conversation.ts';
+import { suggestOptions } from './menu-suggestions.ts';
+import { closeView, openViews, submitView } from './modals.ts';
+import { inviteBot, sendMessage, visibleMessages } from './send-message.ts';
+import { useShortcut } from './shortcut.ts';
+import { sendSlashCommand } from './slash-command.ts';
+import { openHome, reactToMessage } from './small-actions.ts';
+
+type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
+type WorkspaceActions = Pick<
+  Workspace,
+  | 'command'
+  | 'message'
+  | 'click'
+  | 'upload'
+  | 'submit'
+  | 'close'
+  | 'suggest'
+  | 'shortcut'
+  | 'home'
+  | 'react'
+  | 'invite'
+  | 'join'
+  | 'open'
+>;
+type WorkspaceReads = Pick<
+  Workspace,
+  'messages' | 'excerpt' | 'cursor' | 'channelsSince' | 'conversations' | 'file' | 'views'
+>;
+export type UserActions = WorkspaceFacts & WorkspaceActions & WorkspaceReads;
+
+export function createUserActions(core: WorkspaceCore, deliver: Deliver): UserActions {
+  return {
+    ...workspaceFacts(core),
+    command: (input) => sendSlashCommand(core, deliver, input),
+    message: async (input) => sendMessage(core, input),
+    messages: (view) => visibleMessages(core, view),
+    excerpt: (input) => readExcerpt(core, input),
+    cursor: core.messageChanges.cursor,
+    channelsSince: core.messageChanges.channels,
+    conversations: (user) => conversationsOf(core, user),
+    file: (input) => readFile(core, input),
+    upload: async (input) => uploadFile(core, input),
+    click: (input) => clickElement(core, deliver, input),
+    views: (user) => openViews(core, user),
+    submit: (input) => submitView(core, deliver, input),
+    close: async (input) => closeView(core, deliver, input),
+    suggest: (input) => suggestOptions(core, deliver, input),
+    invite: async (input) => inviteBot(core, input),
+    shortcut: (input) => useShortcut(core, deliver, input),
+    home: async (input) => openHome(core, input),
+    react: async (input) => reactToMessage(core, input),
+    join: async (input) => joinChannel(core, input),
+    open: async (input) => openGroupDirect(core, input),
+  };
+}
+
+/** Exactly the promised fields: the control interface sends them on as they are. */
+function workspaceFacts({ directory, manifest }: WorkspaceCore): WorkspaceFacts {
+  return {
+    users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),
+    channels: () =>
+      directory
+        .channels()
+        .map(({ id, name, kind }) => ({ id, name, ...(kind === 'private' ? { isPrivate: true } : {}) })),
+    userGroups: () => directory.userGroups().map(({ id, handle, users }) => ({ id, handle, users })),
+    commands: () =>
+      manifest.commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    shortcuts: () =>
+      manifest.shortcuts.map(({ callbackId, ...shortcut }) => ({ ...shortcut, callback_id: callbackId })),
+  };
+}

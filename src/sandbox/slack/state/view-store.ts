@@ -1,0 +1,117 @@
+/** Modals, in a stack for each person, and the Home of each. */
+import type { Ids } from '../core/ids.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import type { EnteredValueStore } from './entered-values.ts';
+
+/** docs.slack.dev/surfaces/modals */
+export const MAX_VIEWS = 3;
+
+export type SlackView = {
+  readonly id: string;
+  readonly user: string;
+  readonly type: 'modal' | 'home';
+  /** Changes with every change of the view. */
+  readonly hash: string;
+  readonly externalId: string | null;
+  readonly rootId: string;
+  readonly previousId: string | null;
+  /** As the bot sent it, with ids on blocks and elements. */
+  readonly content: JsonObject;
+  readonly blocks: readonly JsonObject[];
+};
+export type SlackViewContent = Pick<SlackView, 'content' | 'blocks' | 'externalId'>;
+
+export type ViewStore = {
+  readonly get: (id: string) => SlackView | undefined;
+  readonly byExternalId: (externalId: string) => SlackView | undefined;
+  /** A person's modals, lowest first. */
+  readonly stack: (user: string) => readonly SlackView[];
+  readonly home: (user: string) => SlackView | undefined;
+  /** Opens a modal in place of whatever was open, for a person who looks at this conversation. */
+  readonly open: (user: string, content: SlackViewContent, channel: string | null) => SlackView;
+  /** Puts a modal above the person's others. */
+  readonly push: (user: string, content: SlackViewContent) => SlackView;
+  readonly update: (view: SlackView, content: SlackViewContent) => SlackView;
+  readonly publish: (user: string, content: SlackViewContent) => SlackView;
+  /** Closes the view and those above it. */
+  readonly close: (view: SlackView) => void;
+  readonly clear: (user: string) => void;
+  readonly reset: () => void;
+};
+
+export function createViewStore(
+  ids: Ids,
+  inputs: Pick<EnteredValueStore, 'begin' | 'keep' | 'forget'>,
+): ViewStore {
+  const stacks = new Map<string, readonly SlackView[]>();
+  const homes = new Map<string, SlackView>();
+  const stack = (user: string) => stacks.get(user) ?? [];
+  const all = () => [...stacks.values()].flat().concat([...homes.values()]);
+  const hash = () => `${ids.ts()}.${ids.next('')}`;
+
+  /** Leaves the lowest `count` open; what was entered into the others is gone with them. */
+  const cut = (user: string, count: number) => {
+    for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
+    stacks.set(user, stack(user).slice(0, count));
+  };
+  const push = (user: string, content: SlackViewContent): SlackView => {
+    const below = stack(user);
+    const id = ids.next('V');
+    const previousId = below.at(-1)?.id ?? null;
+    const rootId = below[0]?.id ?? id;
+    const view: SlackView = { id, user, type: 'modal', hash: hash(), rootId, previousId, ...content };
+    stacks.set(user, [...below, view]);
+    return view;
+  };
+  const update = (view: SlackView, content: SlackViewContent): SlackView => {
+    const updated: SlackView = { ...view, ...content, hash: hash() };
+    inputs.keep(view.user, view.id, content.blocks);
+    if (view.type === 'home') homes.set(view.user, updated);
+    else
+      stacks.set(
+        view.user,
+        stack(view.user).map((each) => (each.id === view.id ? updated : each)),
+      );
+    return updated;
+  };
+
+  return {
+    get: (id) => all().find((view) => view.id === id),
+    byExternalId: (externalId) => all().find((view) => view.externalId === externalId),
+    stack,
+    home: (user) => homes.get(user),
+    open(user, content, channel) {
+      cut(user, 0);
+      const view = push(user, content);
+      if (channel !== null) inputs.begin(user, view.id, view.blocks, channel);
+      return view;
+    },
+    push,
+    update,
+    publish(user, content) {
+      const known = homes.get(user);
+      if (known) return update(known, content);
+      const id = ids.next('V');
+      const view: SlackView = {
+        id,
+        user,
+        type: 'home',
+        hash: hash(),
+        rootId: id,
+        previousId: null,
+        ...content,
+      };
+      homes.set(user, view);
+      return view;
+    },
+    close(view) {
+      const at = stack(view.user).findIndex(({ id }) => id === view.id);
+      if (at >= 0) cut(view.user, at);
+    },
+    clear: (user) => cut(user, 0),
+    reset() {
+      stacks.clear();
+      homes.clear();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** Blocks (docs.slack.dev/reference/block-kit/blocks; limits: @slack/types 3.2 and the reference pages). */
+import { asJsonObject } from '../core/json-object.ts';
+import { CARD_RULES } from './card-rules.ts';
+import { dataVisualizationRule } from './chart-rules.ts';
+import {
+  atLeastOneOf,
+  blockIdRule,
+  imageSourceRule,
+  mrkdwnRule,
+  plainTextRule,
+  slackFileRule,
+  textObjectRule,
+} from './composition-rules.ts';
+import { ELEMENT_PLACES, ELEMENT_RULES, INPUTS_BUT_FILES, imageElementRule } from './element-rules.ts';
+import { richTextRule } from './rich-text-rules.ts';
+import {
+  booleanRule,
+  byTypeRule,
+  listRule,
+  objectRule,
+  oneOfRule,
+  pickRules,
+  textRule,
+  unsupported,
+  urlRule,
+  type ValidationRule,
+  type ValidationRules,
+} from './rule-builders.ts';
+import { dataTableRule, tableRule } from './table-rules.ts';
+
+export type Surface = 'message' | 'modal' | 'home';
+
+const base = { type: textRule({ max: 255 }), block_id: blockIdRule };
+const accessory = byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.accessory));
+const contextual = byTypeRule(() => ({
+  ...pickRules(ELEMENT_RULES, ['image']),
+  plain_text: plainTextRule(),
+  mrkdwn: mrkdwnRule(),
+}));
+const input = byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.input));
+
+/** `blocks.validate` takes such a section; sending it does not. */
+const hasContent: ValidationRule = (value, pointer) =>
+  atLeastOneOf('text', 'fields')(value, pointer).map((found) => ({ ...found, onlyWhenSent: true }));
+
+/** docs.slack.dev/reference/block-kit/blocks/input-block: an unsupported type error is raised. */
+const fileInputsDoNotDispatch: ValidationRule = (value, pointer) => {
+  const { element, dispatch_action } = asJsonObject(value);
+  const { type } = asJsonObject(element);
+  if (type !== 'file_input' || dispatch_action !== true) return [];
+  return unsupported(`${pointer}/element/type`, type, INPUTS_BUT_FILES);
+};
+
+/** Videos and their titles lead to HTTPS only (docs.slack.dev/reference/block-kit/blocks/video-block). */
+const httpsOnly = urlRule(3_000, 'https:');
+
+const BLOCKS: ValidationRules = {
+  actions: objectRule(
+    {
+      elements: listRule(
+        byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.actions)),
+        { max: 25 },
+      ),
+    },
+    base,
+  ),
+  // The page has no number; others report 200, which is right on both readings.
+  alert: objectRule(
+    { text: textObjectRule(200) },
+    { ...base, level: oneOfRule('default', 'info', 'warning', 'error', 'success') },
+  ),
+  ...CARD_RULES,
+  container: objectRule(
+    {
+      child_blocks: listRule(
+        byTypeRule(() => pickRules(BLOCKS, CHILDREN)),
+        { max: 10 },
+      ),
+    },
+    {
+      ...base,
+      title: plainTextRule(150),
+      rich_text_title: richTextRule,
+      subtitle: textObjectRule(150),
+      width: oneOfRule('narrow', 'standard', 'wide', 'full'),
+      icon: imageElementRule,
+      is_collapsible: booleanRule,
+      default_collapsed: booleanRule,
+      has_header_divider: booleanRule,
+    },
+    atLeastOneOf('title', 'rich_text_title'),
+  ),
+  context: objectRule({ elements: listRule(contextual, { max: 10 }) }, base),
+  context_actions: objectRule(
+    {
+      elements: listRule(
+        byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.context_actions)),
+        { max: 5 },
+      ),
+    },
+    base,
+  ),
+  data_table: dataTableRule(base),
+  data_visualization: dataVisualizationRule(base),
+  divider: objectRule({}, base),
+  header: objectRule({ text: plainTextRule(150) }, base),
+  image: objectRule(
+    { alt_text: textRule({ min: 1, max: 2_000 }) },
+    { ...base, title: plainTextRule(2_000), image_url: urlRule(3_000), slack_file: slackFileRule },
+    imageSourceRule,
+  ),
+  input: objectRule(
+    { label: plainTextRule(2_000), element: input },
+    { ...base, hint: plainTextRule(2_000), optional: booleanRule, dispatch_action: booleanRule },
+    fileInputsDoNotDispatch,
+  ),
+  markdown: objectRule({ text: textRule({ min: 1, max: 12_000 }) }, base),
+  rich_text: richTextRule,
+  section: objectRule(
+    {},
+    {
+      ...base,
+      text: textObjectRule(),
+      fields: listRule(textObjectRule(2_000), { max: 10 }),
+      accessory,
+      expand: booleanRule,
+    },
+    hasContent,
+  ),
+  table: tableRule(base),
+  // Titles and the author must be shorter than the number on the page, which is 200 and 50; it has none for the
+  // tooltip and the provider, and others report 200 and 50.
+  video: objectRule(
+    {
+      video_url: httpsOnly,
+      thumbnail_url: urlRule(3_000),
+      alt_text: textRule({ min: 1, max: 200 }),
+      title: plainTextRule(199),
+    },
+    {
+      ...base,
+      title_url: httpsOnly,
+      author_name: textRule({ max: 49 }),
+      provider_name: textRule({ max: 50 }),
+      provider_icon_url: urlRule(3_000),
+      description: plainTextRule(199),
+    },
+  ),
+};
+
+const CHILDREN = [
+  'actions',
+  'context',
+  'divider',
+  'header',
+  'image',
+  'input',
+  'rich_text',
+  'section',
+  'table',
+  'video',
+];
+/**
+ * docs.slack.dev/blocks.json, and stricter where blocks were seen not to be drawn: a card in a modal, tables in
+ * the Home. A `file` block cannot be added by an app at all.
+ */
+const NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
+  message: ['alert'],
+  modal: [
+    'card',
+    'carousel',
+    'container',
+    'context_actions',
+    'data_table',
+    'data_visualization',
+    'markdown',
+    'plan',
+    'table',
+    'task_card',
+  ],
+  home: [
+    'alert',
+    'container',
+    'context_actions',
+    'data_table',
+    'data_visualization',
+    'markdown',
+    'plan',
+    'table',
+    'task_card',
+  ],
+};
+
+const ON: Readonly<Record<Surface | 'any', ValidationRule>> = {
+  message: allExcept(NOT_ON.message),
+  modal: allExcept(NOT_ON.modal),
+  home: allExcept(NOT_ON.home),
+  any: allExcept([]),
+};
+
+/** One block on this surface, or on whatever surface. */
+export function blockRule(surface: Surface | 'any'): ValidationRule {
+  return ON[surface];
+}
+
+function allExcept(refused: readonly string[]): ValidationRule {
+  const types = Object.keys(BLOCKS).filter((type) => !refused.includes(type));
+  return byTypeRule(() => pickRules(BLOCKS, types));
+}

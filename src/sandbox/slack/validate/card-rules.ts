@@ -1,0 +1,75 @@
+/** Cards and tasks (docs.slack.dev/reference/block-kit/blocks/card-block, carousel-block, task-card-block, plan-block). */
+
+import { asJsonObject } from '../core/json-object.ts';
+import { atLeastOneOf, blockIdRule, mrkdwnRule } from './composition-rules.ts';
+import { button, imageElementRule } from './element-rules.ts';
+import { richTextRule } from './rich-text-rules.ts';
+import {
+  listRule,
+  objectRule,
+  oneOfRule,
+  textRule,
+  urlRule,
+  type ValidationRule,
+  type ValidationRules,
+} from './rule-builders.ts';
+import { validationProblem } from './validation-problem.ts';
+
+const base = { type: textRule({ max: 255 }), block_id: blockIdRule };
+/** docs.slack.dev/reference/block-kit/composition-objects/slack-icon-object */
+const ICONS = `archive book bookmark bot bug calendar call caret-left caret-right check clipboard code comment
+  compass copy cube download edit email eye-closed eye-open file flag folder gear globe heart help image info key
+  lightbulb link map mobile new-window pin plus refine refresh rocket save screen share sparkle star star-filled
+  tag thumbs-down thumbs-up trash upload user warning`.split(/\s+/);
+/** The page has no number; others report two or three buttons, and two are right on both readings. */
+const MAX_BUTTONS = 2;
+
+const oneIcon: ValidationRule = (value, pointer) => {
+  const { icon, slack_icon } = asJsonObject(value);
+  return icon !== undefined && slack_icon !== undefined
+    ? validationProblem(pointer, 'must define either `icon` or `slack_icon`')
+    : [];
+};
+
+export const cardRule = objectRule(
+  {},
+  {
+    ...base,
+    hero_image: imageElementRule,
+    icon: imageElementRule,
+    slack_icon: objectRule({ type: oneOfRule('icon'), name: oneOfRule(...ICONS) }),
+    title: mrkdwnRule(150),
+    subtitle: mrkdwnRule(150),
+    body: mrkdwnRule(200),
+    subtext: mrkdwnRule(200),
+    actions: listRule(button, { max: MAX_BUTTONS }),
+  },
+  atLeastOneOf('hero_image', 'title', 'actions', 'body'),
+  oneIcon,
+);
+
+const source = objectRule({
+  type: oneOfRule('url'),
+  url: urlRule(3_000),
+  text: textRule({ min: 1, max: 3_000 }),
+});
+export const taskCardRule = objectRule(
+  { task_id: textRule({ min: 1, max: 255 }), title: textRule({ min: 1, max: 3_000 }) },
+  {
+    ...base,
+    details: richTextRule,
+    output: richTextRule,
+    sources: listRule(source, { max: 100 }),
+    status: oneOfRule('pending', 'in_progress', 'complete', 'error'),
+  },
+);
+
+export const CARD_RULES: ValidationRules = {
+  card: cardRule,
+  carousel: objectRule({ elements: listRule(cardRule, { max: 10 }) }, base),
+  plan: objectRule(
+    { title: textRule({ min: 1, max: 3_000 }) },
+    { ...base, tasks: listRule(taskCardRule, { min: 0, max: 100 }) },
+  ),
+  task_card: taskCardRule,
+};

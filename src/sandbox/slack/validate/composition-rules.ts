@@ -1,0 +1,126 @@
+/** Composition objects (docs.slack.dev/reference/block-kit/composition-objects; limits: @slack/types 3.2). */
+import { isDeepStrictEqual } from 'node:util';
+import { asJsonObject, asList } from '../core/json-object.ts';
+import {
+  booleanRule,
+  byTypeRule,
+  listRule,
+  objectRule,
+  oneOfRule,
+  textRule,
+  urlRule,
+  type ValidationRule,
+} from './rule-builders.ts';
+import { validationProblem } from './validation-problem.ts';
+
+const TEXT_MAX = 3_000;
+/** Slack's newer pages say 150 for an option's value; the lower number is right on both readings. */
+const OPTION_MAX = 75;
+const type = (name: string) => oneOfRule(name);
+
+export function plainTextRule(max = TEXT_MAX): ValidationRule {
+  return objectRule({ type: type('plain_text'), text: textRule({ min: 1, max }) }, { emoji: booleanRule });
+}
+
+export function mrkdwnRule(max = TEXT_MAX): ValidationRule {
+  return objectRule({ type: type('mrkdwn'), text: textRule({ min: 1, max }) }, { verbatim: booleanRule });
+}
+
+export function textObjectRule(max = TEXT_MAX): ValidationRule {
+  const rules = { plain_text: plainTextRule(max), mrkdwn: mrkdwnRule(max) };
+  return byTypeRule(() => rules);
+}
+
+export const actionIdRule = textRule({ min: 1, max: 255 });
+export const blockIdRule = textRule({ min: 1, max: 255 });
+export const placeholderRule = plainTextRule(150);
+export const styleRule = oneOfRule('primary', 'danger');
+
+/** The documentation's table says plain text throughout, its example and the types allow mrkdwn in `text`. */
+export const confirmRule = objectRule(
+  { text: textObjectRule(300) },
+  { title: plainTextRule(100), confirm: plainTextRule(30), deny: plainTextRule(30), style: styleRule },
+);
+
+const optionBase = { value: textRule({ min: 1, max: OPTION_MAX }) };
+/** Options of menus: plain text only. */
+export const menuOptionRule = objectRule(
+  { text: plainTextRule(OPTION_MAX), ...optionBase },
+  { description: plainTextRule(OPTION_MAX) },
+);
+/** Options of checkboxes and radio buttons. */
+export const choiceOptionRule = objectRule(
+  { text: textObjectRule(OPTION_MAX), ...optionBase },
+  { description: textObjectRule(OPTION_MAX) },
+);
+/** Options of an overflow menu may lead somewhere. */
+export const overflowOptionRule = objectRule(
+  { text: plainTextRule(OPTION_MAX), ...optionBase },
+  { description: plainTextRule(OPTION_MAX), url: urlRule(3_000) },
+);
+export const menuOptionsRule = listRule(menuOptionRule, { max: 100 });
+export const optionGroupsRule = listRule(
+  objectRule({ label: plainTextRule(75), options: listRule(menuOptionRule, { min: 0, max: 100 }) }),
+  { max: 100 },
+);
+
+/** A menu has options or groups of them, and one of the two. */
+export const optionsOrGroups: ValidationRule = exactlyOne('options', 'option_groups');
+
+/** What is chosen at the start must be among the options: the very same object, not only its value. */
+export const initialAmongOptions: ValidationRule = (value, pointer) => {
+  const element = asJsonObject(value);
+  const groups = asList(element['option_groups']).flatMap((group) => asList(group['options']));
+  const offered = [...asList(element['options']), ...groups];
+  const isStray = (chosen: unknown) => !offered.some((option) => isDeepStrictEqual(option, chosen));
+  const says = 'initial option must be one of the options';
+  const { initial_option } = element;
+  return [
+    ...(initial_option !== undefined && isStray(initial_option)
+      ? validationProblem(`${pointer}/initial_option`, says)
+      : []),
+    ...asList(element['initial_options']).flatMap((chosen, index) =>
+      isStray(chosen) ? validationProblem(`${pointer}/initial_options/${index}`, says) : [],
+    ),
+  ];
+};
+
+export const imageSourceRule: ValidationRule = exactlyOne('slack_file', 'image_url');
+export const slackFileRule = objectRule(
+  {},
+  { id: textRule({ min: 1, max: 255 }), url: urlRule(3_000) },
+  exactlyOne('id', 'url'),
+);
+/** No field of a filter is required, but one of them is. */
+export const conversationFilterRule = objectRule(
+  {},
+  {
+    include: listRule(oneOfRule('im', 'mpim', 'private', 'public'), { max: 4 }),
+    exclude_external_shared_channels: booleanRule,
+    exclude_bot_users: booleanRule,
+  },
+  atLeastOneOf('include', 'exclude_external_shared_channels', 'exclude_bot_users'),
+);
+export const dispatchConfigRule = objectRule({
+  trigger_actions_on: listRule(oneOfRule('on_enter_pressed', 'on_character_entered'), { max: 2 }),
+});
+
+/** One of two fields, and not both. */
+function exactlyOne(one: string, other: string): ValidationRule {
+  return (value, pointer) => {
+    const present = asJsonObject(value);
+    return (present[one] === undefined) === (present[other] === undefined)
+      ? validationProblem(pointer, `must define either \`${one}\` or \`${other}\``)
+      : [];
+  };
+}
+
+/** At least one of these fields. */
+export function atLeastOneOf(...names: readonly string[]): ValidationRule {
+  return (value, pointer) => {
+    const present = asJsonObject(value);
+    return names.some((name) => present[name] !== undefined)
+      ? []
+      : validationProblem(pointer, `must define either ${names.map((name) => `\`${name}\``).join(' or ')}`);
+  };
+}

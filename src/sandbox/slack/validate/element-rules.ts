@@ -1,0 +1,225 @@
+/** Block elements (docs.slack.dev/reference/block-kit/block-elements; limits: @slack/types 3.2). */
+
+import { asJsonObject } from '../core/json-object.ts';
+import {
+  actionIdRule,
+  choiceOptionRule,
+  confirmRule,
+  conversationFilterRule,
+  dispatchConfigRule,
+  imageSourceRule,
+  initialAmongOptions,
+  menuOptionRule,
+  menuOptionsRule,
+  optionGroupsRule,
+  optionsOrGroups,
+  overflowOptionRule,
+  placeholderRule,
+  plainTextRule,
+  slackFileRule,
+  styleRule,
+} from './composition-rules.ts';
+import { richTextRule } from './rich-text-rules.ts';
+import {
+  booleanRule,
+  integerRule,
+  listRule,
+  objectRule,
+  oneOfRule,
+  patternRule,
+  textRule,
+  urlRule,
+  type ValidationRule,
+  type ValidationRules,
+} from './rule-builders.ts';
+import { type ValidationProblem, validationProblem } from './validation-problem.ts';
+
+const id = textRule({ min: 1, max: 255 });
+const acting = { type: textRule({ max: 255 }), action_id: actionIdRule };
+const confirmed = { ...acting, confirm: confirmRule };
+const menu = { ...confirmed, placeholder: placeholderRule, focus_on_load: booleanRule };
+const manyMenu = { ...menu, max_selected_items: integerRule(1, 1_000_000) };
+const written = {
+  ...acting,
+  placeholder: placeholderRule,
+  focus_on_load: booleanRule,
+  dispatch_action_config: dispatchConfigRule,
+};
+const label = textRule({ max: 75 });
+const ids = listRule(id, { max: 1_000 });
+
+const button = objectRule(
+  { text: plainTextRule(75) },
+  {
+    ...confirmed,
+    value: textRule({ max: 2_000 }),
+    url: urlRule(3_000),
+    style: styleRule,
+    accessibility_label: label,
+  },
+);
+const feedback = objectRule(
+  { text: plainTextRule(75), value: textRule({ max: 2_000 }) },
+  { accessibility_label: label },
+);
+const trigger = objectRule(
+  { url: urlRule(3_000) },
+  {
+    customizable_input_parameters: listRule(objectRule({ name: id, value: textRule({ max: 3_000 }) }), {
+      max: 100,
+    }),
+  },
+);
+const lines = integerRule(1, 100);
+const queryLength = integerRule(0, 1_000_000);
+const conversations = { default_to_current_conversation: booleanRule, filter: conversationFilterRule };
+const responding = { response_url_enabled: booleanRule };
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** Every element kind that the workspace knows. */
+export const ELEMENT_RULES: ValidationRules = {
+  button,
+  checkboxes: objectRule(
+    { options: listRule(choiceOptionRule, { max: 10 }) },
+    { ...confirmed, focus_on_load: booleanRule, initial_options: listRule(choiceOptionRule, { max: 10 }) },
+    initialAmongOptions,
+  ),
+  radio_buttons: objectRule(
+    { options: listRule(choiceOptionRule, { max: 10 }) },
+    { ...confirmed, focus_on_load: booleanRule, initial_option: choiceOptionRule },
+    initialAmongOptions,
+  ),
+  overflow: objectRule({ options: listRule(overflowOptionRule, { max: 5 }) }, confirmed),
+  static_select: objectRule(
+    {},
+    { ...menu, options: menuOptionsRule, option_groups: optionGroupsRule, initial_option: menuOptionRule },
+    optionsOrGroups,
+    initialAmongOptions,
+  ),
+  multi_static_select: objectRule(
+    {},
+    {
+      ...manyMenu,
+      options: menuOptionsRule,
+      option_groups: optionGroupsRule,
+      initial_options: menuOptionsRule,
+    },
+    optionsOrGroups,
+    initialAmongOptions,
+  ),
+  external_select: objectRule({}, { ...menu, initial_option: menuOptionRule, min_query_length: queryLength }),
+  multi_external_select: objectRule(
+    {},
+    { ...manyMenu, initial_options: menuOptionsRule, min_query_length: queryLength },
+  ),
+  users_select: objectRule({}, { ...menu, initial_user: id }),
+  multi_users_select: objectRule({}, { ...manyMenu, initial_users: ids }),
+  channels_select: objectRule({}, { ...menu, ...responding, initial_channel: id }),
+  multi_channels_select: objectRule({}, { ...manyMenu, initial_channels: ids }),
+  conversations_select: objectRule(
+    {},
+    { ...menu, ...responding, ...conversations, initial_conversation: id },
+  ),
+  multi_conversations_select: objectRule({}, { ...manyMenu, ...conversations, initial_conversations: ids }),
+  datepicker: objectRule({}, { ...menu, initial_date: patternRule(DATE, 'must be a valid date') }),
+  timepicker: objectRule(
+    {},
+    { ...menu, initial_time: patternRule(TIME, 'must be a valid time'), timezone: id },
+  ),
+  datetimepicker: objectRule(
+    {},
+    {
+      ...confirmed,
+      focus_on_load: booleanRule,
+      initial_date_time: integerRule(1_000_000_000, 9_999_999_999),
+    },
+  ),
+  plain_text_input: objectRule(
+    {},
+    {
+      ...written,
+      initial_value: textRule({ max: 3_000 }),
+      multiline: booleanRule,
+      min_length: integerRule(0, 3_000),
+      max_length: integerRule(1, 3_000),
+    },
+  ),
+  email_text_input: objectRule({}, { ...written, initial_value: textRule({ max: 3_000 }) }),
+  url_text_input: objectRule({}, { ...written, initial_value: textRule({ max: 3_000 }) }),
+  number_input: objectRule(
+    { is_decimal_allowed: booleanRule },
+    {
+      ...written,
+      initial_value: textRule({ max: 255 }),
+      min_value: textRule({ max: 255 }),
+      max_value: textRule({ max: 255 }),
+    },
+    boundsInOrder,
+  ),
+  rich_text_input: objectRule(
+    {},
+    { ...written, initial_value: richTextRule, min_lines: lines, max_lines: lines },
+  ),
+  file_input: objectRule(
+    {},
+    { ...acting, filetypes: listRule(id, { max: 1_000 }), max_files: integerRule(1, 10) },
+  ),
+  image: objectRule(
+    { alt_text: textRule({ min: 1, max: 2_000 }) },
+    { type: oneOfRule('image'), image_url: urlRule(3_000), slack_file: slackFileRule },
+    imageSourceRule,
+  ),
+  feedback_buttons: objectRule({ positive_button: feedback, negative_button: feedback }, acting),
+  icon_button: objectRule(
+    { text: plainTextRule(75), icon: id },
+    { ...confirmed, value: textRule({ max: 2_000 }), accessibility_label: label, visible_to_user_ids: ids },
+  ),
+  workflow_button: objectRule(
+    { text: plainTextRule(75), workflow: objectRule({ trigger }) },
+    { ...confirmed, style: styleRule, accessibility_label: label },
+  ),
+};
+
+function boundsInOrder(value: unknown, pointer: string): readonly ValidationProblem[] {
+  const { min_value, max_value } = asJsonObject(value);
+  if (min_value === undefined || max_value === undefined || Number(min_value) <= Number(max_value)) return [];
+  return validationProblem(`${pointer}/min_value`, 'cannot be greater than `max_value`');
+}
+
+const SELECTS = ['static', 'external', 'users', 'channels', 'conversations'].flatMap((source) => [
+  `${source}_select`,
+  `multi_${source}_select`,
+]);
+const CHOOSING = [...SELECTS, 'checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
+
+/** Which elements may stand where. */
+export const ELEMENT_PLACES = {
+  accessory: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'image'],
+  actions: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'datetimepicker', 'rich_text_input'],
+  context_actions: ['feedback_buttons', 'icon_button'],
+  input: [
+    ...CHOOSING,
+    'datetimepicker',
+    'plain_text_input',
+    'email_text_input',
+    'url_text_input',
+    'number_input',
+    'rich_text_input',
+    'file_input',
+  ],
+} as const;
+
+/** What an input block takes where files cannot be given. */
+export const INPUTS_BUT_FILES: readonly string[] = ELEMENT_PLACES.input.filter(
+  (type) => type !== 'file_input',
+);
+
+/** The image element, for the blocks that have one. */
+export const imageElementRule: ValidationRule = objectRule(
+  { type: oneOfRule('image'), alt_text: textRule({ min: 1, max: 2_000 }) },
+  { image_url: urlRule(3_000), slack_file: slackFileRule },
+  imageSourceRule,
+);
+export { button };

@@ -1,0 +1,72 @@
+/** Rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). No length is documented. */
+import {
+  booleanRule,
+  byTypeRule,
+  integerRule,
+  listRule,
+  numberRule,
+  objectRule,
+  oneOfRule,
+  textRule,
+  type ValidationRule,
+  type ValidationRules,
+} from './rule-builders.ts';
+
+const MANY = 10_000;
+const word = textRule({ max: 255 });
+const style = objectRule(
+  {},
+  {
+    bold: booleanRule,
+    italic: booleanRule,
+    strike: booleanRule,
+    code: booleanRule,
+    underline: booleanRule,
+    highlight: booleanRule,
+    client_highlight: booleanRule,
+    unlink: booleanRule,
+  },
+);
+const type = word;
+const long = textRule({ min: 1, max: 40_000 });
+
+const PARTS: ValidationRules = {
+  broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, { style }),
+  channel: objectRule({ type, channel_id: word }, { style }),
+  color: objectRule({ type, value: word }, { style }),
+  date: objectRule({ type, timestamp: numberRule, format: word }, { style, url: long, fallback: long }),
+  emoji: objectRule({ type, name: word }, { style, unicode: word, url: long, skin_tone: numberRule }),
+  link: objectRule({ type, url: long }, { style, text: long, unsafe: booleanRule }),
+  team: objectRule({ type, team_id: word }, { style }),
+  text: objectRule({ type, text: long }, { style }),
+  user: objectRule({ type, user_id: word }, { style }),
+  usergroup: objectRule({ type, usergroup_id: word }, { style }),
+};
+const parts = listRule(
+  byTypeRule(() => PARTS),
+  { min: 0, max: MANY },
+);
+const border = integerRule(0, 1);
+const section = objectRule({ type: oneOfRule('rich_text_section'), elements: parts });
+
+const RICH: ValidationRules = {
+  rich_text_section: section,
+  rich_text_list: objectRule(
+    { type, elements: listRule(section, { max: MANY }), style: oneOfRule('bullet', 'ordered') },
+    { indent: integerRule(0, 8), offset: integerRule(0, MANY), border },
+  ),
+  rich_text_quote: objectRule({ type, elements: parts }, { border }),
+  rich_text_preformatted: objectRule({ type, elements: parts }, { border, language: word }),
+};
+
+export const richTextRule: ValidationRule = objectRule(
+  {
+    type: oneOfRule('rich_text'),
+    // An empty list is taken (seen in Slack's own Block Kit Builder).
+    elements: listRule(
+      byTypeRule(() => RICH),
+      { min: 0, max: MANY },
+    ),
+  },
+  { block_id: textRule({ min: 1, max: 255 }) },
+);

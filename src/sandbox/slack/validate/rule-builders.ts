@@ -1,0 +1,177 @@
+/** Rules for JSON: each looks at a value and says what is wrong with it, where, in Slack's words. */
+import { isJsonObject } from '../core/json-object.ts';
+import {
+  additionalField,
+  failedConstraint,
+  missingField,
+  shownValue,
+  type ValidationProblem,
+} from './validation-problem.ts';
+
+export type ValidationRule = (value: unknown, pointer: string) => readonly ValidationProblem[];
+export type ValidationRules = Readonly<Record<string, ValidationRule>>;
+
+/**
+ * Text of `min` to `max` characters. Slack does not say how it counts; UTF-16 units are never fewer than
+ * characters, so what passes here passes there.
+ */
+export function textRule({ min = 0, max }: { readonly min?: number; readonly max: number }): ValidationRule {
+  return (value, pointer) => {
+    if (typeof value !== 'string') return wrongType(pointer, 'must be a string', 'string', value);
+    const got = String(value.length);
+    if (value.length < min) {
+      const constraint = { type: 'min_length', expected: [String(min)], got };
+      return failedConstraint(pointer, `must be more than ${min - 1} characters`, constraint);
+    }
+    if (value.length <= max) return [];
+    const constraint = { type: 'max_length', expected: [String(max)], got };
+    return failedConstraint(pointer, `must be less than ${max + 1} characters`, constraint);
+  };
+}
+
+export function patternRule(form: RegExp, says: string): ValidationRule {
+  return (value, pointer) =>
+    typeof value === 'string' && form.test(value)
+      ? []
+      : failedConstraint(pointer, says, { type: 'format', expected: [form.source], got: shownValue(value) });
+}
+
+export const booleanRule: ValidationRule = (value, pointer) =>
+  typeof value === 'boolean' ? [] : wrongType(pointer, 'must be a boolean', 'boolean', value);
+
+export function integerRule(min: number, max: number): ValidationRule {
+  return (value, pointer) => {
+    if (!Number.isSafeInteger(value)) return wrongType(pointer, 'must be an integer', 'integer', value);
+    const size = Number(value);
+    const got = String(size);
+    if (size < min)
+      return failedConstraint(pointer, `must be at least ${min}`, {
+        type: 'minimum',
+        expected: [String(min)],
+        got,
+      });
+    if (size <= max) return [];
+    return failedConstraint(pointer, `must be at most ${max}`, {
+      type: 'maximum',
+      expected: [String(max)],
+      got,
+    });
+  };
+}
+
+export const numberRule: ValidationRule = (value, pointer) =>
+  typeof value === 'number' ? [] : wrongType(pointer, 'must be a number', 'number', value);
+
+export const positiveRule: ValidationRule = (value, pointer) =>
+  typeof value === 'number' && value > 0
+    ? []
+    : failedConstraint(pointer, 'must be greater than 0', {
+        type: 'minimum',
+        expected: ['0'],
+        got: shownValue(value),
+      });
+
+export function oneOfRule(...words: readonly string[]): ValidationRule {
+  return (value, pointer) =>
+    words.some((word) => word === value)
+      ? []
+      : failedConstraint(pointer, 'must be a valid enum value', {
+          type: 'enum',
+          expected: words,
+          got: shownValue(value),
+        });
+}
+
+/** An absolute address; `schemes` are those allowed, with their colon, and all are when none is named. */
+export function urlRule(max: number, ...schemes: readonly string[]): ValidationRule {
+  return (value, pointer) => {
+    const problems = textRule({ min: 1, max })(value, pointer);
+    if (problems.length > 0) return problems;
+    const scheme = URL.parse(String(value))?.protocol;
+    if (scheme !== undefined && (schemes.length === 0 || schemes.includes(scheme))) return [];
+    return failedConstraint(pointer, 'must be a valid URL', {
+      type: 'format',
+      expected: ['url'],
+      got: shownValue(value),
+    });
+  };
+}
+
+/** A list of `min` to `max` items, each held to `rule`. */
+export function listRule(
+  rule: ValidationRule,
+  { min = 1, max }: { readonly min?: number; readonly max: number },
+): ValidationRule {
+  return (value, pointer) => {
+    if (!Array.isArray(value)) return wrongType(pointer, 'must provide an array', 'array', value);
+    const got = String(value.length);
+    if (value.length < min) {
+      const constraint = { type: 'min_items', expected: [String(min)], got };
+      return failedConstraint(pointer, `must provide at least ${min} items`, constraint);
+    }
+    if (value.length > max) {
+      const constraint = { type: 'max_items', expected: [String(max)], got };
+      return failedConstraint(pointer, `no more than ${max} items allowed`, constraint);
+    }
+    return value.flatMap((item, index) => rule(item, `${pointer}/${index}`));
+  };
+}
+
+/** An object with exactly these fields; `also` looks at the whole once its fields are in order. */
+export function objectRule(
+  required: ValidationRules,
+  optional: ValidationRules = {},
+  ...also: readonly ValidationRule[]
+): ValidationRule {
+  const all = { ...optional, ...required };
+  const needed = Object.keys(required);
+  return (value, pointer) => {
+    if (!isJsonObject(value)) return wrongType(pointer, 'must provide an object', 'object', value);
+    const problems: ValidationProblem[] = [];
+    for (const name of needed) if (value[name] === undefined) problems.push(...missingField(pointer, name));
+    for (const name of Object.keys(value)) {
+      const rule = Object.hasOwn(all, name) ? all[name] : undefined;
+      if (!rule) problems.push(...additionalField(pointer, name));
+      else if (value[name] !== undefined) problems.push(...rule(value[name], `${pointer}/${name}`));
+    }
+    return problems.length > 0 ? problems : also.flatMap((rule) => rule(value, pointer));
+  };
+}
+
+/** An object whose `type` chooses its rule. Rules may hold each other, so they are asked for at the first value. */
+export function byTypeRule(rules: () => ValidationRules): ValidationRule {
+  let known: ValidationRules | undefined;
+  return (value, pointer) => {
+    if (!isJsonObject(value)) return wrongType(pointer, 'must provide an object', 'object', value);
+    const type = value['type'];
+    if (type === undefined) return missingField(pointer, 'type');
+    known ??= rules();
+    const rule = typeof type === 'string' && Object.hasOwn(known, type) ? known[type] : undefined;
+    return rule ? rule(value, pointer) : unsupported(`${pointer}/type`, type, Object.keys(known));
+  };
+}
+
+/** A type that has no place here. */
+export function unsupported(
+  pointer: string,
+  type: unknown,
+  expected: readonly string[],
+): readonly ValidationProblem[] {
+  const got = shownValue(type);
+  return failedConstraint(pointer, `unsupported type: ${got}`, { type: 'enum', expected, got });
+}
+
+/** The rule of these types, and of no others. */
+export function pickRules(rules: ValidationRules, types: readonly string[]): ValidationRules {
+  return Object.fromEntries(Object.entries(rules).filter(([type]) => types.includes(type)));
+}
+
+function wrongType(
+  pointer: string,
+  says: string,
+  expected: string,
+  value: unknown,
+): readonly ValidationProblem[] {
+  const got = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  return failedConstraint(pointer, says, { type: 'type', expected: [expected], got });
+}

@@ -1,0 +1,79 @@
+/** Views (docs.slack.dev/reference/views/modal-views, /home-tab-views). */
+import { blocksIn, elementsIn } from '../blocks/walk-blocks.ts';
+import { isJsonObject } from '../core/json-object.ts';
+import { plainTextRule } from './composition-rules.ts';
+import { booleanRule, objectRule, oneOfRule, textRule, type ValidationRule } from './rule-builders.ts';
+import {
+  failedConstraint,
+  missingField,
+  shownValue,
+  type ValidationProblem,
+  validationProblem,
+} from './validation-problem.ts';
+import { checkBlocks } from './whole-payload-rules.ts';
+
+const TITLE_MAX = 24;
+const anyRule: ValidationRule = () => [];
+const shared = {
+  private_metadata: textRule({ max: 3_000 }),
+  callback_id: textRule({ max: 255 }),
+  external_id: textRule({ max: 255 }),
+};
+const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
+  modal: objectRule(
+    { type: oneOfRule('modal'), title: plainTextRule(TITLE_MAX), blocks: anyRule },
+    {
+      ...shared,
+      submit: plainTextRule(TITLE_MAX),
+      close: plainTextRule(TITLE_MAX),
+      clear_on_close: booleanRule,
+      notify_on_close: booleanRule,
+      submit_disabled: booleanRule,
+    },
+  ),
+  home: objectRule({ type: oneOfRule('home'), blocks: anyRule }, shared),
+};
+
+/** What is wrong with a view of this type, as JSON pointers from `pointer`. */
+export function checkView(
+  view: unknown,
+  type: 'modal' | 'home',
+  pointer = '/view',
+): readonly ValidationProblem[] {
+  if (!isJsonObject(view)) return VIEWS[type](view, pointer);
+  const rawView = view['type'];
+  if (rawView === undefined) return missingField(pointer, 'type');
+  if (rawView !== type)
+    return failedConstraint(`${pointer}/type`, `must be ${type}`, {
+      type: 'enum',
+      expected: [type],
+      got: shownValue(rawView),
+    });
+  const { blocks, submit } = view;
+  const at = `${pointer}/blocks`;
+  return [
+    ...VIEWS[type](view, pointer),
+    ...(blocks === undefined ? [] : checkBlocks(blocks, type, at)),
+    ...(type === 'modal' && submit === undefined ? inputsWithoutSubmit(blocks, at) : []),
+    ...secondFocus(blocks, at),
+  ];
+}
+
+/** Slack's own pointer goes on to `/input`, which leads nowhere. */
+function inputsWithoutSubmit(blocks: unknown, pointer: string): readonly ValidationProblem[] {
+  const first = blocksIn(blocks, pointer).find(({ value }) => value['type'] === 'input');
+  return first
+    ? validationProblem(first.pointer, 'must define `submit` to use an `input` block in modals')
+    : [];
+}
+
+/** docs.slack.dev/reference/block-kit/block-elements: one element of a view can have the focus. */
+function secondFocus(blocks: unknown, pointer: string): readonly ValidationProblem[] {
+  return blocksIn(blocks, pointer)
+    .flatMap(elementsIn)
+    .filter(({ value }) => value['focus_on_load'] === true)
+    .slice(1)
+    .flatMap((element) =>
+      validationProblem(`${element.pointer}/focus_on_load`, 'only one element can have `focus_on_load`'),
+    );
+}

@@ -1,0 +1,108 @@
+/** Rules over all blocks of a message or a view. */
+import { blocksIn, elementsIn, type Located } from '../blocks/walk-blocks.ts';
+import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { blockRule, type Surface } from './block-rules.ts';
+import { INPUTS_BUT_FILES } from './element-rules.ts';
+import { listRule, unsupported } from './rule-builders.ts';
+import { type ValidationProblem, validationProblem } from './validation-problem.ts';
+
+export { blocksError, problemLines, validationErrors } from './validation-problem.ts';
+
+/** docs.slack.dev/reference/block-kit/blocks */
+const MAX_BLOCKS: Readonly<Record<Surface | 'any', number>> = {
+  message: 50,
+  modal: 100,
+  home: 100,
+  any: 100,
+};
+const MAX_MARKDOWN = 12_000;
+/** docs.slack.dev/reference/block-kit/blocks/table-block; others report 20,000 for data tables. */
+const MAX_CELLS = 10_000;
+const MAX_CHARTS = 2;
+const MAX_PLANS = 1;
+const TABLES = ['table', 'data_table'];
+/** No number is documented; messages from here on were seen refused (slackapi/bolt-js#2509). */
+export const MAX_MESSAGE_BLOCKS = 13_172;
+
+/**
+ * What is wrong with the blocks, as JSON pointers from `pointer`. `any` is for blocks whose surface is not
+ * known, as `blocks.validate` takes them.
+ */
+export function checkBlocks(
+  blocks: unknown,
+  surface: Surface | 'any',
+  pointer = '/blocks',
+): readonly ValidationProblem[] {
+  const problems = listRule(blockRule(surface), { min: 0, max: MAX_BLOCKS[surface] })(blocks, pointer);
+  if (problems.length > 0) return problems;
+  const all = blocksIn(blocks, pointer);
+  return [
+    ...duplicates(all, 'block_id'),
+    ...all.flatMap((each) => duplicates(elementsIn(each), 'action_id')),
+    ...(surface === 'message' || surface === 'home' ? misplacedFileInputs(all) : []),
+    ...counts(all, pointer),
+    ...sums(all, pointer),
+  ];
+}
+
+/** How much text the blocks hold. */
+export function textLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + textLength(item), 0);
+  if (!isJsonObject(value)) return 0;
+  const own = asString(value['text']).length;
+  return Object.values(value).reduce((sum: number, field) => sum + textLength(field), own);
+}
+
+/** Every id that has stood before; seen on the real Slack with the pointer of the second. */
+function duplicates(all: readonly Located[], name: 'block_id' | 'action_id'): readonly ValidationProblem[] {
+  const seen = new Set<unknown>();
+  return all.flatMap(({ value, pointer }): readonly ValidationProblem[] => {
+    const id = value[name];
+    if (id === undefined) return [];
+    if (seen.has(id))
+      return validationProblem(`${pointer}/${name}`, `\`${name}\` "${asString(id)}" already exists`);
+    seen.add(id);
+    return [];
+  });
+}
+
+/** docs.slack.dev/reference/block-kit/block-elements/file-input-element: modals only. */
+function misplacedFileInputs(all: readonly Located[]): readonly ValidationProblem[] {
+  return all
+    .flatMap(elementsIn)
+    .filter(({ value }) => value['type'] === 'file_input')
+    .flatMap(({ pointer }) => unsupported(`${pointer}/type`, 'file_input', INPUTS_BUT_FILES));
+}
+
+function counts(all: readonly Located[], pointer: string): readonly ValidationProblem[] {
+  const count = (...types: readonly string[]) => ofTypes(all, types).length;
+  return [
+    ...(count(...TABLES) > 1
+      ? validationProblem(pointer, 'only_one_table_allowed', {
+          word: 'invalid_attachments',
+          onlyWhenSent: true,
+        })
+      : []),
+    ...(count('data_visualization') > MAX_CHARTS
+      ? validationProblem(pointer, `no more than ${MAX_CHARTS} data_visualization blocks allowed`)
+      : []),
+    ...(count('plan') > MAX_PLANS ? validationProblem(pointer, 'Cannot have more than 1 plan block') : []),
+  ];
+}
+
+function sums(all: readonly Located[], pointer: string): readonly ValidationProblem[] {
+  const markdown = textLength(ofTypes(all, ['markdown']));
+  const cells = textLength(ofTypes(all, TABLES).map(({ rows }) => rows));
+  return [
+    ...(markdown > MAX_MARKDOWN
+      ? validationProblem(pointer, `markdown must be less than ${MAX_MARKDOWN + 1} characters`)
+      : []),
+    ...(cells > MAX_CELLS
+      ? validationProblem(pointer, `table must be less than ${MAX_CELLS + 1} characters`)
+      : []),
+  ];
+}
+
+function ofTypes(all: readonly Located[], types: readonly string[]): readonly JsonObject[] {
+  return all.map(({ value }) => value).filter(({ type }) => types.includes(asString(type)));
+}

@@ -1,0 +1,41 @@
+/** api.test, auth.test, apps.connections.open. */
+
+import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { errorReply, okReply } from './calls/replies.ts';
+
+/** `openConnection` gives the address of one Socket Mode connection. */
+export function basicMethods(openConnection: () => string): readonly WebApiMethod[] {
+  return [
+    {
+      name: 'api.test',
+      token: 'none',
+      scopes: [],
+      perMinute: TIER.special,
+      run(args) {
+        const { token: _, ...given } = args.all;
+        const echo = Object.keys(given).length > 0 ? { args: given } : {};
+        const error = args.text('error');
+        return error === undefined ? okReply(echo) : errorReply(error, echo);
+      },
+    },
+    botMethod('auth.test', TIER.special, [], (_args, { app }) =>
+      okReply({
+        url: `https://${app.teamDomain}.slack.com/`,
+        team: app.teamName,
+        user: app.botName,
+        team_id: app.teamId,
+        user_id: app.botUser,
+        bot_id: app.botId,
+        is_enterprise_install: false,
+      }),
+    ),
+    {
+      name: 'apps.connections.open',
+      token: 'app',
+      scopes: [],
+      perMinute: TIER.one,
+      only: 'post',
+      run: () => okReply({ url: openConnection() }),
+    },
+  ];
+}

@@ -1,0 +1,33 @@
+/** Cursors: opaque to callers, the place of the next item to us. */
+import type { CallArguments } from './arguments.ts';
+import type { Lookup } from './method.ts';
+import { errorReply } from './replies.ts';
+
+export type CursorPage<T> = { readonly items: readonly T[]; readonly next: string };
+type PagingOptions<T> = {
+  /** What marks an item's place, unique among the items. */
+  readonly mark: (item: T) => string;
+  readonly usual: number;
+  readonly most: number;
+};
+
+/** The page that `limit` and `cursor` ask for. */
+export function cursorPage<T>(
+  all: readonly T[],
+  args: CallArguments,
+  { mark, usual, most }: PagingOptions<T>,
+): Lookup<CursorPage<T>> {
+  const limit = args.number('limit') ?? usual;
+  if (!Number.isInteger(limit) || limit < 0 || limit > most) return errorReply('invalid_limit');
+  const size = limit === 0 ? usual : limit;
+  const cursor = args.text('cursor');
+  const start = cursor === undefined ? 0 : all.findIndex((item) => encode(mark(item)) === cursor);
+  if (start < 0) return errorReply('invalid_cursor');
+  const items = all.slice(start, start + size);
+  const following = all[start + size];
+  return { ok: true, value: { items, next: following === undefined ? '' : encode(mark(following)) } };
+}
+
+function encode(mark: string): string {
+  return Buffer.from(`next:${mark}`).toString('base64');
+}

@@ -1,0 +1,67 @@
+/** What a new message is made of: where it goes, what it says, and in which thread. */
+
+import type { WorkspaceCore } from '../../core/core.ts';
+import { isEmptyContent, type MessageContent, parseContent } from '../../messages/content.ts';
+import { withEntities } from '../../messages/typed-text.ts';
+import type { Channel } from '../../state/directory.ts';
+import type { CallArguments } from './arguments.ts';
+import { findAddressee } from './channel-access.ts';
+import type { Lookup } from './method.ts';
+import { type ApiError, errorReply } from './replies.ts';
+
+export type MessageArguments = {
+  readonly channel: Channel;
+  readonly content: MessageContent;
+  readonly threadTs: string | undefined;
+};
+
+export function readMessageArguments(args: CallArguments, core: WorkspaceCore): Lookup<MessageArguments> {
+  const channel = findAddressee(args, core);
+  if (!channel.ok) return channel;
+  const read = parseContent(args, core.ids);
+  if (!read.ok) return read;
+  if (isEmptyContent(read.content)) return errorReply('no_text');
+  const thread = readThread(args, core, channel.value.id);
+  if (!thread.ok) return thread;
+  const content = withLinks(args, core, read.content);
+  return { ok: true, value: { channel: channel.value, content, threadTs: thread.value } };
+}
+
+/**
+ * The thread that `thread_ts` names, by its parent or by any of its replies. Slack takes a thread_ts of which
+ * it knows nothing and shows the message nowhere; here that mistake is refused.
+ */
+export function readThread(
+  args: CallArguments,
+  core: WorkspaceCore,
+  channel: string,
+): Lookup<string | undefined> {
+  const ts = args.text('thread_ts');
+  if (ts === undefined) return { ok: true, value: undefined };
+  if (!isTs(ts)) return invalidThread(ts);
+  const message = core.timeline.get(channel, ts);
+  if (!message || message.onlyFor !== null) return errorReply('thread_not_found');
+  return { ok: true, value: message.threadTs ?? ts };
+}
+
+/** Whether the text has the form of a message's timestamp. */
+export function isTs(text: string): boolean {
+  return /^\d+\.\d{6}$/.test(text);
+}
+
+function invalidThread(ts: string): ApiError {
+  const messages = [`[ERROR] ${ts} is not a valid thread_ts`];
+  return errorReply('invalid_thread_ts', { response_metadata: { messages } });
+}
+
+/** `parse=full` treats the text as if a person had typed it; `link_names` links names only. */
+export function withLinks(args: CallArguments, core: WorkspaceCore, content: MessageContent): MessageContent {
+  const { text } = content;
+  if (text === undefined) return content;
+  if (args.text('parse') === 'full') return { ...content, text: withEntities(core, text, core.app.botUser) };
+  if (!args.flag('link_names')) return content;
+  const linked = text.replace(/(?<![\w<&])[@#][a-z0-9][a-z0-9._-]*/g, (name) =>
+    withEntities(core, name, core.app.botUser),
+  );
+  return { ...content, text: linked };
+}

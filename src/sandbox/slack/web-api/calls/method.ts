@@ -1,0 +1,33 @@
+/** What one method of the Web API is. */
+
+import type { WorkspaceCore } from '../../core/core.ts';
+import type { CallArguments } from './arguments.ts';
+import type { ApiError, ApiReply } from './replies.ts';
+
+/** Calls per minute of Slack's rate tiers (docs.slack.dev/apis/web-api/rate-limits). */
+export const TIER = { one: 1, two: 20, three: 50, four: 100, special: 600 } as const;
+
+export type WebApiMethod = {
+  readonly name: string;
+  /** Which token it takes: the bot's, the app's, or none. */
+  readonly token: 'bot' | 'app' | 'none';
+  /** It takes one of these; none means that any token will do. */
+  readonly scopes: readonly string[];
+  readonly perMinute: number;
+  /** Where it reads its arguments from; absent: from wherever they come. */
+  readonly only?: 'post' | 'form';
+  readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;
+};
+
+/** Either what was looked for, or the refusal to answer with. */
+export type Lookup<T> = { readonly ok: true; readonly value: T } | ApiError;
+
+/** A method that takes the bot's token. */
+export function botMethod(
+  name: string,
+  perMinute: number,
+  scopes: readonly string[],
+  run: WebApiMethod['run'],
+): WebApiMethod {
+  return { name, token: 'bot', scopes, perMinute, run };
+}

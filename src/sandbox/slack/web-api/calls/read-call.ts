@@ -1,0 +1,96 @@
+/** A call as it comes in: GET query, form or JSON body, and the token wherever Slack takes it. */
+import { parseJson } from '../../../parse-json.ts';
+import { asString, isJsonObject, type JsonObject } from '../../core/json-object.ts';
+import { type ApiError, errorReply } from './replies.ts';
+
+export type CallWarning = 'missing_charset' | 'superfluous_charset';
+export type WebApiCall =
+  | {
+      readonly ok: true;
+      readonly fields: JsonObject;
+      readonly token: string | undefined;
+      readonly isJson: boolean;
+      readonly warnings: readonly CallWarning[];
+    }
+  | { readonly ok: false; readonly refusal: ApiError };
+
+/** The longest name that an argument is taken to have; Slack speaks only of "very long names". */
+const MAX_NAME_LENGTH = 100;
+
+export async function readCall(request: Request): Promise<WebApiCall> {
+  const query = Object.fromEntries(new URL(request.url).searchParams);
+  const body = request.method === 'GET' ? EMPTY : await readBody(request);
+  if (!body.ok) return body;
+  const { isJson, warnings } = body;
+  const fields = { ...query, ...body.fields };
+  const fault = nameProblem(Object.keys(fields));
+  if (fault !== null) return refusedBody(fault);
+  const header = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  // A token inside JSON does not count (docs.slack.dev/apis/web-api#post-bodies).
+  const inside = asString(isJson ? query['token'] : fields['token']);
+  return { ok: true, fields, token: header ?? (inside === '' ? undefined : inside), isJson, warnings };
+}
+
+type CallBody =
+  | {
+      readonly ok: true;
+      readonly fields: JsonObject;
+      readonly isJson: boolean;
+      readonly warnings: readonly CallWarning[];
+    }
+  | { readonly ok: false; readonly refusal: ApiError };
+
+const EMPTY = { ok: true, fields: {}, isJson: false, warnings: [] } as const;
+
+function refusedBody(error: string): { readonly ok: false; readonly refusal: ApiError } {
+  return { ok: false, refusal: errorReply(error) };
+}
+
+async function readBody(request: Request): Promise<CallBody> {
+  const header = (request.headers.get('content-type') ?? '').toLowerCase();
+  const [type = ''] = header.split(';', 1);
+  const charset = /;\s*charset="?([^";\s]+)/.exec(header)?.[1];
+  if (charset !== undefined && !['utf-8', 'iso-8859-1'].includes(charset))
+    return refusedBody('invalid_charset');
+  switch (type.trim()) {
+    case 'application/json':
+      return readJson(await request.text(), charset === undefined ? ['missing_charset'] : []);
+    case 'multipart/form-data':
+      return readMultipart(request);
+    case 'application/x-www-form-urlencoded':
+      return readForm(await request.text(), charset === undefined ? [] : ['superfluous_charset']);
+    // Taken, but nothing is read from it.
+    case 'text/plain':
+      return EMPTY;
+    case '':
+      return (await request.text()) === '' ? EMPTY : refusedBody('missing_post_type');
+    default:
+      return refusedBody('invalid_post_type');
+  }
+}
+
+function readForm(text: string, warnings: readonly CallWarning[]): CallBody {
+  return { ok: true, fields: Object.fromEntries(new URLSearchParams(text)), isJson: false, warnings };
+}
+
+async function readMultipart(request: Request): Promise<CallBody> {
+  try {
+    return { ...EMPTY, fields: Object.fromEntries(await request.formData()) };
+  } catch {
+    return refusedBody('invalid_form_data');
+  }
+}
+
+function readJson(text: string, warnings: readonly CallWarning[]): CallBody {
+  if (text.trim() === '') return { ok: true, fields: {}, isJson: true, warnings };
+  const json = parseJson(text);
+  if (isJsonObject(json)) return { ok: true, fields: json, isJson: true, warnings };
+  return refusedBody(json === undefined ? 'invalid_json' : 'json_not_object');
+}
+
+function nameProblem(names: readonly string[]): string | null {
+  if (names.some((name) => /\[.*\]$/.test(name))) return 'invalid_array_arg';
+  return names.every((name) => /^\w+$/.test(name) && name.length <= MAX_NAME_LENGTH)
+    ? null
+    : 'invalid_arg_name';
+}

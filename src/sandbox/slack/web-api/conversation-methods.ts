@@ -1,0 +1,97 @@
+/** conversations.list, .info, .members, users.conversations. */
+
+import type { WorkspaceCore } from '../core/core.ts';
+import { channelObject } from '../objects/channel-object.ts';
+import type { Channel, ChannelKind } from '../state/directory.ts';
+import type { CallArguments } from './calls/arguments.ts';
+import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './calls/channel-access.ts';
+import { cursorPage } from './calls/cursors.ts';
+import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { type ApiReply, errorReply, okReply } from './calls/replies.ts';
+
+/** "An integer under 1000" (docs.slack.dev/reference/methods/conversations.list). */
+const MAX_LIMIT = 999;
+const DEFAULT_LIMIT = 100;
+const KINDS: Readonly<Record<string, ChannelKind>> = {
+  public_channel: 'public',
+  private_channel: 'private',
+  im: 'im',
+  mpim: 'mpim',
+};
+
+function readKinds(args: CallArguments, core: WorkspaceCore): Lookup<ReadonlySet<ChannelKind>> {
+  const kinds = new Set<ChannelKind>();
+  for (const word of (args.text('types') ?? 'public_channel').split(',')) {
+    const type = word.trim();
+    const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+    if (kind === undefined) return errorReply('invalid_types');
+    const lack = lacksScope(core, scopeOf(kind, 'read'));
+    if (lack) return lack;
+    kinds.add(kind);
+  }
+  return { ok: true, value: kinds };
+}
+
+/** A page of the conversations of the asked types; public ones, and of the others those with the bot. */
+function channelPage(
+  args: CallArguments,
+  core: WorkspaceCore,
+  requested: (channel: Channel) => boolean,
+): ApiReply {
+  const kinds = readKinds(args, core);
+  if (!kinds.ok) return kinds;
+  const all = core.directory
+    .conversations()
+    .filter(({ kind, members }) => kind === 'public' || members.has(core.app.botUser))
+    .filter(({ kind, archived }) => kinds.value.has(kind) && !(archived && args.flag('exclude_archived')))
+    .filter(requested);
+  const found = cursorPage(all, args, { mark: ({ id }) => id, usual: DEFAULT_LIMIT, most: MAX_LIMIT });
+  if (!found.ok) return found;
+  return okReply({
+    channels: found.value.items.map((channel) => withMemberCount(core, channel)),
+    response_metadata: { next_cursor: found.value.next },
+  });
+}
+
+function withMemberCount(core: WorkspaceCore, channel: Channel) {
+  const people = channel.kind === 'im' ? {} : { num_members: channel.members.size };
+  return { ...channelObject(core, channel), ...people };
+}
+
+function list(args: CallArguments, core: WorkspaceCore): ApiReply {
+  return channelPage(args, core, () => true);
+}
+
+function conversationsOf(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const user = args.text('user') ?? core.app.botUser;
+  if (!core.directory.user(user)) return errorReply('user_not_found');
+  return channelPage(args, core, ({ members }) => members.has(user));
+}
+
+function info(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const channel = findChannelWithScope(args, core, 'read');
+  if (!channel.ok) return channel;
+  const found = args.flag('include_num_members')
+    ? withMemberCount(core, channel.value)
+    : channelObject(core, channel.value);
+  return okReply({ channel: found });
+}
+
+function members(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const channel = findChannelWithScope(args, core, 'read');
+  if (!channel.ok) return channel;
+  const found = cursorPage([...channel.value.members], args, {
+    mark: (id) => id,
+    usual: DEFAULT_LIMIT,
+    most: 1_000,
+  });
+  if (!found.ok) return found;
+  return okReply({ members: found.value.items, response_metadata: { next_cursor: found.value.next } });
+}
+
+export const conversationMethods: readonly WebApiMethod[] = [
+  botMethod('conversations.list', TIER.two, scopesFor('read'), list),
+  botMethod('conversations.info', TIER.three, scopesFor('read'), info),
+  botMethod('conversations.members', TIER.four, scopesFor('read'), members),
+  botMethod('users.conversations', TIER.two, scopesFor('read'), conversationsOf),
+];

@@ -1,0 +1,93 @@
+/** users.info, .list, .lookupByEmail, usergroups.*, bots.info, team.info. */
+
+import type { WorkspaceCore } from '../core/core.ts';
+import { botObject } from '../objects/messages-and-views.ts';
+import { emailOf, userObject } from '../objects/user-object.ts';
+import type { Person, UserGroup } from '../state/directory.ts';
+import type { CallArguments } from './calls/arguments.ts';
+import { cursorPage } from './calls/cursors.ts';
+import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
+import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+
+function userInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const id = args.text('user');
+  if (id === undefined) return missingArgumentReply('user');
+  const user = core.directory.user(id);
+  return user ? okReply({ user: withLocale(core, user, args) }) : errorReply('user_not_found');
+}
+
+function withLocale(core: WorkspaceCore, user: Person, args: CallArguments) {
+  return { ...userObject(core, user), ...(args.flag('include_locale') ? { locale: 'en-US' } : {}) };
+}
+
+function lookupByEmail(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const email = args.text('email');
+  if (email === undefined) return missingArgumentReply('email');
+  const user = core.directory.people().find((person) => emailOf(person) === email.toLowerCase());
+  return user ? okReply({ user: userObject(core, user) }) : errorReply('users_not_found');
+}
+
+function userList(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const page = cursorPage(core.directory.users(), args, { mark: ({ id }) => id, usual: 1_000, most: 1_000 });
+  if (!page.ok) return page;
+  return okReply({
+    members: page.value.items.map((user) => withLocale(core, user, args)),
+    cache_ts: Math.floor(core.clock.now() / 1_000),
+    response_metadata: { next_cursor: page.value.next },
+  });
+}
+
+function groupObject({ app }: WorkspaceCore, group: UserGroup, args: CallArguments) {
+  return {
+    id: group.id,
+    team_id: app.teamId,
+    is_usergroup: true,
+    name: group.name,
+    handle: group.handle,
+    description: '',
+    date_create: 0,
+    date_update: 0,
+    date_delete: 0,
+    auto_type: null,
+    created_by: app.botUser,
+    prefs: { channels: [], groups: [] },
+    ...(args.flag('include_users') ? { users: group.users } : {}),
+    ...(args.flag('include_count') ? { user_count: group.users.length } : {}),
+  };
+}
+
+function groupList(args: CallArguments, core: WorkspaceCore): ApiReply {
+  return okReply({ usergroups: core.directory.userGroups().map((group) => groupObject(core, group, args)) });
+}
+
+function groupUsers(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const id = args.text('usergroup');
+  if (id === undefined) return missingArgumentReply('usergroup');
+  const group = core.directory.userGroups().find((each) => each.id === id);
+  return group ? okReply({ users: group.users }) : errorReply('no_such_subteam');
+}
+
+function botInfo(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const { app } = core;
+  if ((args.text('team_id') ?? app.teamId) !== app.teamId) return errorReply('team_not_found');
+  const id = args.text('bot') ?? app.botId;
+  return id === app.botId ? okReply({ bot: botObject(core) }) : errorReply('bot_not_found');
+}
+
+function teamInfo(args: CallArguments, { app }: WorkspaceCore): ApiReply {
+  const id = args.text('team') ?? app.teamId;
+  if (id !== app.teamId) return errorReply('team_not_found');
+  return okReply({
+    team: { id, name: app.teamName, domain: app.teamDomain, email_domain: 'sandbox.example', icon: {} },
+  });
+}
+
+export const peopleMethods: readonly WebApiMethod[] = [
+  botMethod('users.info', TIER.four, ['users:read'], userInfo),
+  botMethod('users.list', TIER.two, ['users:read'], userList),
+  botMethod('users.lookupByEmail', TIER.three, ['users:read.email'], lookupByEmail),
+  botMethod('usergroups.list', TIER.two, ['usergroups:read'], groupList),
+  botMethod('usergroups.users.list', TIER.two, ['usergroups:read'], groupUsers),
+  botMethod('bots.info', TIER.three, ['users:read'], botInfo),
+  botMethod('team.info', TIER.three, ['team:read'], teamInfo),
+];

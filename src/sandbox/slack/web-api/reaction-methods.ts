@@ -1,0 +1,60 @@
+/** reactions.add, reactions.remove, reactions.get. */
+
+import type { WorkspaceCore } from '../core/core.ts';
+import { changeReaction, REACTION_NAME } from '../messages/reactions.ts';
+import { messageObject } from '../objects/messages-and-views.ts';
+import type { Channel } from '../state/directory.ts';
+import type { Message } from '../state/timeline.ts';
+import type { CallArguments } from './calls/arguments.ts';
+import { findChannel } from './calls/channel-access.ts';
+import { isTs } from './calls/message-arguments.ts';
+import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+
+type ReactionItem = { readonly channel: Channel; readonly message: Message };
+
+function findItem(args: CallArguments, core: WorkspaceCore): Lookup<ReactionItem> {
+  const ts = args.text('timestamp');
+  if (!args.has('channel') || ts === undefined) return errorReply('no_item_specified');
+  const channel = findChannel(args, core);
+  if (!channel.ok) return channel;
+  if (!isTs(ts)) return errorReply('bad_timestamp');
+  const message = core.timeline.get(channel.value.id, ts);
+  if (!message || message.onlyFor !== null) return errorReply('message_not_found');
+  return { ok: true, value: { channel: channel.value, message } };
+}
+
+function readName(args: CallArguments): Lookup<string> {
+  const name = args.text('name');
+  if (name === undefined) return missingArgumentReply('name');
+  return REACTION_NAME.test(name) ? { ok: true, value: name } : errorReply('invalid_name');
+}
+
+function changeItemReaction(args: CallArguments, core: WorkspaceCore, remove: boolean): ApiReply {
+  const name = readName(args);
+  if (!name.ok) return name;
+  const item = findItem(args, core);
+  if (!item.ok) return item;
+  const { channel, message } = item.value;
+  if (channel.archived) return errorReply('is_archived');
+  if (!channel.members.has(core.app.botUser)) return errorReply('not_in_channel');
+  const refusal = changeReaction(core, { message, user: core.app.botUser, name: name.value, remove });
+  return refusal === null ? okReply() : errorReply(refusal);
+}
+
+function get(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const item = findItem(args, core);
+  if (!item.ok) return item;
+  const { channel, message } = item.value;
+  return okReply({ type: 'message', channel: channel.id, message: messageObject(core, message, false) });
+}
+
+export const reactionMethods: readonly WebApiMethod[] = [
+  botMethod('reactions.add', TIER.three, ['reactions:write'], (args, core) =>
+    changeItemReaction(args, core, false),
+  ),
+  botMethod('reactions.remove', TIER.two, ['reactions:write'], (args, core) =>
+    changeItemReaction(args, core, true),
+  ),
+  botMethod('reactions.get', TIER.three, ['reactions:read'], get),
+];

@@ -1,0 +1,71 @@
+/** What the real services say when they fail, so that a fault looks like one to the bot. */
+import type { ServiceName } from '../contracts/services.ts';
+import { parseJson } from '../parse-json.ts';
+
+/** Gateways answer in HTML whatever the service behind them speaks. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
+/** Answers of these never have a body. */
+const BARE_STATUSES: readonly number[] = [204, 205, 304];
+
+const MANAGEMENT_ERRORS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'You do not have permission to perform this action. Please contact your system administrator for support.',
+  404: 'Not found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  429: 'Too Many Requests!',
+};
+
+/** Error words of the Web API's common errors (docs.slack.dev/reference/methods). */
+const SLACK_ERRORS: Readonly<Record<number, string>> = {
+  401: 'invalid_auth',
+  403: 'access_denied',
+  404: 'unknown_method',
+  429: 'ratelimited',
+  503: 'service_unavailable',
+};
+
+/** The answer of a service that fails with this status. */
+export function failureResponse(service: ServiceName, status: number): Response {
+  if (BARE_STATUSES.includes(status)) return new Response(null, { status });
+  if (service === 'slack') {
+    const error = SLACK_ERRORS[status] ?? 'internal_error';
+    return Response.json({ ok: false, error }, { status });
+  }
+  if (GATEWAY_STATUSES.includes(status)) return gatewayPage(status);
+  return Response.json({ errors: [MANAGEMENT_ERRORS[status] ?? 'Server Error'] }, { status });
+}
+
+/** Slack always says how long to wait; the management service does not (in practice 2.3). */
+const DEFAULT_RETRY_SECONDS: Readonly<Record<ServiceName, number | null>> = { management: null, slack: 1 };
+
+/** The answer of a service that has had enough requests. */
+export function throttledResponse(service: ServiceName, retryAfterSeconds?: number): Response {
+  const response = failureResponse(service, 429);
+  const wait = retryAfterSeconds ?? DEFAULT_RETRY_SECONDS[service];
+  if (wait !== null) response.headers.set('retry-after', String(wait));
+  return response;
+}
+
+/** An answer as it looks when the sender stopped half-way through its JSON: valid HTTP, invalid JSON. */
+export async function malformedResponse(whole: Response): Promise<Response> {
+  const text = await whole.text();
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  return new Response(half.trim() === '' || parseJson(half) !== undefined ? '{' : half, {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+
+function gatewayPage(status: number): Response {
+  const title = `${status} ${status === 502 ? 'Bad Gateway' : status === 503 ? 'Service Unavailable' : 'Gateway Time-out'}`;
+  return new Response(
+    `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>`,
+    {
+      status,
+      headers: { 'content-type': 'text/html' },
+    },
+  );
+}

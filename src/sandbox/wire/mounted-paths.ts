@@ -1,0 +1,28 @@
+/** One address for two: requests below a root go to the service, all others past journal and faults. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Mount } from '../contracts/services.ts';
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Gives `inner` what is below the root, with the root taken off its path, and the rest to what is beside it. */
+export function mountPaths({ root, beside }: Mount, inner: Listener): Listener {
+  const other = getRequestListener(beside, { overrideGlobalObjects: false });
+  return (incoming, outgoing) => {
+    const below = pathBelow(root, incoming.url ?? '/');
+    if (below === undefined) {
+      void other(incoming, outgoing);
+      return;
+    }
+    incoming.url = below;
+    inner(incoming, outgoing);
+  };
+}
+
+/** `/api/servers?o=1` below `/api` is `/servers?o=1`; `/apis` is not below it. */
+function pathBelow(root: string, url: string): string | undefined {
+  if (!url.startsWith(root)) return undefined;
+  const rest = url.slice(root.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : undefined;
+}

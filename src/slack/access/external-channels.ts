@@ -1,0 +1,89 @@
+/**
+ * Holds alerts back from channels that became shared with another organization: to the outbox and to the watch over
+ * ourselves it is as if Slack refused them there, so they wait, and admins are told.
+ */
+
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
+import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { type ChannelId, isCardKey, isDirectMessage, isPersonAddress, readCardKey } from '../../lib/ids.ts';
+import type { SlackMonitor } from '../web-api/monitored-web.ts';
+import { EXTERNALLY_SHARED_ERRORS, type SlackError } from '../web-api/slack-errors.ts';
+import type { CardMessage, SlackWeb } from '../web-api/slack-web.ts';
+
+/** How old an answer about a channel may be, so that a storm does not ask for each of its alerts. */
+const REACH_TTL_MS = 5 * MINUTE;
+
+export type ExternalPostsOptions = {
+  readonly readersOf: ChannelReadersOf;
+  readonly clock: Clock;
+  readonly watch: Pick<SlackMonitor, 'channelTook' | 'channelRefused'>;
+};
+
+/** The same, where alerts are not posted or edited in a channel that is external as far as Slack says. */
+export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOptions): SlackWeb {
+  const { watch } = options;
+  const knownReach = createCachedReaders(options);
+  const held = new Set<ChannelId>();
+
+  const hold = async (channel: ChannelId, message: CardMessage): Promise<SlackError | null> => {
+    if (!isCardMessage(message) || isDirectMessage(channel) || isPersonAddress(channel)) return null;
+    if ((await knownReach(channel)) === 'external') {
+      held.add(channel);
+      watch.channelRefused(channel, EXTERNALLY_SHARED_ERRORS);
+      return { kind: 'refused', error: EXTERNALLY_SHARED_ERRORS };
+    }
+    if (held.delete(channel)) watch.channelTook(channel);
+    return null;
+  };
+
+  return {
+    ...web,
+    post: async (channel, message) => (await hold(channel, message)) ?? web.post(channel, message),
+    update: async (place, message) => (await hold(place.channel, message)) ?? web.update(place, message),
+  };
+}
+
+/**
+ * Asks at most once in a while for each channel. What Slack does not say leaves the last answer as it is: an alert is
+ * not lost by an outage, and a channel is looked at when it is subscribed.
+ */
+function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): ChannelReadersOf {
+  const known = new Map<ChannelId, { readonly reach: Promise<ChannelReaders>; readonly until: Instant }>();
+  return (channel) => {
+    const before = known.get(channel);
+    if (before !== undefined && clock.now() < before.until) return before.reach;
+    const reach = readersOf(channel).then((answer) =>
+      answer === 'unknown' && before !== undefined ? before.reach : answer,
+    );
+    known.set(channel, { reach, until: later(clock.now(), REACH_TTL_MS) });
+    return reach;
+  };
+}
+
+function isCardMessage({ metadata }: CardMessage): boolean {
+  const { key } = metadata.event_payload;
+  if (typeof key !== 'string' || !isCardKey(key)) return false;
+  return ['alert', 'silence', 'silent'].includes(readCardKey(key).kind);
+}
+
+/**
+ * Channels that another organization reads, too: nothing of the fleet is shared, shown below links or sent by
+ * subscription there, unless the configuration file says so.
+ */
+
+/** `unknown`: Slack does not say, so it counts as external. */
+export type ChannelReaders = 'internal' | 'external' | 'unknown';
+/** `internal` also where the configuration file allows the channel. */
+export type ChannelReadersOf = (channel: ChannelId) => Promise<ChannelReaders>;
+
+export function createChannelReaders(
+  web: Pick<SlackWeb, 'isExternal'>,
+  allowed: ConfigurationFile['externalChannels'],
+): ChannelReadersOf {
+  return async (channel) => {
+    if (allowed === 'allow' || allowed.includes(channel)) return 'internal';
+    const answer = await web.isExternal(channel);
+    if (answer.kind !== 'ok' || answer.value === null) return 'unknown';
+    return answer.value ? 'external' : 'internal';
+  };
+}

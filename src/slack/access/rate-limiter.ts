@@ -1,0 +1,42 @@
+/** Says a few of many: what anybody can repeat a thousand times must not fill the log, nor the audit. */
+import { type Clock, type Instant, later } from '../../lib/clock.ts';
+
+export type RateLimiter = (key: string) => RateLimitVerdict;
+/** `skipped`: how many of this key were left out since the last one that passed. */
+export type RateLimitVerdict = { readonly pass: true; readonly skipped: number } | { readonly pass: false };
+
+export type RateLimiterOptions = {
+  readonly clock: Pick<Clock, 'now'>;
+  /** How many of one key pass in each stretch of time. */
+  readonly max: number;
+  readonly everyMs: number;
+};
+
+type WindowCount = { endsAt: Instant; passed: number; skipped: number };
+
+/** Keys that are counted at once; the oldest is forgotten first. */
+const MAX_KEYS = 1_000;
+
+/** Counts in memory: each process has a count of its own. */
+export function createRateLimiter({ clock, max, everyMs }: RateLimiterOptions): RateLimiter {
+  const counts = new Map<string, WindowCount>();
+  return (key) => {
+    const now = clock.now();
+    const count = counts.get(key) ?? { endsAt: now, passed: 0, skipped: 0 };
+    counts.set(key, count);
+    const [oldest] = counts.keys();
+    if (counts.size > MAX_KEYS && oldest !== undefined) counts.delete(oldest);
+    if (now >= count.endsAt) {
+      count.endsAt = later(now, everyMs);
+      count.passed = 0;
+    }
+    if (count.passed >= max) {
+      count.skipped += 1;
+      return { pass: false };
+    }
+    count.passed += 1;
+    const { skipped } = count;
+    count.skipped = 0;
+    return { pass: true, skipped };
+  };
+}

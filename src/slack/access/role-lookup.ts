@@ -1,0 +1,148 @@
+/** Who a Slack person is to us: the highest role that the policy gives, by user id and by user group. */
+
+import type { ConfigurationFile } from '../../config/configuration-file.ts';
+import { checkRole, highestRole, type ResolvedRole, ROLES, type Role } from '../../lib/access.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import type { PersonId, UserGroupId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { slackErrorText } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+
+/** A role taken away in Slack lets its holder read and ask for at most this long; what decides is read fresh. */
+const MEMBERSHIP_TTL_MS = 5 * MINUTE;
+/** While Slack does not answer, a membership is believed this long; then what the group gives is unknown. */
+const MEMBERSHIP_FALLBACK_MS = 30 * MINUTE;
+/** A group that could not be read is not asked for again at once by everybody who comes. */
+const FAILED_READ_PAUSE_MS = 15 * SECOND;
+
+/**
+ * Slack's words for a group that was deleted or disabled: it has no members, so it gives nobody a role
+ * (docs.slack.dev/reference/methods/usergroups.users.list, errors).
+ */
+const GROUP_GONE_ERRORS: ReadonlySet<string> = new Set(['no_such_subteam', 'subteam_disabled']);
+
+export type RoleLookupOptions = {
+  /** Asks Slack now, as for a decision; if it does not answer, what was read in the last minutes is believed. */
+  readonly fresh?: boolean;
+  /** Where this role is certain no more is asked: `role` is then this or a higher one, not always the highest. */
+  readonly enough?: Role;
+};
+
+export type RoleLookup = {
+  readonly roleOf: (person: PersonId, options?: RoleLookupOptions) => Promise<ResolvedRole>;
+};
+
+export type CachedRoleLookup = {
+  /** From memory alone, for answers that Slack waits for: what was not read in the last minutes is uncertain. */
+  readonly knownRoleOf: (person: PersonId) => ResolvedRole;
+};
+
+type Members = ReadonlySet<PersonId>;
+type Membership = { readonly members: Members; readonly readAt: Instant };
+type RoleGroup = { readonly role: Role; readonly id: UserGroupId };
+
+export type RoleLookupDependencies = {
+  readonly configuration: Pick<ConfigurationFile, 'roles'>;
+  readonly web: Pick<SlackWeb, 'userGroupMembers'>;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export function createRoleLookup({
+  configuration,
+  web,
+  clock,
+  log,
+}: RoleLookupDependencies): RoleLookup & CachedRoleLookup {
+  const { lately, membersOf } = createUserGroups({ web, clock, log });
+  const groups = ROLES.flatMap((role) =>
+    configuration.roles[role].userGroups.map((id): RoleGroup => ({ role, id })),
+  );
+  const byId = (person: PersonId): Role | null =>
+    highestRole(ROLES.filter((role) => configuration.roles[role].people.includes(person)));
+  /** A group that could give no more than what is certain is not asked for, so it can be in nobody's way. */
+  const above = (role: Role | null): readonly RoleGroup[] =>
+    groups.filter((group) => !checkRole(role, group.role).allowed);
+
+  return {
+    knownRoleOf(person) {
+      const role = byId(person);
+      return resolveRole(
+        person,
+        role,
+        above(role).map((group) => [group, lately(group.id)]),
+      );
+    },
+    async roleOf(person, { fresh = false, enough } = {}) {
+      const role = byId(person);
+      if (enough !== undefined && checkRole(role, enough).allowed) return { role, maybe: null };
+      const read = above(role).map(async (group) => [group, await membersOf(group.id, fresh)] as const);
+      return resolveRole(person, role, await Promise.all(read));
+    },
+  };
+}
+
+/** `groups` with their members; null: not known. */
+function resolveRole(
+  person: PersonId,
+  certain: Role | null,
+  groups: readonly (readonly [RoleGroup, Members | null])[],
+): ResolvedRole {
+  const rolesOfGroups = groups.flatMap(([{ role }, members]) =>
+    members?.has(person) === true ? [role] : [],
+  );
+  const role = highestRole([...(certain === null ? [] : [certain]), ...rolesOfGroups]);
+  const maybe = highestRole(groups.flatMap(([group, members]) => (members === null ? [group.role] : [])));
+  return { role, maybe: maybe === null || checkRole(role, maybe).allowed ? null : maybe };
+}
+
+/** The members of user groups, read when they are asked for and believed for a while. */
+function createUserGroups({ web, clock, log }: Omit<RoleLookupDependencies, 'configuration'>) {
+  const memberships = new Map<UserGroupId, Membership>();
+  const failures = new Map<UserGroupId, Instant>();
+  const reading = new Map<UserGroupId, Promise<Membership | null>>();
+
+  const read = async (group: UserGroupId): Promise<Membership | null> => {
+    const answer = await web.userGroupMembers(group);
+    if (answer.kind !== 'ok') {
+      log.warn(
+        { event: 'people.group-unread', group, reason: slackErrorText(answer) },
+        'could not read a user group',
+      );
+      if (answer.kind !== 'refused' || !GROUP_GONE_ERRORS.has(answer.error)) {
+        failures.set(group, clock.now());
+        return null;
+      }
+    }
+    const members = new Set(answer.kind === 'ok' ? answer.value : []);
+    const membership = { members, readAt: clock.now() };
+    memberships.set(group, membership);
+    failures.delete(group);
+    return membership;
+  };
+  const readOnce = (group: UserGroupId): Promise<Membership | null> => {
+    const pendingRead = reading.get(group) ?? read(group).finally(() => reading.delete(group));
+    reading.set(group, pendingRead);
+    return pendingRead;
+  };
+  const cachedMembers = (group: UserGroupId, ms: number): Members | null => {
+    const known = memberships.get(group);
+    return known && clock.now() < later(known.readAt, ms) ? known.members : null;
+  };
+  const failedJustNow = (group: UserGroupId): boolean => {
+    const at = failures.get(group);
+    return at !== undefined && clock.now() < later(at, FAILED_READ_PAUSE_MS);
+  };
+
+  return {
+    lately: (group: UserGroupId): Members | null => cachedMembers(group, MEMBERSHIP_TTL_MS),
+    async membersOf(group: UserGroupId, fresh: boolean): Promise<Members | null> {
+      const freshMembers = fresh ? null : cachedMembers(group, MEMBERSHIP_TTL_MS);
+      if (freshMembers) return freshMembers;
+      // A reading that began before this was asked may show the group as it was before.
+      if (fresh) await reading.get(group);
+      const now = !fresh && failedJustNow(group) ? null : await readOnce(group);
+      return now?.members ?? cachedMembers(group, fresh ? MEMBERSHIP_TTL_MS : MEMBERSHIP_FALLBACK_MS);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Several messages of one card: which stays is decided here, purely; the others are removed or say where it is. */
+import { type Instant, instant } from '../../lib/clock.ts';
+import type { CardKey } from '../../lib/ids.ts';
+import type { StoreTables } from '../../store/port/store.ts';
+import { renderMovedCopy } from '../../views/requests/moved-card.ts';
+import { isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
+import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import type { CardMessageCopy } from './history-reader.ts';
+
+export type DuplicatePlan = {
+  /** Null: there is none. */
+  readonly keep: MessageRef | null;
+  /** Nobody talked about these. */
+  readonly remove: readonly MessageRef[];
+  /** These stay, and say that the card moved. */
+  readonly mark: readonly MessageRef[];
+};
+
+/** The recorded message stays, whether or not it was found; else the oldest one. */
+export function planDuplicates(
+  recorded: MessageRef | null,
+  copies: readonly CardMessageCopy[],
+): DuplicatePlan {
+  const [oldest] = copies.toSorted((a, b) => Number(a.ts) - Number(b.ts));
+  const keep = recorded ?? oldest ?? null;
+  const others = copies.filter(({ channel, ts }) => channel !== keep?.channel || ts !== keep.ts);
+  return {
+    keep: keep && { channel: keep.channel, ts: keep.ts },
+    remove: others.filter(({ hasRepliesOrReactions }) => !hasRepliesOrReactions),
+    mark: others.filter(({ hasRepliesOrReactions }) => hasRepliesOrReactions),
+  };
+}
+
+/** There may be a copy, so it is looked for around Slack's own time of it. To be called in a transaction. */
+export async function recordSuspectedDuplicate(
+  { cardCalls, cards }: Pick<StoreTables, 'cardCalls' | 'cards'>,
+  card: CardKey,
+  { channel, ts }: MessageRef,
+  now: Instant,
+): Promise<void> {
+  const attemptedAt = instant(Math.round(Number(ts) * 1_000));
+  await cardCalls.recordSuspected({ id: `copy ${channel} ${ts}`, card, channel, attemptedAt });
+  await cards.enqueueUpdate(card, now);
+}
+
+type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
+
+/** Makes the card stand once. What was changed can be asked for again; the fault is of the first that was not. */
+export async function resolveDuplicates(
+  web: DuplicatesWeb,
+  { keep, remove, mark }: DuplicatePlan,
+): Promise<SlackError | null> {
+  for (const place of remove) {
+    const fault = await removeDuplicate(web, place);
+    if (fault !== null) return fault;
+  }
+  if (keep === null || mark.length === 0) return null;
+  const moved = renderMovedCopy(await web.permalink(keep));
+  for (const place of mark) {
+    const marked = await web.update(place, moved);
+    if (marked.kind !== 'ok' && !isMessageGone(marked)) return marked;
+  }
+  return null;
+}
+
+/** Removes a message of ours; one that is gone is as good. */
+export async function removeDuplicate(
+  web: Pick<SlackWeb, 'remove'>,
+  place: MessageRef,
+): Promise<SlackError | null> {
+  const removed = await web.remove(place);
+  return removed.kind === 'ok' || isMessageGone(removed) ? null : removed;
+}
+
+function isMessageGone(fault: SlackError): boolean {
+  return (
+    fault.kind === 'refused' && (isMessageGoneError(fault.error) || fault.error === 'cant_delete_message')
+  );
+}

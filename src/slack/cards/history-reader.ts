@@ -1,0 +1,99 @@
+/** Reads the history of one channel, once for all cards whose posts there have an unknown outcome. */
+import { type Clock, later } from '../../lib/clock.ts';
+import { type CardKey, type ChannelId, isPersonAddress, personId } from '../../lib/ids.ts';
+import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
+import { isChannelRefused, type SlackError } from '../web-api/slack-errors.ts';
+import type {
+  FoundCardMessage,
+  HistoryPage,
+  HistoryPart,
+  Identity,
+  MessageRef,
+  SlackWeb,
+} from '../web-api/slack-web.ts';
+import { type HistoryWindow, windowsOfAttempts } from './history-windows.ts';
+
+export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrReactions'>;
+
+/** What one reading of a channel showed. */
+export type HistoryRead = {
+  /** Our own messages, by card. */
+  readonly copies: ReadonlyMap<CardKey, readonly CardMessageCopy[]>;
+  /** Looks that this reading was: the messages of these calls, if any, are among these, since they had settled before. */
+  readonly coveredCalls: ReadonlySet<string>;
+  /** Looks for all calls there were. */
+  readonly knownCalls: ReadonlySet<string>;
+};
+
+export type HistoryReaderOptions = {
+  readonly web: Pick<SlackWeb, 'cardsInHistory' | 'openDirect'>;
+  readonly calls: Pick<CardCallStore, 'postsIn'>;
+  readonly clock: Clock;
+  readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
+};
+
+type ReadHistory = (channel: ChannelId) => Promise<HistoryRead | SlackError>;
+
+/**
+ * Reads only the windows around the attempts, to their ends: as many pages as they have. Where Slack asks to wait it goes
+ * on from the same page, so it always ends. A channel that cannot be read because we are no member holds no card of ours.
+ */
+export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions): ReadHistory {
+  const isOurs = ({ user, botId }: FoundCardMessage): boolean =>
+    user === identity.botUserId || (botId !== null && botId === identity.botId);
+
+  const page = async (channel: ChannelId, part: HistoryPart): Promise<HistoryPage | SlackError> => {
+    for (;;) {
+      const answer = await web.cardsInHistory(channel, part);
+      if (answer.kind === 'ok') return answer.value;
+      if (answer.kind === 'refused' && isChannelRefused(answer.error)) return { cards: [], cursor: null };
+      if (answer.kind !== 'throttled') return answer;
+      await waitFor(clock, answer.retryAfterMs);
+    }
+  };
+
+  const cardsIn = async (
+    channel: ChannelId,
+    window: HistoryWindow,
+  ): Promise<readonly FoundCardMessage[] | SlackError> => {
+    const found: FoundCardMessage[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const answer: HistoryPage | SlackError = await page(channel, { ...window, cursor });
+      if ('kind' in answer) return answer;
+      found.push(...answer.cards.filter(isOurs));
+      if (answer.cursor === null) return found;
+      cursor = answer.cursor;
+    }
+  };
+
+  return async (channel) => {
+    const posts = await calls.postsIn(channel, clock.now());
+    const direct = isPersonAddress(channel) ? await web.openDirect(personId(channel)) : null;
+    if (direct !== null && direct.kind !== 'ok') return direct;
+    const place = direct === null ? channel : direct.value;
+    const copies = new Map<CardKey, CardMessageCopy[]>();
+    for (const window of windowsOfAttempts(posts, clock.now())) {
+      const found = await cardsIn(place, window);
+      if ('kind' in found) return found;
+      for (const { key, ts, hasRepliesOrReactions } of found)
+        copies.set(key, [...(copies.get(key) ?? []), { channel: place, ts, hasRepliesOrReactions }]);
+    }
+    const settled = posts.filter(({ settledAt }) => settledAt !== null);
+    return {
+      copies,
+      coveredCalls: new Set(settled.map(callLookKey)),
+      knownCalls: new Set(posts.map(callLookKey)),
+    };
+  };
+}
+
+/** Names one look for a call: once it is watched, it is looked for once more. */
+export function callLookKey({ id, watched }: Pick<CardCall, 'id' | 'watched'>): string {
+  return watched ? `${id} watched` : id;
+}
+
+function waitFor(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.at(later(clock.now(), ms), resolve);
+  });
+}

@@ -1,0 +1,95 @@
+/** What people want remembered, from the store, for settings commands. */
+import { createPauseSwitch, type PauseSwitchOptions } from '../../approvals/pause-switch.ts';
+import type { AlertSettings } from '../../commands/alerting/alert-settings-port.ts';
+import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
+import { findZone } from '../../commands/settings/time-zones.ts';
+import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { StoredLineKind } from '../../store/port/settings-records.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+
+export type SettingsOptions = PauseSwitchOptions & {
+  readonly alerts: AlertSettings;
+  readonly web: Pick<SlackWeb, 'timeZone'>;
+};
+
+/** Where neither the person nor Slack says. */
+const NO_ZONE = 'UTC';
+
+export function createSettingsPort(options: SettingsOptions): SettingsPort {
+  const { store, web, clock } = options;
+  const zoneInSlack = createTimeZoneCache(web, clock);
+
+  const namedLinesOf = (kind: StoredLineKind): NamedLines => ({
+    save: (line) =>
+      store.transaction(async (tables) => {
+        const at = clock.now();
+        const saved = await tables.namedLines.put(kind, { ...line, at }, MAX_NAMES);
+        // What is everybody's makes others run something: who wrote it is kept.
+        if (saved === 'kept' && line.owner === null) {
+          const detail = { line: line.line };
+          await tables.audit.append({
+            at,
+            actor: line.by,
+            action: `${kind}.shared`,
+            subject: line.name,
+            detail,
+          });
+        }
+        return saved;
+      }),
+    remove: ({ owner, name, by }) =>
+      store.transaction(async (tables) => {
+        const removed = await tables.namedLines.remove(kind, owner, name);
+        if (removed && owner === null) {
+          const at = clock.now();
+          await tables.audit.append({ at, actor: by, action: `${kind}.removed`, subject: name, detail: {} });
+        }
+        return removed;
+      }),
+    find: (person, name) => store.namedLines.find(kind, person, name),
+    list: (person) => store.namedLines.list(kind, person),
+  });
+
+  const timezoneChoice: SettingsPort['people']['timezoneChoice'] = async (person) => {
+    const zone = await store.people.timeZone(person);
+    if (zone !== null) return { zone, timezoneChoice: true };
+    return { zone: (await zoneInSlack(person)) ?? NO_ZONE, timezoneChoice: false };
+  };
+
+  return {
+    aliases: namedLinesOf('alias'),
+    saved: namedLinesOf('saved'),
+    people: {
+      timezoneChoice,
+      timezone: async (person) => (await timezoneChoice(person)).zone,
+      setTimezone: store.people.setTimeZone,
+    },
+    pause: createPauseSwitch(options),
+    alerts: options.alerts,
+  };
+}
+
+/** People's time zones as Slack has them, asked now and then. */
+
+/** People travel, but not within the hour. */
+const ZONE_TTL_MS = HOUR;
+const MAX_CACHED_ZONES = 1_000;
+
+/** Null where Slack has none that this runtime knows, or does not answer. */
+export type TimeZoneOf = (person: PersonId) => Promise<string | null>;
+
+export function createTimeZoneCache(web: Pick<SlackWeb, 'timeZone'>, clock: Clock): TimeZoneOf {
+  const known = new Map<PersonId, { readonly zone: string | null; readonly until: Instant }>();
+  return async (person) => {
+    const before = known.get(person);
+    if (before !== undefined && clock.now() < before.until) return before.zone;
+    const answer = await web.timeZone(person);
+    if (answer.kind !== 'ok') return before?.zone ?? null;
+    const found = answer.value === null ? null : findZone(answer.value);
+    const zone = found?.kind === 'zone' ? found.zone : null;
+    if (known.size >= MAX_CACHED_ZONES) known.clear();
+    known.set(person, { zone, until: later(clock.now(), ZONE_TTL_MS) });
+    return zone;
+  };
+}

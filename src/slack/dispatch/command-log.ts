@@ -1,0 +1,66 @@
+/**
+ * One line of the log for everything that a person asked for or decided: who, what, about which things, how it ended
+ * and how long it took. Ids only: neither reasons nor names nor what was typed.
+ */
+import { wallNow } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { View } from '../../views/model.ts';
+
+export type LoggedAction = {
+  readonly event: 'command' | 'decision';
+  /** The name of a command of ours, or the decision. */
+  readonly what: string;
+  readonly person: PersonId;
+};
+
+/** To be called when it begins; what it gives is called with the answer. */
+export function createCommandLog(log: Log) {
+  return (action: LoggedAction): ((view: View) => void) => {
+    const began = wallNow();
+    return (view) => {
+      const innerView = innermostView(view);
+      const line = {
+        ...action,
+        outcome: loggedOutcome(innerView),
+        ...loggedSubject(innerView),
+        ms: wallNow() - began,
+      };
+      log.info(line, action.event === 'decision' ? 'decision handled' : 'command handled');
+    };
+  };
+}
+
+function innermostView(view: View): View {
+  const isAround = ['shareable', 'expanded', 'requested-again'].includes(view.kind);
+  return isAround && 'view' in view && view.view !== null ? innermostView(view.view) : view;
+}
+
+function loggedOutcome(view: View): string {
+  switch (view.kind) {
+    case 'problem':
+      return view.problem.kind;
+    case 'decided':
+      return view.outcome.kind;
+    default:
+      return view.kind;
+  }
+}
+
+/** What it was about, as far as the answer has an id. */
+function loggedSubject(view: View): Readonly<Record<string, string | number>> {
+  switch (view.kind) {
+    case 'asked':
+      return { approval: view.approval.id };
+    case 'started':
+      return { operation: view.operationId };
+    case 'decided':
+      return 'approval' in view.outcome ? { approval: view.outcome.approval.id } : {};
+    case 'device':
+      return { device: view.device.id };
+    case 'problem':
+      return 'reference' in view.problem ? { reference: view.problem.reference } : {};
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,64 @@
+/** The commands speak of themselves by the default root; here it becomes the one of the settings. */
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
+import type { Dispatch } from './dispatch-port.ts';
+
+/** The same dispatch, whose answers name `root`. */
+export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
+  return {
+    runText: async (...request) => prefixView(await dispatch.runText(...request), root),
+    runCommand: async (order) => prefixView(await dispatch.runCommand(order), root),
+    requestAgain: async (order) => prefixView(await dispatch.requestAgain(order), root),
+    decide: dispatch.decide,
+  };
+}
+
+function prefixView(view: View, root: string): View {
+  switch (view.kind) {
+    case 'expanded':
+    case 'shareable':
+      return { ...view, view: prefixView(view.view, root) };
+    case 'requested-again':
+      return {
+        ...view,
+        view: view.view && prefixView(view.view, root),
+        unrequested: view.unrequested.map((one) => ({ ...one, problem: prefixProblem(one.problem, root) })),
+      };
+    case 'explain':
+    case 'help':
+    case 'names':
+    case 'too-late':
+      return { ...view, root };
+    case 'problem':
+      return { ...view, problem: prefixProblem(view.problem, root), root };
+    case 'groups':
+      return prefixPagingLine({ ...view, root }, root);
+    default:
+      return prefixPagingLine(view, root);
+  }
+}
+
+function prefixProblem(problem: Problem, root: string): Problem {
+  const named = 'root' in problem ? { ...problem, root } : problem;
+  return 'offers' in named && named.offers !== undefined
+    ? { ...named, offers: named.offers.map((offer) => prefixOffer(offer, root)) }
+    : named;
+}
+
+/** The lines of some offers were written with the root of the settings before. */
+function prefixOffer(offer: Offer, root: string): Offer {
+  if (offer.kind !== 'line' || !offer.line.startsWith(`${ROOT_COMMAND} `)) return offer;
+  return { ...offer, line: `${root}${offer.line.slice(ROOT_COMMAND.length)}` };
+}
+
+/** What is typed for the same list again. */
+function prefixPagingLine(view: View, root: string): View {
+  return 'paging' in view && view.paging.line !== undefined
+    ? withPagingLine(view, { ...view.paging.line, root })
+    : view;
+}
+
+function withPagingLine<T extends { readonly paging: Paging }>(view: T, line: TypedLine): T {
+  return { ...view, paging: { ...view.paging, line } };
+}

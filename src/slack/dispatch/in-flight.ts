@@ -1,0 +1,90 @@
+/** Questions under way: counted, so that a stop can wait for them, and given up where it cannot wait any longer. */
+import { SECOND } from '../../lib/clock.ts';
+import type { View } from '../../views/model.ts';
+import type { Dispatch } from './dispatch-port.ts';
+
+export type RestartingView = Extract<View, { readonly kind: 'problem' }>;
+export const RESTARTING: RestartingView = { kind: 'problem', problem: { kind: 'restarting' } };
+
+export type InFlight = {
+  /** The same listener, counted until it has ended. */
+  readonly track: <A extends readonly unknown[]>(
+    listener: (...args: A) => Promise<void>,
+  ) => (...args: A) => Promise<void>;
+  /** What `work` resolves to or, once nobody waits for it any more, that the person should ask again; then none is begun. */
+  readonly untilRestart: <T>(work: () => Promise<T>) => Promise<T | RestartingView>;
+  /** Waits until nothing is under way; after a while whoever still waits is told to ask again. Bounded. */
+  readonly drain: () => Promise<void>;
+};
+
+export type InFlightOptions = {
+  /** How long a stop waits for answers (8 s): most take under one. Wall time, as a supervisor counts it. */
+  readonly answersMs?: number;
+  /** How long it waits until everybody was told to ask again (5 s): one or two calls to Slack. */
+  readonly notifyMs?: number;
+};
+
+export function createInFlight({
+  answersMs = 8 * SECOND,
+  notifyMs = 5 * SECOND,
+}: InFlightOptions = {}): InFlight {
+  let count = 0;
+  let onIdle = (): void => undefined;
+  let over = false;
+  /** What gives up each of the waits. */
+  const pendingWaits = new Set<() => void>();
+
+  const idle = async (ms: number): Promise<boolean> => {
+    if (count === 0) return true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    onIdle = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+    return count === 0;
+  };
+
+  return {
+    track:
+      (listener) =>
+      async (...args) => {
+        count += 1;
+        try {
+          await listener(...args);
+        } finally {
+          count -= 1;
+          if (count === 0) onIdle();
+        }
+      },
+    async untilRestart(work) {
+      if (over) return RESTARTING;
+      const { promise, resolve } = Promise.withResolvers<RestartingView>();
+      const giveUp = () => resolve(RESTARTING);
+      pendingWaits.add(giveUp);
+      try {
+        return await Promise.race([work(), promise]);
+      } finally {
+        pendingWaits.delete(giveUp);
+      }
+    },
+    async drain() {
+      if (await idle(answersMs)) return;
+      over = true;
+      for (const giveUp of pendingWaits) giveUp();
+      await idle(notifyMs);
+    },
+  };
+}
+
+/** The same dispatch for people who wait: what is stored has its answer after the restart. */
+export function interruptible(
+  dispatch: Dispatch,
+  { untilRestart }: Pick<InFlight, 'untilRestart'>,
+): Dispatch {
+  return {
+    runText: (...request) => untilRestart(() => dispatch.runText(...request)),
+    runCommand: (order) => untilRestart(() => dispatch.runCommand(order)),
+    requestAgain: dispatch.requestAgain,
+    decide: dispatch.decide,
+  };
+}

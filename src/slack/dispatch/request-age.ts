@@ -1,0 +1,92 @@
+/** Keeps a change that was asked for too long ago from being asked for now: nothing old runs by surprise. */
+import { z } from 'zod';
+import type { RequestedChange, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
+import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
+import { FleetFailure } from '../../fleet/fleet.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import { ageOf, type Instant } from '../../lib/clock.ts';
+import { cardKey, groupId } from '../../lib/ids.ts';
+import type { View } from '../../views/model.ts';
+
+export type RequestedChangeInput = {
+  readonly command: Pick<WriteCommand, 'name'>;
+  readonly input: unknown;
+  readonly requestKey: string;
+  /** Absent: just now. */
+  readonly askedAt: Instant | undefined;
+};
+
+/** What the person is told where it is too late; null where it may be asked for. */
+export type CheckRequestAge = (asked: RequestedChangeInput) => Promise<View | null>;
+
+type RequestAgePorts = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
+  readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;
+  readonly records: Pick<SharedPorts['records'], 'byRequestKey' | 'cardLink'>;
+};
+
+export function createCheckRequestAge({
+  ports,
+  root,
+}: {
+  readonly ports: RequestAgePorts;
+  readonly root: string;
+}): CheckRequestAge {
+  const { clock, maxAgeMs, records, inventory } = ports;
+  return async ({ command, input, requestKey, askedAt }) => {
+    if (askedAt === undefined || ageOf(askedAt, clock.now()) < maxAgeMs) return null;
+    const before = await records.byRequestKey(requestKey);
+    if (before !== null) return earlierRequestView(before, records);
+    const subject = await subjectOf(input, inventory);
+    return { kind: 'too-late', command: command.name, again: { input }, subject, askedAt, maxAgeMs, root };
+  };
+}
+
+/** It was asked for in time, and we ended before it was answered; null where its request waits, to be said anew. */
+async function earlierRequestView(
+  before: RequestedChange,
+  records: RequestAgePorts['records'],
+): Promise<View | null> {
+  if (before.kind === 'approval') {
+    const { approval } = before;
+    const { state, decidedBy: by, decidedAt: at } = approval;
+    if (state === 'waiting') return null;
+    return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
+  }
+  const { id: operationId, command, targets } = before.operation;
+  const names = targets.map(({ displayName }) => displayName);
+  const link = await records.cardLink(cardKey('operation', operationId));
+  return { kind: 'started', operationId, command, names, link };
+}
+
+/** The device or group by its name; by its number where the service does not say, or knows it no more. */
+async function subjectOf(input: unknown, inventory: RequestAgePorts['inventory']): Promise<string | null> {
+  const { device, group, name } = subjectSchema.catch({}).parse(input);
+  if (typeof device === 'number')
+    return (await nameOrNull(() => deviceName(device, inventory))) ?? `#${device}`;
+  if (device !== undefined) return device;
+  if (typeof group === 'number')
+    return (await nameOrNull(() => inventory.groupName(groupId(group), PERSON_PRIORITY))) ?? `#${group}`;
+  return group ?? name ?? null;
+}
+
+const nameOrNumber = z.union([z.string(), z.number()]).optional();
+/** The name of a new group comes last: other inputs have a name too, which is to be given. */
+const subjectSchema = z.object({
+  device: nameOrNumber,
+  group: nameOrNumber,
+  name: z.string().optional().catch(undefined),
+});
+
+async function deviceName(id: number, { find }: RequestAgePorts['inventory']): Promise<string | null> {
+  const found = await find(`#${id}`, { ...PERSON_PRIORITY, exact: true });
+  return found.kind === 'one' ? displayName(found.device) : null;
+}
+
+async function nameOrNull(read: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FleetFailure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+/** The door for what Slack says of forms: presses and submissions in their windows, and menus that search. */
+import { z } from 'zod';
+import { type PersonId, personId } from '../../lib/ids.ts';
+import { SEARCH_ACTION_PREFIX } from '../../views/forms/form-fields.ts';
+import { FORM_CALLBACK, type FormMetadata, readFormMetadata } from '../../views/forms/form-window.ts';
+import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
+import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';
+import { viewDepth } from '../receiver/payloads.ts';
+import type { Modal } from '../web-api/slack-web.ts';
+
+/** Kept whole: what was chosen is drawn once more where the form is. */
+const option = z.looseObject({ value: z.string() });
+const entry = z.object({
+  value: z.string().nullish(),
+  selected_option: option.nullish(),
+  selected_options: z.array(option).nullish(),
+});
+const user = z.object({ id: z.string().transform(personId) });
+const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
+const formStateSchema = z.object({
+  user,
+  view: z.object({
+    id: z.string(),
+    hash: z.string(),
+    private_metadata: z.string(),
+    root_view_id: z.string().nullish(),
+    previous_view_id: z.string().nullish(),
+    title: plainText,
+    submit: plainText.nullish(),
+    close: plainText.nullish(),
+    blocks: z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() })),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), entry)) }),
+  }),
+});
+const optionsQuerySchema = z.object({ user, action_id: z.string(), value: z.string().default('') });
+const formPayloadSchema = z.object({ view: z.object({ callback_id: z.literal(FORM_CALLBACK) }) });
+
+/** A form as it stands with what somebody entered. */
+export type FormState = {
+  readonly viewId: string;
+  /** Changes with every change of the window. */
+  readonly hash: string;
+  readonly person: PersonId;
+  /** Null: made by another version of this program. */
+  readonly metadata: FormMetadata | null;
+  readonly values: FieldValues;
+  /** How many windows lie over each other with this one. */
+  readonly depth: number;
+  /** The window with everything that was entered. */
+  readonly filled: Modal;
+};
+
+/** Whether this happened in the window of a form. */
+export function isFormPayload(payload: unknown): boolean {
+  return formPayloadSchema.safeParse(payload).success;
+}
+
+/** A press in a form, or its submission. */
+export function readFormState(payload: unknown): FormState {
+  const { user, view } = formStateSchema.parse(payload);
+  const values = Object.entries(view.state.values).map(([block, elements]) => {
+    return [block, Object.values(elements).flatMap(enteredValues)] as const;
+  });
+  return {
+    viewId: view.id,
+    hash: view.hash,
+    person: user.id,
+    metadata: readFormMetadata(view.private_metadata),
+    values: new Map(values),
+    depth: viewDepth(view),
+    filled: filledWindow(view),
+  };
+}
+
+type FormViewPayload = z.output<typeof formStateSchema>['view'];
+
+function filledWindow({ title, submit, close, private_metadata, blocks, state }: FormViewPayload): Modal {
+  return {
+    type: 'modal',
+    callback_id: FORM_CALLBACK,
+    private_metadata,
+    title,
+    ...(submit ? { submit } : {}),
+    ...(close ? { close } : {}),
+    blocks: blocksWithValues(blocks, state.values),
+  };
+}
+
+function enteredValues({
+  value,
+  selected_option,
+  selected_options,
+}: z.output<typeof entry>): readonly string[] {
+  const one = selected_option?.value ?? value ?? '';
+  return [...(one === '' ? [] : [one]), ...(selected_options ?? []).map((chosen) => chosen.value)];
+}
+
+const KINDS: ReadonlySet<string> = new Set<SearchedKind>(['device', 'group', 'policy', 'package']);
+function isSearchedKind(word: string): word is SearchedKind {
+  return KINDS.has(word);
+}
+
+/** What somebody types into a menu that searches; `of` is null for a menu that is none of ours. */
+export function readOptionsQuery(payload: unknown) {
+  const { user, action_id, value } = optionsQuerySchema.parse(payload);
+  const searchedKind = action_id.startsWith(SEARCH_ACTION_PREFIX)
+    ? action_id.slice(SEARCH_ACTION_PREFIX.length)
+    : '';
+  return { person: user.id, of: isSearchedKind(searchedKind) ? searchedKind : null, query: value };
+}

@@ -1,0 +1,179 @@
+/**
+ * Opens the forms of commands and draws them anew. A trigger lives three seconds and a form may have to read first:
+ * so a window that says “Looking…” is opened at once, and becomes the form.
+ */
+import type { Command } from '../../commands/core/command.ts';
+import type { Registry } from '../../commands/core/registry.ts';
+import { requiredPermission } from '../../commands/core/required-permission.ts';
+import type { CommandForm, FormPorts, OpenedForm } from '../../commands/forms/shared/command-form.ts';
+import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import { newReference } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { FormMetadata } from '../../views/forms/form-window.ts';
+import { formWindow } from '../../views/forms/form-window.ts';
+import { type AnswerWindowState, loadingWindow } from '../../views/kit/answer-window.ts';
+import type { Problem, View } from '../../views/model.ts';
+import { renderView } from '../../views/render.ts';
+import type { AccessRefusals } from '../access/access-refusals.ts';
+import type { Permissions } from '../access/permissions.ts';
+import type { PersonalDataAccess } from '../access/personal-data.ts';
+import type { InFlight } from '../dispatch/in-flight.ts';
+import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
+import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
+import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+
+/** Whose form, with what is known already, for whom. */
+export type FormRequest = {
+  readonly command: string;
+  readonly prefill: unknown;
+  readonly caller: CommandSource;
+  /** Its answer stands in its window, too: there is no conversation for it. */
+  readonly inWindow?: true;
+};
+
+/** Where the form stands: in a window of its own, over `depth` others, or instead of what a window shows. */
+export type FormPlacement =
+  | { readonly kind: 'open'; readonly triggerId: string }
+  | { readonly kind: 'push'; readonly triggerId: string; readonly depth: number }
+  | { readonly kind: 'replace'; readonly viewId: string; readonly depth: number };
+
+/** Null where a window shows it, or why not; else what to tell the person instead. */
+export type OpenForm = (where: FormPlacement, asked: FormRequest) => Promise<View | null>;
+
+export type FormWindows = {
+  readonly open: OpenForm;
+  /** What stands in the window then: a form, or the problem in its place. Never throws. */
+  readonly render: (command: string, caller: FormRequester, how: BuildForm) => Promise<RenderedForm>;
+};
+export type FormRequester = CommandSource & Pick<FormMetadata, 'inWindow'>;
+/** Calls one of the functions of a command's form. */
+type BuildForm = (form: CommandForm, ports: FormPorts) => Promise<OpenedForm>;
+export type RenderedForm =
+  | { readonly kind: 'window'; readonly window: Modal }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type FormWindowsOptions = {
+  readonly registry: Registry;
+  readonly rights: Permissions;
+  readonly personal: Pick<PersonalDataAccess, 'reading'>;
+  readonly settings: SettingsPort;
+  /** Keeps what was refused. */
+  readonly recordRefusal: AccessRefusals['recordRefusal'];
+  readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
+  readonly inFlight: Pick<InFlight, 'untilRestart'>;
+  readonly root: string;
+  readonly log: Log;
+};
+
+export function createFormWindows(options: FormWindowsOptions): FormWindows {
+  const { registry, rights, personal, settings, recordRefusal, web, inFlight, root, log } = options;
+  const failure = createErrorReporter(log);
+
+  const read: FormWindows['render'] = async (name, caller, how) => {
+    const { person, channel } = caller;
+    const command = registry.find(name);
+    if (command?.form === undefined) return { kind: 'problem', problem: noFormProblem(log, name) };
+    try {
+      const refused = await rights.refusal(person, requiredPermission(command));
+      if (refused !== null) {
+        recordRefusal(person, `form of ${name}`, { kind: 'problem', problem: refused });
+        return { kind: 'problem', problem: refused };
+      }
+      const opened = await how(command.form, {
+        ...(await personal.reading(person)),
+        settings,
+        asker: person,
+        channel,
+      });
+      if (opened.kind === 'problem') return opened;
+      const window = formWindow(opened.form, caller);
+      return window === null
+        ? { kind: 'problem', problem: noFormProblem(log, name) }
+        : { kind: 'window', window };
+    } catch (thrown) {
+      return { kind: 'problem', problem: failure({ what: `form of ${name}`, person, thrown }) };
+    }
+  };
+
+  const draw: FormWindows['render'] = (...request) => inFlight.untilRestart(() => read(...request));
+
+  const begin = async (where: FormPlacement): Promise<SlackResult<string>> => {
+    switch (where.kind) {
+      case 'open':
+        return web.openView(where.triggerId, loadingWindow(1));
+      case 'push':
+        return web.pushView(where.triggerId, loadingWindow(where.depth + 1));
+      case 'replace':
+        return { kind: 'ok', value: where.viewId };
+    }
+  };
+
+  /** The form, or, where there is none and where Slack does not understand it, what is told instead. */
+  const show = async (
+    viewId: string,
+    drawn: RenderedForm,
+    otherwise: View,
+    place: AnswerWindowState,
+  ): Promise<SlackResult<null>> => {
+    if (drawn.kind === 'window') {
+      const updated = await web.updateView(viewId, drawn.window);
+      if (updated.kind === 'ok' || isWindowClosed(updated)) return updated;
+      log.warn({ event: 'form.undrawn', reason: slackErrorText(updated) }, 'could not draw a form');
+      if (updated.kind !== 'refused' || !isWindowRefused(updated.error)) return updated;
+    }
+    return showAnswer(web, viewId, renderView(otherwise), place);
+  };
+
+  return {
+    render: draw,
+    async open(where, request) {
+      const { command, caller, inWindow } = request;
+      const drawing = draw(command, { ...caller, inWindow }, (form, ports) =>
+        form.open(request.prefill, ports),
+      );
+      const begun = await begin(where);
+      const drawn = await drawing;
+      if (begun.kind !== 'ok') {
+        log.warn({ event: 'form.unopened', reason: slackErrorText(begun) }, 'could not open a form');
+        return fallbackView(drawn, request, registry.find(request.command), root);
+      }
+      const otherwise = fallbackView(drawn, request, registry.find(request.command), root);
+      const place = { depth: windowDepth(where), channel: caller.channel, thread: caller.thread };
+      const updated = await show(begun.value, drawn, otherwise, place);
+      // Who closed the window does not want it any more.
+      return updated.kind === 'ok' || isWindowClosed(updated) ? null : otherwise;
+    },
+  };
+}
+
+function windowDepth(where: FormPlacement): number {
+  switch (where.kind) {
+    case 'open':
+      return 1;
+    case 'push':
+      return where.depth + 1;
+    case 'replace':
+      return where.depth;
+  }
+}
+
+/** Told where no form stands: the same button again, or what was wrong anyway. */
+function fallbackView(
+  drawn: RenderedForm,
+  request: FormRequest,
+  command: Command | null,
+  root: string,
+): View {
+  if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem, root };
+  const usage = command === null ? root : `${root} ${command.usage}`;
+  return { kind: 'fill-in', command: request.command, prefill: request.prefill, missing: null, usage };
+}
+
+/** A form of another version of this program, or one that says too much of itself. */
+function noFormProblem(log: Log, command: string): Problem {
+  const reference = newReference();
+  log.error({ event: 'form.undrawable', command, reference }, 'could not build a form');
+  return { kind: 'unexpected', changed: 'nothing', reference };
+}

@@ -1,0 +1,73 @@
+/** A submitted form of a command that only looks: answered in its window where it stands in no conversation, else told. */
+import type { Command } from '../../commands/core/command.ts';
+import { onlyMatch } from '../../commands/forms/find-form.ts';
+import type { Log } from '../../lib/log.ts';
+import { loadingWindow } from '../../views/kit/answer-window.ts';
+import type { View } from '../../views/model.ts';
+import type { Dispatch } from '../dispatch/dispatch-port.ts';
+import type { AcknowledgeForm } from '../interactions/button-actions.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+import { createAnswerForm, type FormAnswerOptions } from './form-answers.ts';
+import type { FormState } from './form-payloads.ts';
+
+export type ReadSubmission = {
+  readonly command: Command;
+  readonly input: unknown;
+  readonly used: FormState;
+  readonly caller: CommandSource;
+  /** The same for every delivery of one window in one state. */
+  readonly key: string;
+};
+
+export type ReadSubmissionOptions = FormAnswerOptions & {
+  readonly dispatch: Pick<Dispatch, 'runCommand'>;
+  readonly log: Log;
+};
+
+/** More than can be under way. */
+const MAX_REMEMBERED = 1_000;
+
+/** Takes a form whose fields are read. Looking twice changes nothing, so other values are looked for anew. */
+export function createReadSubmissions(options: ReadSubmissionOptions) {
+  const { dispatch, reply, log } = options;
+  const answer = createAnswerForm(options);
+  /** By the window: what it was sent with last, and what comes of that. */
+  const inProgress = new Map<string, { readonly asked: string; readonly answered: Promise<View> }>();
+
+  const look = async ({ command, input, used, caller, key }: ReadSubmission): Promise<View> => {
+    const run = (name: string, inputText: unknown) =>
+      dispatch.runCommand({ name, input: inputText, page: 0, caller, requestKey: key });
+    const view = await run(command.name, input);
+    const only = used.metadata?.inWindow === true ? onlyMatch(view) : null;
+    return only === null ? view : run('device', { device: only });
+  };
+
+  /** What is under way for these very values, or a new look. */
+  const lookOnce = (order: ReadSubmission, inputText: string) => {
+    const before = inProgress.get(order.key);
+    if (before?.asked === inputText) return { looked: before, isFirst: false };
+    const looked = { asked: inputText, answered: look(order) };
+    inProgress.delete(order.key);
+    inProgress.set(order.key, looked);
+    const [oldest] = inProgress.keys();
+    if (inProgress.size > MAX_REMEMBERED && oldest !== undefined) inProgress.delete(oldest);
+    return { looked, isFirst: true };
+  };
+
+  return async (order: ReadSubmission, ack: AcknowledgeForm): Promise<void> => {
+    const { command, input, used, caller, key } = order;
+    const { looked, isFirst } = lookOnce(order, JSON.stringify(input ?? null));
+    const inWindow = used.metadata?.inWindow === true;
+    await ack(inWindow ? { kind: 'window', window: loadingWindow(used.depth) } : undefined).catch(
+      (error: unknown) => {
+        // It is under way all the same, and its answer takes the place of the form.
+        log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
+      },
+    );
+    const view = await looked.answered;
+    if (!inWindow) return isFirst ? reply(caller)(view) : undefined;
+    // The window shows the answer to what was looked for last.
+    if (inProgress.get(key) !== looked) return;
+    await answer({ used, caller, reopenWith: { command: command.name, input } }, view);
+  };
+}

@@ -1,0 +1,97 @@
+/** What is stored of a form that asks for a change: the door for what comes back out of the database. */
+import { z } from 'zod';
+import { type Instant, instant } from '../../lib/clock.ts';
+import { trustedMrkdwn } from '../../views/kit/escape.ts';
+import { storedCallerSchema } from '../interactions/press-queue.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+import type { FormOutcome, SubmittedFormState } from './form-answers.ts';
+
+/** A form as it was sent. */
+export type StoredFormHead = {
+  readonly caller: CommandSource;
+  readonly command: string;
+  readonly input: unknown;
+  readonly used: SubmittedFormState;
+  /** When it was sent; absent in what an older version stored. */
+  readonly takenAt?: Instant;
+};
+/** Of which it is not known yet what comes of it. */
+export type SubmittedStoredForm = StoredFormHead & { readonly kind: 'asked' };
+/** `isTold`: the person knows; it is kept so that the same form, sent once more, is not asked for again. */
+export type AnsweredStoredForm = StoredFormHead &
+  FormOutcome & {
+    readonly kind: 'answered';
+    readonly at: Instant;
+    readonly isTold: boolean;
+    /** It was too late to ask for it: nobody looks at its window any more. */
+    readonly isLate?: boolean;
+  };
+/** One that was sent before. `of` is the key of the first; `differs`: it has other values than that. */
+export type DuplicateStoredForm = StoredFormHead & {
+  readonly kind: 'again';
+  readonly of: string;
+  readonly differs: boolean;
+};
+export type StoredForm = SubmittedStoredForm | AnsweredStoredForm | DuplicateStoredForm;
+
+const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
+const blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() }));
+const modal = z.object({
+  type: z.literal('modal'),
+  callback_id: z.string(),
+  private_metadata: z.string(),
+  title: plainText,
+  submit: plainText.exactOptional(),
+  close: plainText.exactOptional(),
+  blocks,
+});
+const storedMrkdwn = z.string().transform(trustedMrkdwn);
+
+const headFields = {
+  caller: storedCallerSchema,
+  command: z.string(),
+  input: z.unknown(),
+  takenAt: z.number().transform(instant).exactOptional(),
+  used: z.object({
+    viewId: z.string(),
+    depth: z.int().positive(),
+    filled: modal,
+    values: z.record(z.string(), z.array(z.string())).transform((all) => new Map(Object.entries(all))),
+  }),
+};
+const submittedSchema = z.object({
+  kind: z.literal('asked'),
+  ...headFields,
+}) satisfies z.ZodType<SubmittedStoredForm>;
+const answeredSchema = z.object({
+  kind: z.literal('answered'),
+  at: z.number().transform(instant),
+  isTold: z.boolean(),
+  isLate: z.boolean().exactOptional(),
+  ...headFields,
+  windows: z.tuple([modal]).rest(modal),
+  message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
+  stood: z.object({ what: storedMrkdwn, changed: storedMrkdwn, next: storedMrkdwn }).nullable(),
+}) satisfies z.ZodType<AnsweredStoredForm>;
+const duplicateSchema = z.object({
+  kind: z.literal('again'),
+  of: z.string(),
+  differs: z.boolean(),
+  ...headFields,
+}) satisfies z.ZodType<DuplicateStoredForm>;
+
+/** The first of a form. Throws for anything else. */
+export function readFirstSubmission(payload: unknown): SubmittedStoredForm | AnsweredStoredForm {
+  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
+}
+
+/** Any of them. Throws for anything else. */
+export function readStoredForm(payload: unknown): StoredForm {
+  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema, duplicateSchema]).parse(payload);
+}
+
+/** As JSON takes it. */
+export function toStoredForm(form: StoredForm): unknown {
+  const { viewId, depth, filled, values } = form.used;
+  return { ...form, used: { viewId, depth, filled, values: Object.fromEntries(values) } };
+}

@@ -1,0 +1,123 @@
+/**
+ * A submitted form: its fields are read from memory within the acknowledgement, so that errors stand on the fields
+ * and the input survives. What changes something is stored before it is acknowledged, as a press is; its window says that
+ * it looks meanwhile, and becomes the answer, or the form again.
+ */
+
+import type { Command, SharedPorts } from '../../commands/core/command.ts';
+import type { Registry } from '../../commands/core/registry.ts';
+import { requiredPermission } from '../../commands/core/required-permission.ts';
+import type { FormValues } from '../../commands/forms/shared/command-form.ts';
+import { decideAccess } from '../../lib/access.ts';
+import { newReference } from '../../lib/ids.ts';
+import { duplicateWindow } from '../../views/forms/duplicate-submission.ts';
+import { unexpectedFormError } from '../../views/forms/form-error-text.ts';
+import { acceptedWindow } from '../../views/kit/answer-window.ts';
+import { plainText } from '../../views/kit/escape.ts';
+import type { CachedRoleLookup } from '../access/role-lookup.ts';
+import type { AcknowledgeForm, FormAckResponse } from '../interactions/button-actions.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+import { answerWindowStateOf } from './form-answers.ts';
+import { type FormState, readFormState } from './form-payloads.ts';
+import {
+  createReadSubmissions,
+  type ReadSubmission,
+  type ReadSubmissionOptions,
+} from './read-submissions.ts';
+import type { AcceptedSubmission, SubmissionQueue } from './submission-queue.ts';
+
+export type FormSubmitOptions = ReadSubmissionOptions & {
+  readonly registry: Registry;
+  readonly ports: SharedPorts;
+  readonly people: CachedRoleLookup;
+  readonly submissions: Pick<SubmissionQueue, 'store' | 'release'>;
+  /** Told of a form that was taken, before its window changes. */
+  readonly onSubmitted: (used: FormState) => void;
+  /** Looks for due work now. */
+  readonly wakeWorker: () => void;
+};
+
+const MAX_ERROR_LENGTH = 300;
+
+export function createFormSubmit(options: FormSubmitOptions) {
+  const { registry, ports, people, submissions, onSubmitted, wakeWorker, log } = options;
+  const look = createReadSubmissions(options);
+
+  const read = (command: Command, used: FormState): FormValues => {
+    const role = people.knownRoleOf(used.person);
+    // The answer says so; what the fields hold is nothing that this person may hear about.
+    if (decideAccess(role, requiredPermission(command)) === 'refused') return { kind: 'input', input: {} };
+    if (command.form === undefined) throw new Error(`${command.name} has no form`);
+    return command.form.read(used.values, used.metadata?.context, { ...ports, asker: used.person });
+  };
+
+  /** Words on the first field: whatever was entered stays. */
+  const failed = (used: FormState, thrown: unknown): FormAckResponse => {
+    const reference = newReference();
+    log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'form failed');
+    return { kind: 'errors', errors: errorOnFirstField(used, unexpectedFormError(reference)) };
+  };
+
+  const change = async (order: ReadSubmission, ack: AcknowledgeForm): Promise<void> => {
+    const { command, input, used, caller } = order;
+    let accepted: AcceptedSubmission;
+    try {
+      accepted = await submissions.store(order.key, { caller, command: command.name, input, used });
+    } catch (error) {
+      return ack(failed(used, error));
+    }
+    onSubmitted(used);
+    const place = answerWindowStateOf({ used, caller });
+    const window = accepted.duplicateOf === 'others' ? duplicateWindow(place) : acceptedWindow(place);
+    await ack({ kind: 'window', window }).catch((error: unknown) => {
+      // It is stored all the same, and its answer takes the place of the form.
+      log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
+    });
+    await submissions.release(accepted.key).catch((error: unknown) => {
+      // It falls due by itself.
+      log.warn({ event: 'form.unreleased', err: error }, 'a submitted form was not started early');
+    });
+    wakeWorker();
+  };
+
+  return async (payload: unknown, ack: AcknowledgeForm): Promise<void> => {
+    const used = readFormState(payload);
+    const { metadata, person, viewId, hash } = used;
+    const command = metadata === null ? null : registry.find(metadata.command);
+    if (metadata === null || command === null) return ack(failed(used, new Error('a form of no command')));
+    let result: FormValues;
+    try {
+      result = read(command, used);
+    } catch (error) {
+      return ack(failed(used, error));
+    }
+    if (result.kind === 'errors') return ack({ kind: 'errors', errors: errorsOnFields(used, result.errors) });
+    const { input } = result;
+    const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
+    // The same window in the same state is the same submission, however often it is sent and whatever it says by then.
+    const key = `form:${viewId}:${hash}`;
+    const submission = { command, input, used, caller, key };
+    if (command.kind !== 'read') return change(submission, ack);
+    onSubmitted(used);
+    await look(submission, ack);
+  };
+}
+
+/** Slack shows no error at all where one of them is on no field of the window. */
+function errorsOnFields(
+  used: FormState,
+  errors: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const plainErrors = Object.entries(errors).map(
+    ([field, words]) => [field, plainText(words, MAX_ERROR_LENGTH)] as const,
+  );
+  const visibleErrors = plainErrors.filter(([field]) => used.values.has(field));
+  if (visibleErrors.length === plainErrors.length && visibleErrors.length > 0)
+    return Object.fromEntries(visibleErrors);
+  return errorOnFirstField(used, plainErrors.map(([, words]) => words).join(' '));
+}
+
+function errorOnFirstField({ values }: FormState, words: string): Readonly<Record<string, string>> {
+  const [first] = values.keys();
+  return first === undefined ? {} : { [first]: plainText(words, MAX_ERROR_LENGTH) };
+}

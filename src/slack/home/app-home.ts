@@ -1,0 +1,95 @@
+/** The app's Home: published for who opens it, kept up to date for a while, and the presses on it. */
+import { z } from 'zod';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { channelId, type PersonId, personId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Store } from '../../store/port/store.ts';
+import { homeView, linkedCards } from '../../views/home/home-model.ts';
+import { renderHome } from '../../views/home/home-tab.ts';
+import type { Block } from '../../views/model.ts';
+import type { OpenForm } from '../forms/open-form.ts';
+import type { ButtonActions } from '../interactions/button-actions.ts';
+import type { DirectChannels } from '../replies/direct-channels.ts';
+import type { CommandSource, SendReply } from '../replies/private-replies.ts';
+import type { SlackResult } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import { createHomeActions, type HomeActions } from './home-actions.ts';
+import { createReadHomeData, type HomeDataOptions } from './home-facts.ts';
+import { createCardLinkCache, createPublishHome } from './home-publish.ts';
+import { createHomeUpdates, type HomeUpdates } from './home-updates.ts';
+
+const openedSchema = z.object({
+  user: z.string().transform(personId),
+  channel: z.string().transform(channelId),
+  tab: z.string(),
+});
+
+export type AppHome = HomeActions &
+  Pick<HomeUpdates, 'changed' | 'stop'> & {
+    /** Listener of `app_home_opened`. */
+    readonly opened: (payload: unknown) => Promise<void>;
+  };
+
+export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
+  readonly store: HomeDataOptions['store'] & Pick<Store, 'cards'>;
+  readonly web: SlackWeb;
+  readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote'>;
+  readonly openForm: OpenForm;
+  readonly directs: DirectChannels;
+  readonly reply: (caller: CommandSource) => SendReply;
+  readonly log: Log;
+};
+
+/** Nothing but the time has changed: so long the old times may stand. */
+const STALE_MS = 10 * MINUTE;
+const MAX_HASHES = 1_000;
+
+export function createAppHome(options: AppHomeOptions): AppHome {
+  const { store, web, ports, directs, log } = options;
+  const { clock } = ports;
+  /** What stands on a Home, as far as it is known. */
+  const published = new Map<PersonId, { readonly drawn: string; readonly staleAt: Instant }>();
+  const linksTo = createCardLinkCache(store, web);
+  const publishTab = createPublishHome(web, log);
+  const readFacts = createReadHomeData({ ...options, onFleet: () => updates.changed() });
+
+  const publish = async (person: PersonId, isRequested: boolean): Promise<SlackResult<unknown>> => {
+    const view = homeView(await readFacts(person));
+    const tab = renderHome(view, await linksTo(linkedCards(view)));
+    const drawn = withoutTimestamps(tab.blocks);
+    const before = published.get(person);
+    if (!isRequested && before?.drawn === drawn && clock.now() < before.staleAt)
+      return { kind: 'ok', value: null };
+    published.delete(person);
+    const ended = await publishTab(person, tab);
+    if (ended.kind === 'ok') {
+      if (published.size >= MAX_HASHES) published.clear();
+      published.set(person, { drawn, staleAt: later(clock.now(), STALE_MS) });
+    }
+    return ended;
+  };
+  const updates = createHomeUpdates({ clock, log, publish });
+
+  const { isHomeAction, onAction } = createHomeActions({
+    ...options,
+    directTo: directs.channelOf,
+    onRefresh: updates.open,
+  });
+
+  return {
+    isHomeAction,
+    onAction,
+    changed: updates.changed,
+    stop: updates.stop,
+    async opened(payload) {
+      const { user, channel, tab } = openedSchema.parse(payload);
+      if (tab !== 'home') return;
+      directs.remember(user, channel);
+      await updates.open(user);
+    },
+  };
+}
+
+function withoutTimestamps(blocks: readonly Block[]): string {
+  return JSON.stringify(blocks).replace(/<!date\^[^>]*>/g, '');
+}

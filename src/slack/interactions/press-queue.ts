@@ -1,0 +1,161 @@
+/**
+ * Presses that decide or ask for something: stored before they are acknowledged, because an acknowledged press
+ * is never sent again, and then worked off. After a crash they are worked off from the store; doing one twice
+ * changes nothing, since decisions compare and set and requests carry the press's key.
+ */
+import { z } from 'zod';
+import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
+import type { OnFailpoint } from '../../lib/failpoints.ts';
+import { approvalId, channelId, messageTs, operationId, personId } from '../../lib/ids.ts';
+import type { ClaimedWork } from '../../store/port/records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { WorkResult } from '../../store/work/worker.ts';
+import type { View } from '../../views/model.ts';
+import { renderView } from '../../views/render.ts';
+import { type PressedCards, pressedCardSchema } from '../cards/pressed-cards.ts';
+import type { Dispatch } from '../dispatch/dispatch-port.ts';
+import type { PrivateReplies, ReplyOptions, SendReply } from '../replies/private-replies.ts';
+
+/** The one who is answered, as it is stored. */
+export const storedCallerSchema = z.object({
+  person: z.string().transform(personId),
+  channel: z.string().transform(channelId),
+  thread: z.string().transform(messageTs).optional(),
+});
+/** `takenAt`: when it was pressed; absent in what an older version stored. `on`: the card that was pressed. */
+const pressHead = {
+  caller: storedCallerSchema,
+  takenAt: z.number().transform(instant).exactOptional(),
+  on: pressedCardSchema.optional(),
+};
+const storedPressSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('decide'),
+    ...pressHead,
+    approval: z.string().transform(approvalId),
+    seal: z.string(),
+    decision: z.enum(['approve', 'deny', 'withdraw']),
+  }),
+  z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
+  /** What an operation was to do, once more. */
+  z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(operationId) }),
+]);
+export type StoredPress = z.output<typeof storedPressSchema>;
+
+export type PressQueue = {
+  /** Stores a press. Resolves when it is on disk: only then may it be acknowledged. */
+  readonly store: (
+    press: StoredPress,
+    triggerId: string,
+    reply: SendReply,
+    options: ReplyOptions,
+  ) => Promise<void>;
+  /** Handler of `click` work. */
+  readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
+};
+
+type PressQueueOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly dispatch: Dispatch;
+  readonly replies: PrivateReplies;
+  readonly pressed: PressedCards;
+  readonly onFailpoint?: OnFailpoint | undefined;
+};
+
+/** Replies that wait here: more than are under way at once. */
+const MAX_PENDING_REPLIES = 1_000;
+
+export function createPressQueue({
+  store,
+  clock,
+  dispatch,
+  replies,
+  pressed,
+  onFailpoint,
+}: PressQueueOptions): PressQueue {
+  /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
+  const pending = new Map<string, (view: View) => Promise<void>>();
+
+  const runPress = async (press: StoredPress, { key: requestKey, dueAt }: ClaimedWork): Promise<View> => {
+    const { caller, takenAt: askedAt = dueAt } = press;
+    const instead = press.on === undefined ? null : await pressed.answerForCopy(press.on);
+    if (instead !== null) return instead;
+    switch (press.kind) {
+      case 'decide':
+        return dispatch.decide({
+          approvalId: press.approval,
+          seal: press.seal,
+          decision: press.decision,
+          caller,
+        });
+      case 'request':
+        return dispatch.runCommand({
+          name: press.command,
+          input: press.input,
+          page: 0,
+          caller,
+          requestKey,
+          askedAt,
+        });
+      case 'again':
+        return dispatch.requestAgain({ operation: press.operation, caller, askedAt });
+    }
+  };
+
+  const retrySoon = ({ attempts }: ClaimedWork): WorkResult => ({
+    kind: 'again',
+    dueAt: later(clock.now(), SECOND * 2 ** attempts),
+  });
+
+  return {
+    async store(press, triggerId, reply, options) {
+      const key = `press:${triggerId}`;
+      pending.set(key, (view) => reply(view, options));
+      // Another replica may work it off and answer by itself: then nobody fetches the reply from here.
+      const [oldest] = pending.keys();
+      if (pending.size > MAX_PENDING_REPLIES && oldest !== undefined) pending.delete(oldest);
+      try {
+        await store.work.put({
+          kind: 'click',
+          key,
+          dueAt: clock.now(),
+          payload: { ...press, takenAt: clock.now() },
+        });
+      } catch (error) {
+        pending.delete(key);
+        throw error;
+      }
+      await onFailpoint?.('press.recorded');
+    },
+    async handleWork(work) {
+      const press = storedPressSchema.parse(work.payload);
+      const view = await runPress(press, work);
+      if (isTransientFailure(view) && work.attempts < MAX_TRIES) {
+        return retrySoon(work);
+      }
+      const reply = pending.get(work.key);
+      pending.delete(work.key);
+      if (view.kind !== 'too-late') {
+        await (reply ?? replies.ephemeral(press.caller))(view);
+        return { kind: 'done' };
+      }
+      // Nobody waits for it any more, so it is told where it makes itself heard.
+      await reply?.(view);
+      const isTold = await replies.sendDirect(press.caller, renderView(view), view.kind);
+      return isTold || work.attempts >= MAX_TRIES ? { kind: 'done' } : retrySoon(work);
+    },
+  };
+}
+
+/** Tries over about two minutes before the person is told that it did not work. */
+export const MAX_TRIES = 7;
+
+/**
+ * What may be over in a moment: Slack does not say who the person is, or the database does not answer. The press was
+ * acknowledged and is not sent again, so it is tried again here.
+ */
+export function isTransientFailure(view: View): boolean {
+  if (view.kind !== 'problem') return false;
+  return view.problem.kind === 'rights-unknown' || view.problem.kind === 'unexpected';
+}

@@ -1,0 +1,100 @@
+/** The reason that somebody adds to their request: its form, what its submission is answered with, and the note anew. */
+import type { AddReasonResult, ApprovalService } from '../../approvals/approval-service.ts';
+import { type ApprovalId, approvalId, newReference, type PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { ApprovalRecord } from '../../store/port/records.ts';
+import {
+  EMPTY_REASON_ERROR,
+  REASON_BLOCK,
+  REASON_FORM_CALLBACK,
+  reasonAddedWindow,
+  reasonFailedText,
+  reasonForm,
+} from '../../views/forms/reason-window.ts';
+import { answerWindow } from '../../views/kit/answer-window.ts';
+import { renderView } from '../../views/render.ts';
+import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
+import { readSubmission } from '../receiver/payloads.ts';
+import type { SendReply } from '../replies/private-replies.ts';
+import { slackErrorText } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+import type { AcknowledgeForm, FormAckResponse } from './button-actions.ts';
+
+export type ReasonForm = {
+  /** Opens the form. `reply` says the note anew on which its button stands. */
+  readonly open: (triggerId: string, asked: ReasonRequest, reply: SendReply) => Promise<void>;
+  /**
+   * `reply` says the note anew from which a form is about to be opened, once the reason is given. Not by the id of the
+   * window: the form may be submitted before Slack's answer says what that is.
+   */
+  readonly rememberNote: (asked: ReasonRequest, reply: SendReply) => void;
+  readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
+};
+
+/** Who gives a reason, and for which request. */
+export type ReasonRequest = { readonly person: PersonId; readonly approval: ApprovalId };
+
+export type ReasonFormOptions = {
+  readonly desk: Pick<ApprovalService, 'addReason'>;
+  readonly web: Pick<SlackWeb, 'openView'>;
+  /** The answer to a request, as the request stands now. */
+  readonly refreshNote: RefreshRequestNote;
+  readonly log: Log;
+};
+
+/** Forms whose notes are remembered, to be said anew: more than people have open. */
+const MAX_REMEMBERED = 1_000;
+
+export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
+  /** The way to each note whose form is open; another replica than this one leaves it as it was. */
+  const notes = new Map<string, SendReply>();
+  const rememberNote: ReasonForm['rememberNote'] = (request, reply) => {
+    notes.set(keyOf(request), reply);
+    const [oldest] = notes.keys();
+    if (notes.size > MAX_REMEMBERED && oldest !== undefined) notes.delete(oldest);
+  };
+  /** Without the button that was used. */
+  const replaceNote = async (person: PersonId, approval: ApprovalRecord): Promise<void> => {
+    const key = keyOf({ person, approval: approval.id });
+    const reply = notes.get(key);
+    notes.delete(key);
+    await reply?.(await refreshNote(approval), { replace: true });
+  };
+
+  return {
+    rememberNote,
+    async open(triggerId, request, reply) {
+      rememberNote(request, reply);
+      const opened = await web.openView(triggerId, reasonForm(request.approval));
+      if (opened.kind !== 'ok')
+        log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
+    },
+    async submit(payload, ack) {
+      const { form, subject, inputs, person, depth } = readSubmission(payload);
+      if (form !== REASON_FORM_CALLBACK) return ack();
+      const reason = (inputs.get(REASON_BLOCK) ?? '').trim();
+      if (reason === '') return ack(reasonFieldError(EMPTY_REASON_ERROR));
+      let added: AddReasonResult;
+      try {
+        added = await desk.addReason({ approvalId: approvalId(subject), person, reason });
+      } catch (error) {
+        const reference = newReference();
+        log.error({ event: 'reason.failed', person, reference, err: error }, 'could not add a reason');
+        return ack(reasonFieldError(reasonFailedText(reference)));
+      }
+      if (added.kind === 'added') {
+        await ack({ kind: 'window', window: reasonAddedWindow(added.approval, depth) });
+        return replaceNote(person, added.approval);
+      }
+      // There is nothing to try again, and a field knows no markup.
+      const { blocks } = renderView({ kind: 'decided', outcome: added.outcome });
+      await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
+    },
+  };
+}
+
+const keyOf = ({ person, approval }: ReasonRequest): string => `${person} ${approval}`;
+
+function reasonFieldError(words: string): FormAckResponse {
+  return { kind: 'errors', errors: { [REASON_BLOCK]: words } };
+}

@@ -1,0 +1,31 @@
+/** `npm run manifest`: writes manifest.yml at the top of the project. */
+import { writeFileSync } from 'node:fs';
+import { registry } from '../../commands/index.ts';
+import { readCommandName, readConsoleHost } from '../../config/config.ts';
+import { manifestText } from './manifest.ts';
+
+/** Exit code 2 where a setting that the manifest goes by is wrong. */
+export async function writeManifest(): Promise<void> {
+  const settings = readSettings();
+  if (settings.kind === 'fault') {
+    process.stderr.write(`${settings.fault}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const { command, consoleHost } = settings;
+  const path = new URL('../../../manifest.yml', import.meta.url);
+  writeFileSync(path, manifestText(registry.help(), command, consoleHost ?? undefined));
+  process.stdout.write('manifest.yml written\n');
+}
+
+type ManifestSettings =
+  | { readonly kind: 'settings'; readonly command: string; readonly consoleHost: string | null }
+  | { readonly kind: 'fault'; readonly fault: string };
+
+function readSettings(): ManifestSettings {
+  try {
+    return { kind: 'settings', command: readCommandName(), consoleHost: readConsoleHost() };
+  } catch (error) {
+    return { kind: 'fault', fault: error instanceof Error ? error.message : String(error) };
+  }
+}

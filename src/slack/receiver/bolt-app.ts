@@ -1,0 +1,192 @@
+/**
+ * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
+ * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { App, Receiver } from '@slack/bolt';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { createWebSocketDispatcher } from '../../lib/proxy.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { slashCommands } from '../../lib/slash-commands.ts';
+import type { Forms } from '../forms/forms.ts';
+import type { ButtonActions } from '../interactions/button-actions.ts';
+import type { TextCommands } from '../interactions/text-commands.ts';
+import { createRequestConnectionUrl } from '../socket-mode/connection-urls.ts';
+import { createSocketReceiver } from '../socket-mode/socket-receiver.ts';
+import { clientOptions, createAppClient, slackLogger } from '../web-api/clients.ts';
+import { type Identity, modalView } from '../web-api/slack-web.ts';
+import { GuardedApp, type PayloadGuard } from './guarded-app.ts';
+import { createHttpReceiver } from './http-receiver.ts';
+import { createLogRejected, type LogRejected, logListenerFailed } from './request-checks.ts';
+
+export type SlackConnection = {
+  readonly start: () => Promise<void>;
+  /** Takes nothing more from Slack, which then asks elsewhere or shows its error. What was taken goes on. */
+  readonly stopAccepting: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** Whether Slack can reach us, as far as we know. */
+  readonly connected: () => boolean;
+};
+
+export type BoltOptions = {
+  readonly config: Pick<Config, 'slack'>;
+  readonly root: string;
+  readonly identity: Identity;
+  readonly conversation: TextCommands;
+  readonly actions: Pick<ButtonActions, 'press' | 'submit'>;
+  readonly forms: Pick<Forms, 'onOptions'>;
+  /** A shortcut of the app, from anywhere or on a message. It has been acknowledged. */
+  readonly onShortcut: (payload: unknown) => Promise<void>;
+  readonly onChannelJoined: (payload: unknown) => Promise<void>;
+  readonly onHomeOpened: (payload: unknown) => Promise<void>;
+  readonly onLinkShared: (payload: unknown) => Promise<void>;
+  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  readonly onFatal: (reason: string) => void;
+  /** Health routes, served beside Slack's own with the HTTP transport. */
+  readonly routes: readonly HttpRoute[];
+  /** Serves them since the start. */
+  readonly server: Server;
+  readonly isForeign: PayloadGuard['isForeign'];
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+};
+export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
+export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };
+
+export function createSlackConnection(options: BoltOptions): SlackConnection {
+  const transport = options.config.slack.transport;
+  switch (transport.kind) {
+    case 'socket':
+      return socketModeConnection(options, transport.appToken);
+    case 'http':
+      return httpConnection(options, transport.signingSecret.reveal());
+  }
+}
+
+function socketModeConnection(options: BoltOptions, appToken: Secret): SlackConnection {
+  const { config, onFatal, log } = options;
+  const noteOdd = createLogRejected(log, options.clock);
+  const receiver = createSocketReceiver({
+    dispatcher: createWebSocketDispatcher(config.slack.proxy),
+    request: createRequestConnectionUrl(createAppClient(config.slack, appToken, log, 0)),
+    onFatal,
+    log,
+  });
+  const app = createBoltApp(options, receiver, noteOdd);
+  return {
+    start: async () => {
+      await app.init();
+      await receiver.start();
+    },
+    stopAccepting: receiver.stopAccepting,
+    stop: receiver.stop,
+    connected: () => receiver.connections() > 0,
+  };
+}
+
+function httpConnection(options: BoltOptions, signingSecret: string): SlackConnection {
+  const { log, clock, routes, server } = options;
+  const logRejected = createLogRejected(log, clock);
+  const receiver = createHttpReceiver({ signingSecret, routes, server, logRejected });
+  const app = createBoltApp(options, receiver, logRejected);
+  let listening = false;
+  return {
+    start: async () => {
+      await app.init();
+      await receiver.start();
+      listening = true;
+    },
+    stopAccepting: async () => {
+      listening = false;
+      rejectPosts(server);
+    },
+    stop: async () => {
+      listening = false;
+      await receiver.stop();
+    },
+    connected: () => listening,
+  };
+}
+
+/** Slack sends an event again that is answered so, and shows its error for a command. Health is told as before. */
+function rejectPosts(server: Server): void {
+  const before = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'POST') {
+      for (const listener of before) Reflect.apply(listener, server, [request, response]);
+      return;
+    }
+    response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end();
+  });
+}
+
+function createBoltApp(options: BoltOptions, receiver: Receiver, logRejected: LogRejected): App {
+  const { config, identity, log, isForeign } = options;
+  const bolt = {
+    receiver,
+    // Our own auth.test ran before; Bolt's, made in its constructor, would fail as an unhandled rejection.
+    authorize: async () => ({
+      botToken: config.slack.botToken.reveal(),
+      botUserId: identity.botUserId,
+      ...(identity.botId === null ? {} : { botId: identity.botId }),
+    }),
+    clientOptions: clientOptions(config.slack, log, 0),
+    logger: slackLogger(log),
+    deferInitialization: true,
+    convoStore: false,
+  } as const;
+  const app = new GuardedApp(bolt, { logRejected, isForeign });
+  registerListeners(app, options, logRejected);
+  return app;
+}
+
+function registerListeners(app: App, options: BoltOptions, noteOdd: LogRejected): void {
+  const { root, conversation, actions, forms, onShortcut, onChannelJoined, onHomeOpened, onLinkShared, log } =
+    options;
+  for (const { slash, subcommand } of slashCommands(root)) {
+    app.command(slash, async ({ ack, payload, respond }) => {
+      await ack();
+      await conversation.onSlashCommand(subcommand, payload, respond);
+    });
+  }
+  // Bolt acknowledges events before it calls their listeners.
+  app.event('app_mention', ({ body }) => conversation.onMessage(body));
+  app.event('message', ({ body }) => conversation.onMessage(body));
+  app.action({ type: 'block_actions' }, async ({ ack, body, respond }) => {
+    await actions.press(body, () => ack(), respond);
+  });
+  app.view(/.*/, async ({ ack, body }) => {
+    await actions.submit(body, (answer) => {
+      switch (answer?.kind) {
+        case undefined:
+          return ack();
+        case 'errors':
+          return ack({ response_action: 'errors', errors: { ...answer.errors } });
+        case 'window':
+          return ack({ response_action: 'update', view: modalView(answer.window) });
+      }
+    });
+  });
+  app.options(/.*/, async ({ ack, body }) => {
+    await forms.onOptions(body, (options) => ack({ options: [...options] }));
+  });
+  app.shortcut(/.*/, async ({ ack, body }) => {
+    await ack();
+    await onShortcut(body);
+  });
+  app.event('app_home_opened', async ({ payload }) => {
+    await onHomeOpened(payload);
+  });
+  app.event('link_shared', async ({ payload }) => {
+    await onLinkShared(payload);
+  });
+  app.event('member_joined_channel', async ({ payload }) => {
+    await onChannelJoined(payload);
+  });
+  app.error(async (error) => {
+    logListenerFailed(error, noteOdd, log);
+  });
+}

@@ -1,0 +1,50 @@
+/** The door for messages to the bot: mentions in channels, and everything in its direct messages. */
+import { z } from 'zod';
+import { type Instant, instant, SECOND } from '../../lib/clock.ts';
+import { channelId, messageTs, personId } from '../../lib/ids.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+
+const messageEventSchema = z.object({
+  event_id: z.string(),
+  event_time: z.number().optional(),
+  event: z.object({
+    type: z.string(),
+    subtype: z.string().optional(),
+    channel: z.string().transform(channelId),
+    channel_type: z.string().optional(),
+    user: z.string().transform(personId).optional(),
+    bot_id: z.string().nullish(),
+    text: z.string().default(''),
+    thread_ts: z.string().transform(messageTs).optional(),
+    edited: z.unknown().optional(),
+  }),
+});
+
+/** Subtypes that a person's own new message may have; all others tell of changes, of bots and of the channel. */
+const NEW_MESSAGE_SUBTYPES: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'file_share',
+  'thread_broadcast',
+]);
+
+export type MessageEvent = {
+  readonly caller: CommandSource;
+  readonly isDirect: boolean;
+  readonly text: string;
+  /** Names the event: a repeated delivery carries the same (docs.slack.dev/apis/events-api). */
+  readonly eventId: string;
+  /** When it was said, by whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not stated. */
+  readonly sentAt: Instant | null;
+};
+
+/** What a person said to the bot; null where it is not a person's new message to it. */
+export function readMessageEvent(payload: unknown): MessageEvent | null {
+  const { event_id, event_time, event } = messageEventSchema.parse(payload);
+  const { channel, user, text, thread_ts } = event;
+  if (user === undefined || typeof event.bot_id === 'string') return null;
+  if (!NEW_MESSAGE_SUBTYPES.has(event.subtype) || event.edited !== undefined) return null;
+  const isDirect = event.type === 'message' && event.channel_type === 'im';
+  if (!isDirect && event.type !== 'app_mention') return null;
+  const sentAt = event_time === undefined ? null : instant(event_time * SECOND);
+  return { caller: { person: user, channel, thread: thread_ts }, isDirect, text, eventId: event_id, sentAt };
+}

@@ -1,0 +1,100 @@
+/**
+ * Whether what came is for this app in this team, and from somebody of it: pure. Fields that are missing are not held
+ * against a payload, because Slack leaves some out; one that says another app, team or enterprise is.
+ */
+import { z } from 'zod';
+import type { Identity } from '../web-api/slack-web.ts';
+import type { Payload } from './request-body.ts';
+
+/** Who we are, and whom the configuration file takes besides. */
+export type OwnInstallation = Pick<Identity, 'teamId' | 'enterpriseId' | 'isOrgWide' | 'appId'> & {
+  /** `otherTeams` of the configuration file. */
+  readonly otherTeams: readonly string[];
+};
+
+/** What is of somebody else, and its id as Slack said it. */
+export type ForeignOrigin = { readonly what: 'app' | 'team' | 'enterprise' | 'person'; readonly id: string };
+
+const text = z.string().optional().catch(undefined);
+const flag = z
+  .union([z.boolean(), z.literal('true').transform(() => true)])
+  .optional()
+  .catch(undefined);
+const named = z.object({ id: text }).optional().catch(undefined);
+const authorization = z.object({ team_id: text, enterprise_id: text, is_enterprise_install: flag });
+
+/** All of these are optional, and what has another form counts as missing. */
+const originSchema = z.object({
+  api_app_id: text,
+  team_id: text,
+  enterprise_id: text,
+  team: named,
+  enterprise: named,
+  user: z.object({ id: text, team_id: text }).optional().catch(undefined),
+  user_id: text,
+  view: z.object({ app_installed_team_id: text }).optional().catch(undefined),
+  authorizations: z.array(authorization).optional().catch(undefined),
+  is_ext_shared_channel: z.boolean().optional().catch(undefined),
+  event: z.object({ user: text, user_team: text, source_team: text, team: text }).optional().catch(undefined),
+});
+type PayloadOrigin = z.output<typeof originSchema>;
+type InstallationIds = { readonly team: string | undefined; readonly enterprise: string | undefined };
+
+/** Null where it is ours. */
+export function foreignOriginOf(own: OwnInstallation, payload: Payload): ForeignOrigin | null {
+  const origin = originSchema.parse(payload);
+  const { api_app_id: app } = origin;
+  if (app !== undefined && own.appId !== null && app !== own.appId) return { what: 'app', id: app };
+  return foreignInstall(own, installsOf(origin)) ?? foreignPerson(own, origin);
+}
+
+/** Who did it, for the log; null where it does not say. */
+export function personOf(payload: Payload): string | null {
+  const { user, user_id, event } = originSchema.parse(payload);
+  return user?.id ?? user_id ?? event?.user ?? null;
+}
+
+/**
+ * For which installations it is. An event names them apart, since in a shared channel its team may be the other one;
+ * so does a window that was opened from another team.
+ */
+function installsOf(origin: PayloadOrigin): readonly InstallationIds[] {
+  const { authorizations = [], view, team, user, enterprise } = origin;
+  if (authorizations.length > 0) {
+    return authorizations.map((one) => ({ team: one.team_id, enterprise: one.enterprise_id }));
+  }
+  const id = view?.app_installed_team_id ?? team?.id ?? origin.team_id ?? user?.team_id;
+  return [{ team: id, enterprise: enterprise?.id ?? origin.enterprise_id }];
+}
+
+function foreignInstall(home: OwnInstallation, installs: readonly InstallationIds[]): ForeignOrigin | null {
+  const found = installs.map((install) => foreignTeam(home, install));
+  return found.includes(null) ? null : (found[0] ?? null);
+}
+
+function foreignTeam(home: OwnInstallation, { team, enterprise }: InstallationIds): ForeignOrigin | null {
+  const others = enterprise !== undefined && enterprise !== home.enterpriseId;
+  if (team === undefined) return others ? { what: 'enterprise', id: enterprise } : null;
+  if (home.otherTeams.includes(team)) return null;
+  // An installation for a whole enterprise is meant by each of its teams.
+  if (home.isOrgWide && enterprise !== undefined && !others) return null;
+  if (!isOwnTeam(home, team)) return { what: 'team', id: team };
+  return others && home.enterpriseId !== null ? { what: 'enterprise', id: enterprise } : null;
+}
+
+/** Somebody who was let into a shared channel from another team. */
+function foreignPerson(home: OwnInstallation, origin: PayloadOrigin): ForeignOrigin | null {
+  const { event, user } = origin;
+  const team = event === undefined ? user?.team_id : (event.user_team ?? event.source_team ?? event.team);
+  if (team === undefined || isOwnTeam(home, team) || home.otherTeams.includes(team)) return null;
+  return home.isOrgWide && isSharedInto(origin, team) ? null : { what: 'person', id: team };
+}
+
+/** Of the enterprise: nobody else is in a channel that is shared with nobody, nor in a team of the enterprise. */
+function isSharedInto({ event, is_ext_shared_channel, team }: PayloadOrigin, of: string): boolean {
+  return event === undefined ? team?.id === of : is_ext_shared_channel === false;
+}
+
+function isOwnTeam({ teamId, enterpriseId }: OwnInstallation, team: string): boolean {
+  return team === teamId || team === enterpriseId;
+}

@@ -1,0 +1,131 @@
+/** The door for Slack's payloads: only the fields that are used, checked. */
+import { z } from 'zod';
+import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
+import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
+import type { PressedCard } from '../cards/pressed-cards.ts';
+import type { CommandSource } from '../replies/private-replies.ts';
+
+const commandSchema = z.object({
+  user_id: z.string().transform(personId),
+  channel_id: z.string().transform(channelId),
+  text: z.string().default(''),
+  trigger_id: z.string(),
+});
+
+const pressSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  channel: z.object({ id: z.string().transform(channelId) }),
+  container: z.object({
+    type: z.string().default('message'),
+    message_ts: z.string().transform(messageTs),
+    is_ephemeral: z.boolean().default(false),
+    thread_ts: z.string().transform(messageTs).optional(),
+  }),
+  trigger_id: z.string(),
+  actions: z
+    .tuple([
+      z.object({
+        action_id: z.string(),
+        block_id: z.string().default(''),
+        value: z.string().optional(),
+        selected_option: z.object({ value: z.string() }).nullish(),
+      }),
+    ])
+    .rest(z.unknown()),
+});
+
+const submissionSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  view: z.object({
+    id: z.string(),
+    callback_id: z.string(),
+    private_metadata: z.string(),
+    previous_view_id: z.string().nullish(),
+    root_view_id: z.string().nullish(),
+    state: z.object({
+      values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
+    }),
+  }),
+});
+
+const joinedSchema = z.object({
+  user: z.string().transform(personId),
+  channel: z.string().transform(channelId),
+});
+
+export type ButtonPress = {
+  readonly caller: CommandSource;
+  /** The action id up to its first colon: what the button does. */
+  readonly action: string;
+  /** Of the button, or of the option that was chosen. */
+  readonly value: string;
+  readonly block: string;
+  /** The card whose button it was, with the message on which that stands; null where it was no card's. */
+  readonly card: PressedCard | null;
+  readonly isPrivateMessage: boolean;
+  /** On a message that stands in a direct message: an answer, or a card that found no other place. */
+  readonly isDirectMessage: boolean;
+  /** In a window, or on the Home: nothing of the channel is seen there. */
+  readonly isInWindow: boolean;
+  /** Names this press: a repeated delivery carries the same. */
+  readonly triggerId: string;
+};
+
+export function readSlashCommand(payload: unknown) {
+  const { user_id, channel_id, text, trigger_id } = commandSchema.parse(payload);
+  return { caller: { person: user_id, channel: channel_id }, text, triggerId: trigger_id };
+}
+
+export function readPress(payload: unknown): ButtonPress {
+  const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
+  const [{ action_id, block_id, value, selected_option }] = actions;
+  const card = cardKeyOfBlock(block_id);
+  return {
+    caller: { person: user.id, channel: channel.id, thread: threadOf(container) },
+    action: action_id.split(':', 1)[0] ?? action_id,
+    value: selected_option?.value ?? value ?? '',
+    block: block_id,
+    card: card && { card, channel: channel.id, ts: container.message_ts },
+    isPrivateMessage: container.is_ephemeral,
+    isDirectMessage: !container.is_ephemeral && isDirectMessage(channel.id),
+    isInWindow: container.type === 'view',
+    triggerId: trigger_id,
+  };
+}
+
+/** The thread in which the message stands; one that only begins a thread stands in the channel. */
+function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['container']) {
+  return thread_ts === message_ts ? undefined : thread_ts;
+}
+
+/** A submitted form: the text of each input by its block. */
+export function readSubmission(payload: unknown) {
+  const { user, view } = submissionSchema.parse(payload);
+  const inputs = new Map<string, string>();
+  for (const [block, elements] of Object.entries(view.state.values)) {
+    for (const element of Object.values(elements)) inputs.set(block, element.value ?? '');
+  }
+  const depth = viewDepth(view);
+  return {
+    person: user.id,
+    form: view.callback_id,
+    subject: view.private_metadata,
+    inputs,
+    depth,
+  };
+}
+
+type ViewStackIds = {
+  readonly previous_view_id?: string | null | undefined;
+  readonly root_view_id?: string | null | undefined;
+};
+
+/** How many windows lie over each other with this one: at most three (docs.slack.dev/surfaces/modals). */
+export function viewDepth({ previous_view_id, root_view_id }: ViewStackIds): number {
+  if (previous_view_id === null || previous_view_id === undefined) return 1;
+  return previous_view_id === root_view_id ? 2 : 3;
+}
+
+export function readChannelJoined(payload: unknown) {
+  return joinedSchema.parse(payload);
+}

@@ -1,0 +1,178 @@
+/** Private answers: through the response URL while it lives, else as an ephemeral message. */
+import type { RespondArguments, RespondFn } from '@slack/bolt';
+import { SECOND } from '../../lib/clock.ts';
+import type { ChannelId, MessageTs, PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import { DELAY_MESSAGE, LOOKING_MESSAGE } from '../../views/answers/reply-notices.ts';
+import type { RenderedMessage, View } from '../../views/model.ts';
+import { renderView } from '../../views/render.ts';
+import { sendWithFallback } from '../web-api/send-with-fallback.ts';
+import {
+  isChannelRefused,
+  readRespondError,
+  type SlackResult,
+  slackErrorText,
+} from '../web-api/slack-errors.ts';
+import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+
+/** Who asked, and where; `thread` where it was in one. */
+export type CommandSource = {
+  readonly person: PersonId;
+  readonly channel: ChannelId;
+  readonly thread?: MessageTs | undefined;
+};
+
+export type ReplyOptions = {
+  /** Take the place of the private message whose button was pressed, as the pages of a list do. */
+  readonly replace?: boolean;
+};
+export type SendReply = (view: View, options?: ReplyOptions) => Promise<void>;
+
+/** The way back to one person for one question. Neither throws. */
+export type DelayedReply = {
+  /** How long nothing is said: longer where `wait` cannot be taken back. */
+  readonly delayNoticeAfterMs: number;
+  /** Says that the answer takes a while. */
+  readonly sendDelayNotice: () => Promise<void>;
+  readonly sendAnswer: (view: View) => Promise<void>;
+};
+
+export type PrivateReplies = {
+  readonly viaResponseUrl: (respond: RespondFn, caller: CommandSource) => SendReply;
+  readonly ephemeral: (caller: CommandSource) => SendReply;
+  /** The same for what is drawn already; `what` names it in the log. */
+  readonly sendEphemeral: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<void>;
+  /** A message to the person alone, which makes itself heard. False where Slack did not take it. */
+  readonly sendDirect: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<boolean>;
+  readonly toCommand: (respond: RespondFn, caller: CommandSource) => DelayedReply;
+  /** Only the asker sees the answer, in the thread of the question. */
+  readonly toMention: (caller: CommandSource) => DelayedReply;
+  readonly toDirectMessage: (caller: CommandSource) => DelayedReply;
+};
+
+/** Until an answer is announced: by a line that becomes the answer, and by one that stays above it. */
+const EDITABLE_NOTICE_AFTER_MS = SECOND;
+const LASTING_NOTICE_AFTER_MS = 5 * SECOND;
+
+export function createPrivateReplies({
+  web,
+  log,
+}: {
+  readonly web: SlackWeb;
+  readonly log: Log;
+}): PrivateReplies {
+  const logLost = (view: string, reason: string): void => {
+    log.warn({ event: 'reply.lost', view, reason }, 'could not show a private reply');
+  };
+  const postDirect = async (
+    { person }: CommandSource,
+    message: RenderedMessage,
+  ): Promise<SlackResult<unknown>> => {
+    const direct = await web.openDirect(person);
+    if (direct.kind !== 'ok') return direct;
+    return sendWithFallback(message, (form) => web.say(direct.value, form));
+  };
+  /** A private message where it was asked; in the direct message where that place takes none. */
+  const sendEphemeral: PrivateReplies['sendEphemeral'] = async (caller, message, what) => {
+    const sent = await sendWithFallback(message, (form) =>
+      web.ephemeral(caller.channel, caller.person, form, caller.thread),
+    );
+    if (sent.kind === 'ok') return;
+    // Slash commands work where the bot is no member; its own words do not.
+    const direct =
+      sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
+    if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
+  };
+  const ephemeral =
+    (caller: CommandSource): SendReply =>
+    (view) =>
+      sendEphemeral(caller, renderView(view), view.kind);
+
+  /** False where Slack did not take it. */
+  const respondWith = async (
+    respond: RespondFn,
+    message: RenderedMessage,
+    { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
+  ): Promise<boolean> => {
+    const sent = await sendWithFallback(message, ({ text, blocks }) =>
+      sendResponse(respond, {
+        response_type: 'ephemeral',
+        replace_original: replace,
+        // What takes a message's place stays where that is.
+        ...(replace || thread === undefined ? {} : { thread_ts: thread }),
+        text,
+        blocks: blocks.map((block) => ({ ...block })),
+      }),
+    );
+    return sent.kind === 'ok';
+  };
+
+  const postInChannel = async (
+    caller: CommandSource,
+    message: RenderedMessage,
+    what: string,
+  ): Promise<MessageRef | null> => {
+    const form = await sendWithFallback(message, (each) => web.say(caller.channel, each, caller.thread));
+    if (form.kind === 'ok') return form.value;
+    logLost(what, slackErrorText(form));
+    return null;
+  };
+
+  return {
+    ephemeral,
+    sendEphemeral,
+    sendDirect: async (caller, message, what) => {
+      const sent = await postDirect(caller, message);
+      if (sent.kind !== 'ok') logLost(what, slackErrorText(sent));
+      return sent.kind === 'ok';
+    },
+    viaResponseUrl:
+      (respond, caller) =>
+      async (view, { replace = false } = {}) => {
+        const { thread } = caller;
+        if (!(await respondWith(respond, renderView(view), { replace, thread })))
+          await ephemeral(caller)(view);
+      },
+    // A command's response URL changes no message, only one from a press on that message does, and nothing else changes an
+    // ephemeral one (docs.slack.dev/interactivity/handling-user-interaction).
+    toCommand: (respond, caller) => ({
+      delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
+      sendDelayNotice: async () => {
+        await respondWith(respond, DELAY_MESSAGE, { replace: false });
+      },
+      sendAnswer: async (view) => {
+        if (!(await respondWith(respond, renderView(view), { replace: false })))
+          await ephemeral(caller)(view);
+      },
+    }),
+    toMention: (caller) => ({
+      delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
+      sendDelayNotice: () => sendEphemeral(caller, DELAY_MESSAGE, 'late'),
+      sendAnswer: ephemeral(caller),
+    }),
+    toDirectMessage: (caller) => {
+      let waiting: MessageRef | null = null;
+      return {
+        delayNoticeAfterMs: EDITABLE_NOTICE_AFTER_MS,
+        sendDelayNotice: async () => {
+          waiting = await postInChannel(caller, LOOKING_MESSAGE, 'looking');
+        },
+        sendAnswer: async (view) => {
+          const message = renderView(view);
+          const place = waiting;
+          const edited = place && (await sendWithFallback(message, (each) => web.edit(place, each)));
+          if (edited?.kind !== 'ok') await postInChannel(caller, message, view.kind);
+        },
+      };
+    },
+  };
+}
+
+async function sendResponse(respond: RespondFn, message: RespondArguments): Promise<SlackResult<null>> {
+  try {
+    await respond(message);
+    return { kind: 'ok', value: null };
+  } catch (error) {
+    return readRespondError(error);
+  }
+}

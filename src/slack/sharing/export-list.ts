@@ -1,0 +1,50 @@
+/**
+ * Sends a list as a file to the one who asks: the whole of it, as it was seen while that is kept, else asked for anew; with
+ * the same rights as the list.
+ */
+import type { PersonId } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { View } from '../../views/model.ts';
+import { type Csv, toCsv } from '../../views/sharing/csv.ts';
+import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
+import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+
+/** What the one who asked is told. */
+export type ExportList = (order: CommandRequest) => Promise<View>;
+
+export type ExportOptions = {
+  readonly dispatch: Pick<Dispatch, 'runCommand'>;
+  readonly web: Pick<SlackWeb, 'openDirect' | 'sendFile'>;
+  readonly log: Log;
+};
+
+export function createExportList({ dispatch, web, log }: ExportOptions): ExportList {
+  const send = async (person: PersonId, { name, text }: Csv): Promise<SlackError | null> => {
+    const direct = await web.openDirect(person);
+    if (direct.kind !== 'ok') return direct;
+    const sent = await web.sendFile(direct.value, { name: `${name}.csv`, text });
+    return sent.kind === 'ok' ? null : sent;
+  };
+
+  return async (order) => {
+    const answer = await dispatch.runCommand({ ...order, page: 0, allPages: true });
+    const view = answer.kind === 'shareable' ? answer.view : answer;
+    const csv = toCsv(view);
+    if (csv === null) return answer;
+    const fault = await send(order.caller.person, csv);
+    if (fault === null) {
+      const { rows, omittedRows } = csv;
+      const refreshed =
+        'paging' in view && view.paging.refreshReason !== undefined
+          ? { refreshReason: view.paging.refreshReason }
+          : {};
+      return { kind: 'exported', name: `${csv.name}.csv`, rows, omittedRows, ...refreshed };
+    }
+    log.warn(
+      { event: 'export.lost', list: csv.name, reason: slackErrorText(fault) },
+      'could not send an exported list',
+    );
+    return { kind: 'problem', problem: { kind: 'not-exported', slackError: slackErrorCode(fault) } };
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Links to devices in people's messages show what the device is and how it stands. With restraint: nothing below
+ * three links or more, and nothing that the channel was shown a moment ago.
+ */
+import { z } from 'zod';
+import type { SharedPorts } from '../../commands/core/command.ts';
+import { FleetFailure } from '../../fleet/fleet.ts';
+import { decideAccess } from '../../lib/access.ts';
+import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import {
+  type ChannelId,
+  channelId,
+  type DeviceId,
+  deviceId,
+  isDirectMessage,
+  messageTs,
+  personId,
+} from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
+import type { RenderedMessage } from '../../views/model.ts';
+import { renderDeviceUnfurl } from '../../views/sharing/link-preview.ts';
+import type { ChannelReadersOf } from '../access/external-channels.ts';
+import type { RoleLookup } from '../access/role-lookup.ts';
+import { slackErrorText } from '../web-api/slack-errors.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
+
+/** More links are a list, which is read as such. */
+const MAX_LINKS = 2;
+/** What a channel was shown so lately is still in sight. */
+const REPEAT_AFTER_MS = 30 * MINUTE;
+/** Links that are remembered: more than channels are shown in that time. */
+const MAX_REMEMBERED = 1_000;
+
+/** docs.slack.dev/reference/events/link_shared; `composer` is a message that is still being written. */
+const sharedSchema = z.object({
+  channel: z.string(),
+  is_bot_user_member: z.boolean().default(false),
+  user: z.string().transform(personId),
+  message_ts: z.string(),
+  source: z.string().default('conversations_history'),
+  links: z.array(z.object({ url: z.string() })),
+});
+
+export type UnfurlOptions = {
+  /** The setting FLEET_CONSOLE_URL; null: links are left alone. */
+  readonly template: string | null;
+  readonly web: Pick<SlackWeb, 'unfurl'>;
+  readonly people: RoleLookup;
+  readonly readersOf: ChannelReadersOf;
+  readonly ports: Pick<SharedPorts, 'fleet' | 'inventory' | 'clock' | 'organizationId'>;
+  readonly log: Log;
+};
+
+/** Listener of `link_shared`. */
+export function createUnfurl({ template, web, people, readersOf, ports, log }: UnfurlOptions) {
+  if (template === null) return async (): Promise<void> => undefined;
+  const deviceOf = consoleLinks(template);
+  const lately = createRecentUnfurls(ports.clock);
+
+  const draw = async (id: DeviceId): Promise<RenderedMessage | null> => {
+    try {
+      const device = await ports.fleet.device(id, { lane: 'background' });
+      if (device.organizationId !== ports.organizationId) return null;
+      return renderDeviceUnfurl({ device, groupName: await ports.inventory.groupName(device.groupId) });
+    } catch (error) {
+      if (!(error instanceof FleetFailure)) throw error;
+      return null;
+    }
+  };
+
+  return async (payload: unknown): Promise<void> => {
+    const shared = sharedSchema.parse(payload);
+    if (!shared.is_bot_user_member || shared.source !== 'conversations_history') return;
+    // What is said to the bot alone is answered, and a link with the device's card.
+    const channel = channelId(shared.channel);
+    if (isDirectMessage(channel)) return;
+    const found = new Map(shared.links.map(({ url }) => [url, deviceOf(url)]));
+    if (found.size > MAX_LINKS) return;
+    if (decideAccess(await people.roleOf(shared.user), 'read') !== 'allowed') return;
+    if ([...found.values()].every((id) => id === null) || (await readersOf(channel)) !== 'internal') return;
+    const drawn = new Map<string, RenderedMessage>();
+    for (const [url, id] of found) {
+      if (id === null || lately.has(channel, id)) continue;
+      const unfurls = await draw(id);
+      if (unfurls === null) continue;
+      lately.add(channel, id);
+      drawn.set(url, unfurls);
+    }
+    if (drawn.size === 0) return;
+    const sent = await web.unfurl({ channel, ts: messageTs(shared.message_ts) }, drawn);
+    if (sent.kind === 'ok') return;
+    // What the channel certainly was not shown may be shown the next time.
+    if (sent.kind !== 'uncertain') for (const url of drawn.keys()) lately.forget(channel, found.get(url));
+    log.warn({ event: 'unfurl.lost', reason: slackErrorText(sent) }, 'could not unfurl a link');
+  };
+}
+
+/** What each channel was shown lately. */
+function createRecentUnfurls(clock: Clock) {
+  const shownAt = new Map<string, Instant>();
+  const keyOf = (channel: ChannelId, id: DeviceId) => `${channel}/${id}`;
+  return {
+    has(channel: ChannelId, id: DeviceId): boolean {
+      const last = shownAt.get(keyOf(channel, id));
+      return last !== undefined && clock.now() < later(last, REPEAT_AFTER_MS);
+    },
+    add(channel: ChannelId, id: DeviceId): void {
+      const key = keyOf(channel, id);
+      shownAt.delete(key);
+      shownAt.set(key, clock.now());
+      const [oldest] = shownAt.keys();
+      if (shownAt.size > MAX_REMEMBERED && oldest !== undefined) shownAt.delete(oldest);
+    },
+    forget(channel: ChannelId, id: DeviceId | null | undefined): void {
+      if (id !== null && id !== undefined) shownAt.delete(keyOf(channel, id));
+    },
+  };
+}
+
+/** Addresses of devices in the service's console: read from what people post. Pure. */
+
+/** Where the device's number stands in the setting. */
+const ID_PLACEHOLDER = '{id}';
+
+/** Tells which device an address is of; null: of none. `template` is the setting FLEET_CONSOLE_URL. */
+export function consoleLinks(template: string): (url: string) => DeviceId | null {
+  const [before = '', after = ''] = template.split(ID_PLACEHOLDER).map(escapeRegExp);
+  const pattern = new RegExp(`^${before}([1-9]\\d{0,14})${after}(?=[/?#&]|$)`);
+  return (url) => {
+    const id = pattern.exec(url)?.[1];
+    return id === undefined ? null : deviceId(Number(id));
+  };
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

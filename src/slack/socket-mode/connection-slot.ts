@@ -1,0 +1,100 @@
+/**
+ * One of the places that always have a connection. When Slack announces that it will close it, the next one opens
+ * first; the old one is read until Slack closes it.
+ */
+import type { Dispatcher } from 'undici';
+import type { Log } from '../../lib/log.ts';
+import { openSocketConnection, type SocketConnection, type SocketEnvelope } from './connection.ts';
+import type { ConnectionUrls } from './connection-urls.ts';
+
+export type ConnectionSlotOptions = {
+  readonly connectionUrls: ConnectionUrls;
+  readonly dispatcher: Dispatcher;
+  readonly onEnvelope: (envelope: SocketEnvelope, link: SocketConnection) => void;
+  /** A connection was greeted, or one ended. */
+  readonly onChange: () => void;
+  /** One ended before Slack greeted it. */
+  readonly onFailed: (why: string) => void;
+  readonly log: Log;
+};
+
+export type ConnectionSlot = {
+  /** Connects, and stays connected until `stop`. */
+  readonly start: () => void;
+  /** Connections that Slack may send to. */
+  readonly openConnections: () => readonly SocketConnection[];
+  /** Opens nothing more. */
+  readonly stopOpening: () => void;
+  /** Closes what is open. */
+  readonly stop: () => void;
+};
+
+/** How long a connection whose end was announced is still read: Slack closes it about 10 s after its warning. */
+const CLOSING_GRACE_MS = 30_000;
+
+/** What ended the reign of a connection: it is about to be closed, or it is over. */
+type ConnectionEnd = 'leaving' | 'over' | 'never';
+
+export function createConnectionSlot(options: ConnectionSlotOptions): ConnectionSlot {
+  const { connectionUrls, dispatcher, onEnvelope, onChange, onFailed, log } = options;
+  const halt = new AbortController();
+  /** Those that were greeted and have not ended. */
+  const greeted = new Set<SocketConnection>();
+  /** All of them, so that a stop closes one that was not greeted yet. */
+  const links = new Set<SocketConnection>();
+
+  /** Resolves when the next connection is wanted. */
+  const connect = (url: string): Promise<ConnectionEnd> => {
+    const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
+    let leaving: NodeJS.Timeout | undefined;
+    const link = openSocketConnection({
+      url,
+      dispatcher,
+      onHello() {
+        greeted.add(link);
+        connectionUrls.worked();
+        onChange();
+      },
+      onEnvelope: (envelope) => onEnvelope(envelope, link),
+      onNotice(reason) {
+        // Refused from the start, as one connection too many is: it ends by itself.
+        if (!greeted.has(link)) return;
+        log.debug(
+          { event: 'slack.connection-leaving', reason },
+          'Slack announced that it will close a connection',
+        );
+        leaving ??= setTimeout(link.close, CLOSING_GRACE_MS);
+        resolve('leaving');
+      },
+      onEnd(why) {
+        clearTimeout(leaving);
+        links.delete(link);
+        const was = greeted.delete(link);
+        log.debug({ event: 'slack.connection-ended', why }, 'Slack connection closed');
+        if (was) onChange();
+        else onFailed(why);
+        resolve(was ? 'over' : 'never');
+      },
+    });
+    links.add(link);
+    return promise;
+  };
+
+  const keep = async (): Promise<void> => {
+    while (!halt.signal.aborted) {
+      const address = await connectionUrls.next(halt.signal);
+      if (halt.signal.aborted) return;
+      if (address.kind === 'address' && (await connect(address.url)) === 'never') connectionUrls.failed();
+    }
+  };
+
+  return {
+    start: () => void keep(),
+    openConnections: () => [...greeted],
+    stopOpening: () => halt.abort(),
+    stop() {
+      halt.abort();
+      for (const link of links) link.close();
+    },
+  };
+}

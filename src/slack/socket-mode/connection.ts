@@ -1,0 +1,141 @@
+/** One WebSocket connection of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode), from its address to its end. */
+import { channel } from 'node:diagnostics_channel';
+import { type Dispatcher, ping, WebSocket } from 'undici';
+import { z } from 'zod';
+import { isTooDeep } from '../receiver/request-body.ts';
+
+/** What Slack hands over. `payload` is whatever it sent: it is judged where it is used. */
+export type SocketEnvelope = {
+  readonly id: string;
+  readonly payload: unknown;
+  readonly retryNum?: number | undefined;
+  readonly retryReason?: string | undefined;
+};
+
+export type ConnectionEvents = {
+  /** Slack greeted: from now on it may send envelopes here. */
+  readonly onHello: () => void;
+  readonly onEnvelope: (envelope: SocketEnvelope) => void;
+  /** Slack will close this connection soon, or has closed it for the reason given. */
+  readonly onNotice: (reason: string) => void;
+  /** It is over; called once, and last. */
+  readonly onEnd: (why: string) => void;
+};
+
+export type ConnectionOptions = ConnectionEvents & {
+  readonly url: string;
+  readonly dispatcher: Dispatcher;
+  /** How often it is asked whether the other side is there (1 s); wall time. */
+  readonly pingMs?: number;
+  /** How long Slack may take to greet (10 s); wall time. */
+  readonly helloMs?: number;
+};
+
+export type SocketConnection = {
+  /** False where it cannot be sent any more. */
+  readonly send: (text: string) => boolean;
+  readonly close: () => void;
+};
+
+const PING_MS = 1_000;
+const HELLO_MS = 10_000;
+/** So many pings without a sign of life: counted, so that a busy moment of ours does not look like a dead socket. */
+const MAX_UNANSWERED_PINGS = 3;
+
+const message = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello') }),
+  z.object({ type: z.literal('disconnect'), reason: z.string().default('unknown') }),
+]);
+const envelopeSchema = z.object({
+  envelope_id: z.string().min(1),
+  payload: z.unknown().optional(),
+  retry_attempt: z.number().optional().catch(undefined),
+  retry_reason: z.string().optional().catch(undefined),
+});
+
+const pongs = channel('undici:websocket:pong');
+
+/** Connects at once. Nothing is thrown: whatever goes wrong comes as `onEnd`. */
+export function openSocketConnection(options: ConnectionOptions): SocketConnection {
+  const { url, dispatcher, pingMs = PING_MS, helloMs = HELLO_MS } = options;
+  const socket = new WebSocket(url, { dispatcher });
+  let ended = false;
+  let unanswered = 0;
+
+  const end = (why: string): void => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(greeting);
+    clearInterval(pings);
+    pongs.unsubscribe(onPong);
+    // A side that is gone never answers the closing; the socket is left to the system then.
+    if (socket.readyState !== WebSocket.CLOSED) socket.close();
+    options.onEnd(why);
+  };
+  const onPong = (frame: unknown): void => {
+    if (typeof frame === 'object' && frame !== null && 'websocket' in frame && frame.websocket === socket)
+      unanswered = 0;
+  };
+  const greeted = (): void => {
+    clearTimeout(greeting);
+    options.onHello();
+  };
+  const greeting = setTimeout(() => end('no hello from Slack in time'), helloMs);
+  const pings = setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (unanswered >= MAX_UNANSWERED_PINGS) return end('no answer to pings');
+    unanswered += 1;
+    ping(socket);
+  }, pingMs);
+  pongs.subscribe(onPong);
+
+  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    unanswered = 0;
+    // After its end nothing of it counts any more.
+    if (!ended) handleMessage(data, { ...options, onHello: greeted });
+  });
+  socket.addEventListener('error', () => end('the connection broke'));
+  socket.addEventListener('close', ({ code }: { readonly code: number }) => end(`closed with ${code}`));
+
+  return {
+    send(text) {
+      if (ended || socket.readyState !== WebSocket.OPEN) return false;
+      socket.send(text);
+      return true;
+    },
+    close: () => end('closed by us'),
+  };
+}
+
+/** Anything else on the wire is passed over. */
+function handleMessage(
+  data: unknown,
+  { onHello, onNotice, onEnvelope }: Omit<ConnectionEvents, 'onEnd'>,
+): void {
+  const json = parseMessage(data);
+  const known = message.safeParse(json);
+  if (known.success) {
+    if (known.data.type === 'hello') onHello();
+    else onNotice(known.data.reason);
+    return;
+  }
+  const read = envelopeSchema.safeParse(json);
+  if (!read.success) return;
+  const {
+    envelope_id: id,
+    payload: payloadValue,
+    retry_attempt: retryNum,
+    retry_reason: retryReason,
+  } = read.data;
+  // What is nested beyond all sense is acknowledged, and not looked at.
+  const payload = typeof data === 'string' && isTooDeep(data) ? null : payloadValue;
+  onEnvelope({ id, payload, retryNum, retryReason });
+}
+
+function parseMessage(data: unknown): unknown {
+  try {
+    return typeof data === 'string' ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}

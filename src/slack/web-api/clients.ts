@@ -1,0 +1,84 @@
+/**
+ * The one place that makes WebClients. Left to its defaults the client sends a post again after any network
+ * error, time-out or 5xx, so that one message becomes two, and one 429 pauses every call; measured.
+ */
+import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../lib/log.ts';
+import { createFetch, type ProxySettings } from '../../lib/proxy.ts';
+import type { Secret } from '../../lib/secret.ts';
+
+/** Wall time for one call. */
+const CALL_TIMEOUT_MS = 8_000;
+
+export type SlackClients = {
+  /** For calls that change something: never repeated by the client. */
+  readonly writes: WebClient;
+  /** For calls that only read: repeated a little. */
+  readonly reads: WebClient;
+};
+
+export function createClients(slack: Config['slack'], log: Log): SlackClients {
+  const token = slack.botToken.reveal();
+  return {
+    writes: new WebClient(token, clientOptions(slack, log, 0)),
+    reads: new WebClient(token, clientOptions(slack, log, 2)),
+  };
+}
+
+/** The client of the app-level token: it only asks for Socket Mode connections. */
+export function createAppClient(
+  slack: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
+  appToken: Secret,
+  log: Log,
+  retries = 1,
+): WebClient {
+  return new WebClient(appToken.reveal(), clientOptions(slack, log, retries));
+}
+
+/** All clients share their connections to a proxy. */
+const slackFetch = new WeakMap<ProxySettings, typeof fetch>();
+function fetchThrough(proxy: ProxySettings | null): typeof fetch | undefined {
+  const known = proxy === null ? undefined : slackFetch.get(proxy);
+  if (proxy === null || known !== undefined) return known;
+  const made = createFetch(proxy);
+  slackFetch.set(proxy, made);
+  return made;
+}
+
+/** A fresh object for each client. */
+export function clientOptions(
+  { apiUrl, proxy }: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
+  log: Log,
+  retries: number,
+): WebClientOptions {
+  const proxied = fetchThrough(proxy);
+  return {
+    slackApiUrl: apiUrl,
+    // Bolt answers at response URLs with it, too.
+    ...(proxied === undefined ? {} : { fetch: proxied }),
+    retryConfig: { retries, minTimeout: 200, maxTimeout: 1_000, randomize: true },
+    timeout: CALL_TIMEOUT_MS,
+    rejectRateLimitedCalls: true,
+    logger: slackLogger(log),
+  };
+}
+
+/** Slack's libraries log through ours; their debug lines hold whole payloads and are left out. */
+export function slackLogger(log: Log): SlackLogger {
+  const say =
+    (level: 'info' | 'warn' | 'error') =>
+    (...parts: unknown[]) => {
+      log[level]({ event: 'slack.library' }, parts.map(String).join(' '));
+    };
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: say('warn'),
+    error: say('error'),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.WARN,
+    setName: () => undefined,
+  };
+}

@@ -1,0 +1,86 @@
+/** What Slack gives in pages: channels, and the history of one. Throws what its client throws. */
+import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
+import { type ChannelId, channelId, isCardKey, messageTs, type PersonId, personId } from '../../lib/ids.ts';
+import type { FoundCardMessage, HistoryPage, HistoryPart, MemberChannel } from './slack-web.ts';
+
+/** "No more than 200 results at a time" is recommended (docs.slack.dev/reference/methods/conversations.history). */
+const HISTORY_PAGE_SIZE = 200;
+
+/** Of a page: "an integer under 1000" (docs.slack.dev, users.conversations). */
+const CHANNELS_PAGE_SIZE = 999;
+
+/**
+ * Of the bot; with `user` those of that person, and of the private ones only what both are members of
+ * (docs.slack.dev/reference/methods/users.conversations, argument `user`).
+ */
+export async function readMemberChannels(
+  reads: WebClient,
+  whose: { readonly types: string; readonly user?: PersonId },
+): Promise<readonly MemberChannel[]> {
+  const found: MemberChannel[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const answer = await reads.users.conversations({
+      ...whose,
+      exclude_archived: true,
+      limit: CHANNELS_PAGE_SIZE,
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    for (const { id, name, is_private: isPrivate = true } of answer.channels ?? [])
+      if (id !== undefined) found.push({ id: channelId(id), name: name ?? '', isPrivate });
+    const next: string | undefined = answer.response_metadata?.next_cursor;
+    cursor = next === '' ? undefined : next;
+  }
+  return found;
+}
+
+/**
+ * Of a channel that is open to others the flags or the lists of teams say so; where there are no flags nothing is known
+ * (docs.slack.dev/reference/objects/conversation-object).
+ */
+export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
+  const { channel: found } = await reads.conversations.info({ channel });
+  if (found === undefined) return null;
+  const { is_ext_shared, is_pending_ext_shared, connected_team_ids = [] } = found;
+  const { pending_shared = [], pending_connected_team_ids = [] } = found;
+  const others = [connected_team_ids, pending_shared, pending_connected_team_ids];
+  if (is_ext_shared === true || is_pending_ext_shared === true) return true;
+  if (others.some(({ length }) => length > 0)) return true;
+  return is_ext_shared === undefined ? null : false;
+}
+
+/** A page of a channel's history, newest first, as far as it holds cards. `oldest` and `latest` are on Slack's clock. */
+export async function readCardsInHistory(
+  reads: WebClient,
+  channel: ChannelId,
+  { oldest, latest, cursor }: HistoryPart,
+): Promise<HistoryPage> {
+  const answer = await reads.conversations.history({
+    channel,
+    oldest: String(Math.max(oldest, 0) / 1_000),
+    latest: String(latest / 1_000),
+    include_all_metadata: true,
+    limit: HISTORY_PAGE_SIZE,
+    ...(cursor === null ? {} : { cursor }),
+  });
+  const next = answer.response_metadata?.next_cursor ?? '';
+  return { cards: (answer.messages ?? []).flatMap(readCardMessage), cursor: next === '' ? null : next };
+}
+
+type HistoryMessage = NonNullable<ConversationsHistoryResponse['messages']>[number];
+
+function readCardMessage(message: HistoryMessage): readonly FoundCardMessage[] {
+  const payload: Readonly<Record<string, unknown>> | undefined = message.metadata?.event_payload;
+  const key = payload?.['key'];
+  if (message.ts === undefined || !isCardKey(key)) return [];
+  const { user = null, bot_id: botId = null, reply_count: replies = 0, reactions = [] } = message;
+  const hasRepliesOrReactions = replies > 0 || reactions.length > 0;
+  return [
+    {
+      key,
+      ts: messageTs(message.ts),
+      user: user === null ? null : personId(user),
+      botId,
+      hasRepliesOrReactions,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+/** Who we are in Slack, asked once at the start; and what a start that Slack refuses is told. */
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
+import { type Clock, later, SECOND } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { readSlackError, slackErrorText } from './slack-errors.ts';
+import type { Identity, SlackWeb } from './slack-web.ts';
+
+/** A start that cannot succeed until somebody mends something: one clear line, no stack. */
+export class StartupError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartFailure';
+  }
+}
+
+/** Slack may be away while we start, as after an outage of both; so long we wait for it. */
+const MAX_TRIES = 30;
+const PAUSE_MS = 2 * SECOND;
+
+export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log: Log): Promise<Identity> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await web.identity();
+    if (answer.kind === 'ok') {
+      if (answer.value.appId === null)
+        log.warn(
+          { event: 'slack.app-unknown' },
+          'Slack did not name the app: the app id of payloads is not checked',
+        );
+      return answer.value;
+    }
+    const reason = slackErrorText(answer);
+    if (answer.kind === 'refused') throw new StartupError(`Slack rejected SLACK_BOT_TOKEN: ${reason}`);
+    if (tries === MAX_TRIES) throw new StartupError(`No answer from Slack at SLACK_API_URL: ${reason}`);
+    log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
+    const pause = answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS;
+    await new Promise<void>((resolve) => {
+      clock.at(later(clock.now(), pause), resolve);
+    });
+  }
+}
+
+/** What an error of the connection to Slack (`apps.connections.open`) means; null where it is none. */
+export function startupErrorOf(error: unknown): StartupError | null {
+  const kinds = [WebAPIPlatformError, WebAPIRequestError, WebAPIHTTPError];
+  if (!kinds.some((kind) => error instanceof kind)) return null;
+  const fault = readSlackError(error);
+  return new StartupError(
+    fault.kind === 'refused'
+      ? `Slack rejected SLACK_APP_TOKEN: ${fault.error}`
+      : `No answer from Slack at SLACK_API_URL: ${slackErrorText(fault)}`,
+  );
+}

@@ -1,0 +1,174 @@
+/** What can go wrong when Slack is asked for something, told apart by what may be done next. */
+import { RespondError } from '@slack/bolt';
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
+import { proxyErrorText } from '../../lib/proxy.ts';
+import { networkErrorText } from './network-error-text.ts';
+
+export type SlackError =
+  /** Slack answered and did nothing. `error` is Slack's own word. */
+  | { readonly kind: 'refused'; readonly error: string }
+  /** The call never left: there was no connection to Slack. */
+  | { readonly kind: 'unsent'; readonly detail: string }
+  /** Slack did nothing and asks to wait. */
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number }
+  /** The answer was lost: it may have been done, or, `inFlight`, it may still be done a little later. */
+  | { readonly kind: 'uncertain'; readonly detail: string; readonly inFlight: boolean };
+
+export type SlackResult<T> = { readonly kind: 'ok'; readonly value: T } | SlackError;
+
+/** Our own word, for a channel that another organization reads: alerts are held back from it. */
+export const EXTERNALLY_SHARED_ERRORS = 'externally_shared';
+
+/**
+ * Words that say this place will not take the card, now or later: no use in trying again
+ * (docs.slack.dev/reference/methods/chat.postMessage, errors).
+ */
+const CHANNEL_REFUSED_ERRORS: ReadonlySet<string> = new Set([
+  EXTERNALLY_SHARED_ERRORS,
+  'channel_not_found',
+  'not_in_channel',
+  'user_not_in_channel',
+  'is_archived',
+  'is_inactive',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'restricted_action_thread_only_channel',
+  'restricted_action_non_threadable_channel',
+  'messages_tab_disabled',
+  'user_not_found',
+  'cannot_dm_bot',
+]);
+
+/** Words that say the content itself was not understood: the same content will never be taken. */
+const CONTENT_REFUSED_ERRORS: ReadonlySet<string> = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  // Tables were seen refused with these.
+  'invalid_attachments',
+  'only_one_table_allowed',
+  'msg_too_long',
+  'metadata_too_large',
+  'invalid_metadata_format',
+  'invalid_metadata_schema',
+  'no_text',
+]);
+
+/**
+ * The same of a window: whatever breaks a rule in it is an invalid argument of the call, and 250 KB are too large
+ * (docs.slack.dev/reference/methods/views.update, errors).
+ */
+const WINDOW_REFUSED_ERRORS: ReadonlySet<string> = new Set([
+  ...CONTENT_REFUSED_ERRORS,
+  'invalid_arguments',
+  'view_too_large',
+]);
+
+/** Words that say the message to edit cannot be edited any more. */
+const MESSAGE_GONE_ERRORS: ReadonlySet<string> = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'is_inactive',
+  'is_archived',
+]);
+
+export const isChannelRefused = (error: string): boolean => CHANNEL_REFUSED_ERRORS.has(error);
+export const isContentRefused = (error: string): boolean => CONTENT_REFUSED_ERRORS.has(error);
+export const isWindowRefused = (error: string): boolean => WINDOW_REFUSED_ERRORS.has(error);
+export const isMessageGoneError = (error: string): boolean => MESSAGE_GONE_ERRORS.has(error);
+
+/** Slack's error words; anything else in their place is a body that could not be read. */
+const ERROR_CODE_PATTERN = /^[a-z][a-z0-9_]*$/;
+
+/** Turns what a WebClient call threw into a fault. What is not clearly an answer counts as uncertain. */
+export function readSlackError(error: unknown): SlackError {
+  if (error instanceof WebAPIPlatformError) {
+    const word = error.data.error;
+    return ERROR_CODE_PATTERN.test(word)
+      ? { kind: 'refused', error: word }
+      : { kind: 'uncertain', detail: 'an answer that isn’t JSON', inFlight: false };
+  }
+  if (error instanceof WebAPIRateLimitedError) {
+    return { kind: 'throttled', retryAfterMs: Math.max(error.retryAfter, 1) * 1_000 };
+  }
+  if (error instanceof WebAPIHTTPError)
+    return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
+  const isNetwork = error instanceof WebAPIRequestError;
+  const cause = isNetwork ? error.original : error;
+  // A proxy passes nothing on of what it refuses.
+  const refusedByProxy = proxyErrorText(cause);
+  if (refusedByProxy !== null) return { kind: 'unsent', detail: refusedByProxy };
+  if (connectFailure(cause) !== null) return { kind: 'unsent', detail: networkErrorText(cause) };
+  const name = cause instanceof Error ? cause.name : 'unknown';
+  // A call that we gave up waiting for goes on at the other end; a broken connection does not.
+  const inFlight = /timeout|abort/i.test(name);
+  const detail = isNetwork || inFlight ? networkErrorText(cause) : 'an unreadable answer';
+  return { kind: 'uncertain', detail, inFlight };
+}
+
+/** Error codes of Node and undici for a connection that was never made: nothing was sent over it. */
+const NEVER_CONNECTED_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The code of an error that says so, also where `fetch` or several addresses of one name lie around it; else null. */
+function connectFailure(error: unknown, depth = 0): string | null {
+  if (!(error instanceof Error) || depth > 4) return null;
+  if ('code' in error && NEVER_CONNECTED_CODES.has(error.code)) return String(error.code);
+  if (error instanceof AggregateError) {
+    const codes = error.errors.map((one) => connectFailure(one, depth + 1));
+    return codes.length > 0 && codes.every((code) => code !== null) ? (codes[0] ?? null) : null;
+  }
+  return connectFailure(error.cause, depth + 1);
+}
+
+/**
+ * The same for what a response URL did not take. Bolt keeps nothing of Slack's answer but its status: 404 and 410 are of
+ * the URL, which lives 30 minutes and five uses; 400 is of the message. The error names the URL, which lets anybody
+ * post: it is dropped.
+ */
+export function readRespondError(error: unknown): SlackError {
+  if (!(error instanceof RespondError)) return { kind: 'uncertain', detail: 'no answer', inFlight: false };
+  const { statusCode } = error;
+  if (statusCode === 400) return { kind: 'refused', error: 'invalid_blocks' };
+  if (statusCode === 404 || statusCode === 410) return { kind: 'refused', error: 'expired_url' };
+  return { kind: 'uncertain', detail: `HTTP ${statusCode}`, inFlight: false };
+}
+
+/** Slack's word for why it did not do it; null where it did not say whether it did. */
+export function slackErrorCode(fault: SlackError): string | null {
+  switch (fault.kind) {
+    case 'refused':
+      return fault.error;
+    case 'throttled':
+      return 'ratelimited';
+    case 'unsent':
+    case 'uncertain':
+      return null;
+  }
+}
+
+/** One line for a log. */
+export function slackErrorText(fault: SlackError): string {
+  switch (fault.kind) {
+    case 'refused':
+      return fault.error;
+    case 'throttled':
+      return `rate limited for ${fault.retryAfterMs} ms`;
+    case 'unsent':
+    case 'uncertain':
+      return fault.detail;
+  }
+}

@@ -1,0 +1,297 @@
+/** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { AuthTestResponse, ChatPostMessageArguments } from '@slack/web-api';
+import type { Instant } from '../../lib/clock.ts';
+import {
+  type CardKey,
+  type ChannelId,
+  channelId,
+  type MessageTs,
+  messageTs,
+  type PersonId,
+  personId,
+  type UserGroupId,
+} from '../../lib/ids.ts';
+import type { HomeTab } from '../../views/home/home-tab.ts';
+import type { Block, RenderedMessage } from '../../views/model.ts';
+import type { SlackClients } from './clients.ts';
+import { readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
+import { readSlackError, type SlackResult } from './slack-errors.ts';
+
+export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
+export type MessageMetadata = {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, string>>;
+};
+export type CardMessage = RenderedMessage & { readonly metadata: MessageMetadata };
+export type Identity = {
+  readonly botUserId: PersonId;
+  readonly teamId: string;
+  /** Of the Enterprise Grid that the team belongs to; null: none is stated. */
+  readonly enterpriseId: string | null;
+  /** Installed for all teams of the enterprise at once. */
+  readonly isOrgWide: boolean;
+  readonly botId: string | null;
+  /** Null where Slack does not say: then nothing is checked for it. */
+  readonly appId: string | null;
+  /** What the token may do now; a reinstalled app may have others with the same token. */
+  readonly scopes: readonly string[];
+};
+
+/** A window as the builders of `views` make it. */
+export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
+
+export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
+
+/** A part of a channel's history, between two times on Slack's clock; `cursor` goes on where a page ended. */
+export type HistoryPart = {
+  readonly oldest: Instant;
+  readonly latest: Instant;
+  readonly cursor: string | null;
+};
+export type HistoryPage = {
+  readonly cards: readonly FoundCardMessage[];
+  /** Of the next page; null where there is none. */
+  readonly cursor: string | null;
+};
+/** A message with the metadata of a card. Anybody's app may have written it. */
+export type FoundCardMessage = {
+  readonly key: CardKey;
+  readonly ts: MessageTs;
+  readonly user: PersonId | null;
+  readonly botId: string | null;
+  /** Somebody replied in its thread, or reacted to it. */
+  readonly hasRepliesOrReactions: boolean;
+};
+
+export type SlackWeb = {
+  readonly identity: () => Promise<SlackResult<Identity>>;
+  readonly post: (channel: ChannelId, message: CardMessage) => Promise<SlackResult<MessageRef>>;
+  readonly update: (place: MessageRef, message: CardMessage) => Promise<SlackResult<null>>;
+  readonly ephemeral: (
+    channel: ChannelId,
+    person: PersonId,
+    message: RenderedMessage,
+    thread?: MessageTs,
+  ) => Promise<SlackResult<null>>;
+  /** A message that is no card: said once, not looked for. */
+  readonly say: (
+    channel: ChannelId,
+    message: RenderedMessage,
+    thread?: MessageTs,
+  ) => Promise<SlackResult<MessageRef>>;
+  readonly edit: (place: MessageRef, message: RenderedMessage) => Promise<SlackResult<null>>;
+  readonly permalink: (place: MessageRef) => Promise<string | null>;
+  /** Removes a message of ours. */
+  readonly remove: (place: MessageRef) => Promise<SlackResult<null>>;
+  /** A page of the channel's history, as far as it holds cards, whoever posted them. */
+  readonly cardsInHistory: (channel: ChannelId, part: HistoryPart) => Promise<SlackResult<HistoryPage>>;
+  /** The channels, private ones too, that the bot is a member of. */
+  readonly memberChannels: () => Promise<SlackResult<readonly MemberChannel[]>>;
+  /** The private channels that the bot and this person are both members of. */
+  readonly privateChannelsWith: (person: PersonId) => Promise<SlackResult<readonly MemberChannel[]>>;
+  /** Whether another organization reads the channel, or is invited to; null where Slack does not say. */
+  readonly isExternal: (channel: ChannelId) => Promise<SlackResult<boolean | null>>;
+  readonly openDirect: (person: PersonId) => Promise<SlackResult<ChannelId>>;
+  readonly userGroupMembers: (group: UserGroupId) => Promise<SlackResult<readonly PersonId[]>>;
+  /** By its IANA name; null where Slack has none. */
+  readonly timeZone: (person: PersonId) => Promise<SlackResult<string | null>>;
+  /** Opens a window and gives its id. */
+  readonly openView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
+  /** The same over the window in which the trigger was made. */
+  readonly pushView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
+  readonly updateView: (viewId: string, view: Modal) => Promise<SlackResult<null>>;
+  /** The same where the window is still as it was at `hash`; gives its new one. */
+  readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<SlackResult<string>>;
+  /** Shows below a message what the links in it are about; by address. */
+  readonly unfurl: (
+    place: MessageRef,
+    shown: ReadonlyMap<string, RenderedMessage>,
+  ) => Promise<SlackResult<null>>;
+  /** Posts a text file in a channel, for whoever is there. */
+  readonly sendFile: (
+    channel: ChannelId,
+    file: { readonly name: string; readonly text: string },
+  ) => Promise<SlackResult<null>>;
+  readonly publishHome: (person: PersonId, view: HomeTab) => Promise<SlackResult<null>>;
+};
+
+export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
+  return {
+    identity: () =>
+      slackResult(async () => {
+        const answer = await reads.auth.test();
+        return readIdentity(answer, await appIdOf(reads, answer.bot_id));
+      }),
+    post: (channel, message) =>
+      slackResult(async () => {
+        const answer = await writes.chat.postMessage({
+          channel,
+          ...messageBody(message),
+        } satisfies ChatPostMessageArguments);
+        return messageRefOf(answer, channel);
+      }),
+    say: (channel, message, thread) =>
+      slackResult(async () => {
+        const answer = await writes.chat.postMessage({
+          channel,
+          ...messageText(message),
+          ...inThread(thread),
+        });
+        return messageRefOf(answer, channel);
+      }),
+    edit: ({ channel, ts }, message) =>
+      slackResult(async () => {
+        await writes.chat.update({ channel, ts, ...messageText(message) });
+        return null;
+      }),
+    update: ({ channel, ts }, message) =>
+      slackResult(async () => {
+        await writes.chat.update({ channel, ts, ...messageBody(message) });
+        return null;
+      }),
+    ephemeral: (channel, user, { text, blocks }, thread) =>
+      slackResult(async () => {
+        await writes.chat.postEphemeral({
+          channel,
+          user,
+          text,
+          blocks: knownBlocks(blocks),
+          ...inThread(thread),
+        });
+        return null;
+      }),
+    permalink: async ({ channel, ts }) => {
+      const link = await slackResult(() => reads.chat.getPermalink({ channel, message_ts: ts }));
+      return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
+    },
+    remove: ({ channel, ts }) =>
+      slackResult(async () => {
+        await writes.chat.delete({ channel, ts });
+        return null;
+      }),
+    cardsInHistory: (channel, part) => slackResult(() => readCardsInHistory(reads, channel, part)),
+    memberChannels: () =>
+      slackResult(() => readMemberChannels(reads, { types: 'public_channel,private_channel' })),
+    privateChannelsWith: (user) =>
+      slackResult(() => readMemberChannels(reads, { types: 'private_channel', user })),
+    isExternal: (channel) => slackResult(() => readIsExternal(reads, channel)),
+    openDirect: (person) =>
+      slackResult(async () => {
+        const answer = await writes.conversations.open({ users: person });
+        return channelId(requiredField(answer.channel?.id, 'channel.id'));
+      }),
+    userGroupMembers: (usergroup) =>
+      slackResult(async () => {
+        const answer = await reads.usergroups.users.list({ usergroup });
+        return (answer.users ?? []).map(personId);
+      }),
+    timeZone: (user) => slackResult(async () => (await reads.users.info({ user })).user?.tz ?? null),
+    openView: (trigger_id, view) =>
+      slackResult(async () => {
+        const answer = await writes.views.open({ trigger_id, view: modalView(view) });
+        return requiredField(answer.view?.id, 'view.id');
+      }),
+    pushView: (trigger_id, view) =>
+      slackResult(async () => {
+        const answer = await writes.views.push({ trigger_id, view: modalView(view) });
+        return requiredField(answer.view?.id, 'view.id');
+      }),
+    updateView: (view_id, view) =>
+      slackResult(async () => {
+        await writes.views.update({ view_id, view: modalView(view) });
+        return null;
+      }),
+    unfurl: ({ channel, ts }, unfurlBlocks) =>
+      slackResult(async () => {
+        const unfurls = Object.fromEntries(
+          [...unfurlBlocks].map(([url, { text, blocks }]) => [
+            url,
+            { fallback: text, blocks: knownBlocks(blocks) },
+          ]),
+        );
+        await writes.chat.unfurl({ channel, ts, unfurls });
+        return null;
+      }),
+    redrawView: (view_id, view, hash) =>
+      slackResult(async () => {
+        const answer = await writes.views.update({ view_id, hash, view: modalView(view) });
+        return requiredField(answer.view?.hash, 'view.hash');
+      }),
+    sendFile: (channel, { name, text }) =>
+      slackResult(async () => {
+        const file = Buffer.from(text);
+        await writes.filesUploadV2({ channel_id: channel, filename: name, title: name, file });
+        return null;
+      }),
+    publishHome: (user_id, { blocks, ...view }) =>
+      slackResult(async () => {
+        await writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } });
+        return null;
+      }),
+  };
+}
+
+async function slackResult<T>(call: () => Promise<T>): Promise<SlackResult<T>> {
+  try {
+    return { kind: 'ok', value: await call() };
+  } catch (error) {
+    return readSlackError(error);
+  }
+}
+
+function messageBody({ metadata, ...message }: CardMessage) {
+  return {
+    ...messageText(message),
+    metadata: { event_type: metadata.event_type, event_payload: { ...metadata.event_payload } },
+  };
+}
+
+function messageText({ text, blocks }: RenderedMessage) {
+  return { text, blocks: knownBlocks(blocks), unfurl_links: false, unfurl_media: false };
+}
+
+function inThread(thread: MessageTs | undefined) {
+  return thread === undefined ? {} : { thread_ts: thread };
+}
+
+function messageRefOf(answer: { channel?: string; ts?: string }, requestedChannel: ChannelId): MessageRef {
+  return {
+    channel: channelId(answer.channel ?? requestedChannel),
+    ts: messageTs(requiredField(answer.ts, 'ts')),
+  };
+}
+
+/** Our builders make only documented blocks; the SDK's union is narrower than what JSON can say. */
+function knownBlocks(blocks: readonly Block[]): KnownBlock[] {
+  return blocks.map((block) => block as KnownBlock);
+}
+
+/** As Slack takes it. */
+export function modalView({ blocks, ...view }: Modal): ModalView {
+  return { ...view, blocks: knownBlocks(blocks) };
+}
+
+function requiredField<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`Slack's answer lacks ${name}`);
+  return value;
+}
+
+/** `auth.test` does not say which app a token belongs to; its bot does. */
+async function appIdOf(reads: SlackClients['reads'], bot: string | undefined): Promise<string | null> {
+  if (bot === undefined) return null;
+  const answer = await slackResult(() => reads.bots.info({ bot }));
+  return answer.kind === 'ok' ? (answer.value.bot?.app_id ?? null) : null;
+}
+
+function readIdentity(answer: AuthTestResponse, appId: string | null): Identity {
+  return {
+    botUserId: personId(requiredField(answer.user_id, 'user_id')),
+    teamId: requiredField(answer.team_id, 'team_id'),
+    enterpriseId: answer.enterprise_id ?? null,
+    isOrgWide: answer.is_enterprise_install === true,
+    botId: answer.bot_id ?? null,
+    appId,
+    scopes: answer.response_metadata?.scopes ?? [],
+  };
+}

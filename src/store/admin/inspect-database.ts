@@ -1,0 +1,113 @@
+/** What a database is, as it stands: which of the steps it has, and whether there are tables that are not ours. */
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../config/config.ts';
+import { type ChannelId, channelId } from '../../lib/ids.ts';
+import { isNotADatabase } from '../engines/database-files.ts';
+import type { Engine } from '../engines/engine.ts';
+import { ForeignDatabase } from '../engines/failures.ts';
+import { MIGRATION_TABLES, migrations } from '../migrations/migrate.ts';
+import { openReadOnly } from '../open.ts';
+import type { EngineKind, Schema } from '../schema.ts';
+
+export type SchemaStatus =
+  /** No tables at all: a start makes them. */
+  | { readonly kind: 'empty' }
+  /** Tables, and none of them ours. */
+  | { readonly kind: 'foreign'; readonly tables: number }
+  | { readonly kind: 'current' }
+  /** A start brings it to the present. */
+  | { readonly kind: 'older'; readonly missing: readonly string[] }
+  /** A start refuses it. */
+  | { readonly kind: 'newer'; readonly unknown: readonly string[] };
+
+export type DatabaseStatus = {
+  readonly schema: SchemaStatus;
+  /** Of the program that keeps the database, such as `18.4`. */
+  readonly version: string;
+  /** Whether this user may make tables where they would be made; null on SQLite, where the file's rights decide. */
+  readonly mayCreate: boolean | null;
+  /** SQLite's, such as `wal`; null on PostgreSQL. */
+  readonly journal: string | null;
+};
+
+/** Looks, and changes nothing. Throws where the database cannot be read. */
+export async function inspectDatabase(database: Database): Promise<DatabaseStatus> {
+  const engine = openReadOnly(database);
+  try {
+    return {
+      schema: schemaStatusOf(await tableNames(engine), await appliedMigrations(engine)),
+      version: await serverVersion(engine),
+      mayCreate: engine.kind === 'postgres' ? (await singleValue(engine.db, MAY_CREATE)) === 'true' : null,
+      journal: engine.kind === 'sqlite' ? await singleValue(engine.db, 'pragma journal_mode') : null,
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+/** For what reads a database that must be ours already. Throws `ForeignDatabase` where it is not. */
+export async function refuseForeignDatabase(database: Database): Promise<void> {
+  const name = database.kind === 'sqlite' ? database.path : 'at DATABASE_URL';
+  try {
+    const { schema } = await inspectDatabase(database);
+    if (schema.kind === 'foreign') throw new ForeignDatabase(name, 'other-tables');
+    if (schema.kind === 'empty') throw new ForeignDatabase(name, 'no-tables');
+  } catch (error) {
+    throw isNotADatabase(error) ? new ForeignDatabase(name, 'no-database') : error;
+  }
+}
+
+/** Channels that have subscriptions now. Throws where the database cannot be read or has no such table. */
+export async function subscribedChannels(database: Database): Promise<readonly ChannelId[]> {
+  const { db, close } = openReadOnly(database);
+  try {
+    const active = db.selectFrom('subscriptions').select('channel').distinct().where('endedAt', 'is', null);
+    return (await active.orderBy('channel').execute()).map(({ channel }) => channelId(channel));
+  } finally {
+    await close();
+  }
+}
+
+function schemaStatusOf(tables: readonly string[], applied: readonly string[]): SchemaStatus {
+  if (applied.length === 0)
+    return tables.length === 0 ? { kind: 'empty' } : { kind: 'foreign', tables: tables.length };
+  const known = Object.keys(migrations);
+  const unknown = applied.filter((migration) => !known.includes(migration));
+  if (unknown.length > 0) return { kind: 'newer', unknown };
+  const missing = known.filter((migration) => !applied.includes(migration));
+  return missing.length > 0 ? { kind: 'older', missing } : { kind: 'current' };
+}
+
+const TABLE_LISTS: Readonly<Record<EngineKind, string>> = {
+  sqlite: `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`,
+  postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
+};
+
+/** Of tables as the database names them. */
+export async function tableNames({ db, kind }: Engine): Promise<readonly string[]> {
+  const { rows } = await sql.raw<{ name: string }>(TABLE_LISTS[kind]).execute(db.withoutPlugins());
+  return rows.map(({ name }) => name).toSorted();
+}
+
+async function appliedMigrations(engine: Engine): Promise<readonly string[]> {
+  const tables = await tableNames(engine);
+  if (!tables.includes(MIGRATION_TABLES.migrationTableName)) return [];
+  const list = sql<{
+    name: string;
+  }>`select name from ${sql.table(MIGRATION_TABLES.migrationTableName)} order by name`;
+  const { rows } = await list.execute(engine.db.withoutPlugins());
+  return rows.map(({ name }) => name);
+}
+
+const MAY_CREATE = `select coalesce(has_schema_privilege(current_schema(), 'create'), false)`;
+
+async function serverVersion({ db, kind }: Engine): Promise<string> {
+  const text = await singleValue(db, kind === 'sqlite' ? 'select sqlite_version()' : 'show server_version');
+  // Distributions add words of their own: `18.4 (Debian …)`.
+  return text.split(' ')[0] ?? text;
+}
+
+async function singleValue(db: Kysely<Schema>, statement: string): Promise<string> {
+  const { rows } = await sql.raw<Record<string, unknown>>(statement).execute(db.withoutPlugins());
+  return String(Object.values(rows[0] ?? {})[0] ?? '');
+}

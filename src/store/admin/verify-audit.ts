@@ -1,0 +1,95 @@
+/** Reads whole audit chains and says whether every entry follows from the one before it, up to the recorded end. */
+import { type Kysely, sql } from 'kysely';
+import type { Instant } from '../../lib/clock.ts';
+import { type OrganizationId, organizationId } from '../../lib/ids.ts';
+import { CHAIN_START, firstBrokenRecord } from '../audit-chain.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { AuditRecord } from '../port/records.ts';
+import type { Schema } from '../schema.ts';
+import { entriesAfter } from '../tables/audit.ts';
+import { auditRow } from '../tables/row-schemas.ts';
+
+export type ChainVerdict = { readonly organizationId: OrganizationId } & (
+  | {
+      readonly kind: 'intact';
+      readonly entries: number;
+      /** When the first and the last entry were made; null where there are none. */
+      readonly times: { readonly first: Instant; readonly last: Instant } | null;
+      /** The hash of the last entry. */
+      readonly head: string;
+    }
+  | { readonly kind: 'broken'; readonly sequence: number; readonly problem: ChainProblem }
+);
+
+/** `cut`: entries at the end are gone; `head`: the record of the end is missing or names another one. */
+export type ChainProblem = 'changed' | 'missing' | 'unreadable' | 'cut' | 'head';
+
+const ENTRIES_PER_PAGE = 1_000;
+
+/** One verdict for each organization that has a chain, all of one moment; a bot may go on writing meanwhile. */
+export async function verifyAudit({ db, kind }: Engine): Promise<readonly ChainVerdict[]> {
+  const transaction = db.transaction();
+  const moment = kind === 'postgres' ? transaction.setIsolationLevel('repeatable read') : transaction;
+  return moment.execute(async (inner) => {
+    const verdicts: ChainVerdict[] = [];
+    for (const id of await organizationsIn(inner)) verdicts.push(await verifyOne(inner, id));
+    return verdicts;
+  });
+}
+
+async function organizationsIn(db: Kysely<Schema>): Promise<readonly OrganizationId[]> {
+  const { rows } = await sql<{ organizationId: number }>`
+    select organization_id from audit_heads union select organization_id from audit order by 1`.execute(db);
+  return rows.map((row) => organizationId(row.organizationId));
+}
+
+type ChainEnd = Pick<AuditRecord, 'sequence' | 'hash'>;
+
+async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Promise<ChainVerdict> {
+  const broken = (sequence: number, problem: ChainProblem): ChainVerdict => ({
+    organizationId: organization,
+    kind: 'broken',
+    sequence,
+    problem,
+  });
+  let first: Instant | null = null;
+  let last: Instant | null = null;
+  let end: ChainEnd = { sequence: 0, hash: CHAIN_START };
+  for (;;) {
+    const { records, unreadable } = await readPageAfter(db, organization, end.sequence);
+    const fault = firstBrokenRecord(records, organization, end);
+    const sound = fault === null ? records : records.slice(0, records.indexOf(fault));
+    first ??= sound[0]?.at ?? null;
+    last = sound.at(-1)?.at ?? last;
+    end = sound.at(-1) ?? end;
+    const next = end.sequence + 1;
+    if (fault !== null) return broken(next, fault.sequence === next ? 'changed' : 'missing');
+    if (unreadable !== null) return broken(next, unreadable === next ? 'unreadable' : 'missing');
+    if (records.length < ENTRIES_PER_PAGE) break;
+  }
+  const head = await recordedHead(db, organization);
+  if (head !== undefined && head.sequence > end.sequence) return broken(end.sequence + 1, 'cut');
+  if (head?.sequence !== end.sequence || head.hash !== end.hash) return broken(end.sequence, 'head');
+  const times = first === null || last === null ? null : { first, last };
+  return { organizationId: organization, kind: 'intact', entries: end.sequence, times, head: end.hash };
+}
+
+/** Up to the first entry that cannot be read, whose sequence comes with them. */
+async function readPageAfter(db: Kysely<Schema>, organization: OrganizationId, after: number) {
+  const rows = await entriesAfter(db, organization, after, ENTRIES_PER_PAGE);
+  const records: AuditRecord[] = [];
+  for (const row of rows) {
+    const read = auditRow.safeParse(row);
+    if (!read.success) return { records, unreadable: row.sequence };
+    records.push(read.data);
+  }
+  return { records, unreadable: null };
+}
+
+function recordedHead(db: Kysely<Schema>, organization: OrganizationId): Promise<ChainEnd | undefined> {
+  return db
+    .selectFrom('auditHeads')
+    .select(['sequence', 'hash'])
+    .where('organizationId', '=', organization)
+    .executeTakeFirst();
+}

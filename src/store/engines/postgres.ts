@@ -1,0 +1,121 @@
+/** PostgreSQL through `pg`: the engine that several processes share. */
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../../lib/log.ts';
+import type { Secret } from '../../lib/secret.ts';
+import type { Schema } from '../schema.ts';
+import {
+  type Deadlines,
+  shareInFlight,
+  withConnectionTimeout,
+  withStatementDeadline,
+  withTimeout,
+} from './deadlines.ts';
+import type { Engine } from './engine.ts';
+import { withParameters } from './parameters.ts';
+import { noWriteObserver, type WriteObserver, withObservedWrites } from './write-observer.ts';
+
+/** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
+const MAX_CONNECTIONS = 10;
+/** A statement that takes longer is stuck: the server breaks it off. */
+const STATEMENT_MS = 20_000;
+/** An idle transaction that takes longer is stuck; its locks must not outlive our patience. */
+const IDLE_TRANSACTION_MS = 60_000;
+/** Where the server does not even break it off, it is silent: later than the server's own limit. */
+export const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
+
+export type PostgresOptions = {
+  readonly url: Secret;
+  readonly log: Log;
+  readonly watch?: WriteObserver | undefined;
+  /** Null: none, for what may take its time. */
+  readonly deadlines?: Deadlines | null;
+  /** Nothing can be written. */
+  readonly readOnly?: boolean;
+};
+
+/** Opens a pool on the database at `url`; nothing is connected before the first statement. */
+export function openPostgres(options: PostgresOptions): Engine {
+  const { url, log, watch = noWriteObserver, deadlines = DEADLINES, readOnly = false } = options;
+  const { connectMs, pingMs } = deadlines ?? DEADLINES;
+  const sockets = new Set<Socket>();
+  const pool = new pg.Pool({
+    connectionString: url.reveal(),
+    application_name: 'patchbay',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: connectMs,
+    ...(deadlines === null ? {} : { statement_timeout: STATEMENT_MS }),
+    ...(readOnly ? { options: '-c default_transaction_read_only=on' } : {}),
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+    stream: () => trackedSocket(sockets),
+  });
+  // The pool listens only while a connection is idle, and passes on what it hears. One that breaks between two
+  // statements of its borrower would end the process, and a failover breaks all of them at once: so every
+  // connection gets a listener of ours, which tells of idle ones too. The borrower's next statement is refused.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) =>
+    client.on('error', (error) =>
+      log.warn({ event: 'store.connection-lost', reason: error.message }, 'database connection lost'),
+    ),
+  );
+  const dialect = new PostgresDialect({
+    pool: deadlines === null ? pool : withStatementDeadline(pool, deadlines.queryMs),
+  });
+  const db = new Kysely<Schema>({
+    dialect: withObservedWrites(withParameters(dialect), { watch, what: 'DATABASE_URL' }),
+    plugins: [new CamelCasePlugin()],
+  });
+  return {
+    kind: 'postgres',
+    db,
+    ping: shareInFlight(() => withTimeout(pingMs, probe(pool, pingMs))),
+    close: async () => {
+      await Promise.race([endPool(db, pool), sleepUnreferenced(CLOSE_MS)]);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** How long a server may take to say goodbye. */
+const CLOSE_MS = 2_000;
+
+async function endPool(db: Kysely<Schema>, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ended) await pool.end();
+}
+
+const sleepUnreferenced = (ms: number) => sleep(ms, undefined, { ref: false });
+
+/** A socket of the pool, so that closing can end it: a server that is silent never does. */
+function trackedSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+/** On a connection of the pool: one that does not answer goes, and the next probe takes another. */
+async function probe(pool: pg.Pool, ms: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await withConnectionTimeout(client, ms, client.query('select 1'));
+  } finally {
+    client.release();
+  }
+}
+
+/** For this pool only: int8 as a number, since every whole number we store is a safe one. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
+  oid === pg.types.builtins.INT8
+    ? readInt8
+    : pg.types.getTypeParser(oid, format === 'binary' ? format : 'text');
+
+function readInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the safe whole numbers`);
+  return value;
+}

@@ -1,0 +1,159 @@
+/** SQLite through `node:sqlite`. Nothing else touches that module's statements: it is a release candidate. */
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { CamelCasePlugin, type Dialect, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { MIGRATIONS_TABLE } from '../migrations/migrate.ts';
+import type { Schema } from '../schema.ts';
+import { isNotADatabase, restrictToOwner } from './database-files.ts';
+import type { Engine } from './engine.ts';
+import { ForeignDatabase } from './failures.ts';
+import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
+import { withParameters } from './parameters.ts';
+import { noWriteObserver, type WriteObserver, withObservedWrites } from './write-observer.ts';
+
+/** How long a statement waits for a lock, such as a backup's. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** SQLite's name for a database that lives in memory and dies with its connection. */
+const IN_MEMORY = ':memory:';
+
+export type SqliteOptions = {
+  readonly watch?: WriteObserver | undefined;
+  /** It grows no further than so many pages, or than it is; for tests that fill it. */
+  readonly mostPages?: number | undefined;
+};
+
+/** Opens (and creates) the file at `given`, for this process alone. */
+export function openSqlite(
+  given: string,
+  { watch = noWriteObserver, mostPages }: SqliteOptions = {},
+): Engine {
+  if (given === IN_MEMORY)
+    return createEngine(openDatabase(IN_MEMORY), { lock: null, watch, what: 'in memory' });
+  const file = resolveFile(given);
+  refuseForeignFile(file, given);
+  const lock = takeInstanceLock(file);
+  try {
+    restrictToOwner(file);
+    return createEngine(openDatabase(file, mostPages), { lock, watch, what: given });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Opens a file that is there, beside whoever has it; nothing can be written to it. */
+export function openSqliteReadOnly(file: string): Engine {
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  return createEngine(database, { lock: null, watch: noWriteObserver, what: file });
+}
+
+/** The real path, so that two names of one file meet the same lock. */
+function resolveFile(given: string): string {
+  mkdirSync(path.dirname(given), { recursive: true, mode: 0o700 });
+  return existsSync(given)
+    ? realpathSync(given)
+    : path.join(realpathSync(path.dirname(given)), path.basename(given));
+}
+
+/** Looked at before anything is written: the lock lays a file beside it, and the write-ahead log changes it. */
+function refuseForeignFile(file: string, given: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const rows = database
+      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+      .all();
+    const names = rows.map(({ name }) => String(name));
+    if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
+      throw new ForeignDatabase(given, 'other-tables');
+  } catch (error) {
+    throw isNotADatabase(error) ? new ForeignDatabase(given, 'no-database') : error;
+  } finally {
+    database.close();
+  }
+}
+
+function openDatabase(file: string, mostPages?: number): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    // FULL: in WAL mode anything less loses the last second of acknowledged writes in a power cut.
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma recursive_triggers = on');
+    const mode = database.prepare('pragma journal_mode').get()?.['journal_mode'];
+    if (mode !== 'wal' && file !== IN_MEMORY)
+      throw new Error(
+        `SQLite cannot use a write-ahead log at ${file} (mode: ${mode}); it needs a local disk`,
+      );
+    if (mostPages !== undefined) database.exec(`pragma max_page_count = ${mostPages}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+type EngineOptions = {
+  readonly lock: InstanceLock | null;
+  readonly watch: WriteObserver;
+  /** As the settings name it. */
+  readonly what: string;
+};
+
+function createEngine(database: DatabaseSync, { lock, watch, what }: EngineOptions): Engine {
+  const dialect = new SqliteDialect({ database: asKyselyDatabase(database) });
+  const inTransaction = () => database.isTransaction;
+  const db = new Kysely<Schema>({
+    dialect: withObservedWrites(withParameters(withTransactionalDdl(dialect)), {
+      watch,
+      what,
+      inTransaction,
+    }),
+    plugins: [new CamelCasePlugin()],
+  });
+  return {
+    kind: 'sqlite',
+    db,
+    ping: async () => {
+      database.prepare('select 1').get();
+    },
+    // Not through Kysely, which closes nothing before its first query.
+    close: async () => {
+      if (!database.isOpen) return;
+      await db.destroy();
+      if (database.isOpen) database.close();
+      lock?.release();
+    },
+  };
+}
+
+/** Kysely's SqliteDialect expects statements that know whether they return rows and take parameters as an array. */
+function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
+  // The parameters were converted by toParameter; a boolean, which it lets pass, is refused by SQLite itself.
+  const bindable = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const statement = database.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...bindable(parameters)),
+        run: (parameters) => statement.run(...bindable(parameters)),
+        iterate: (parameters) => statement.iterate(...bindable(parameters)),
+      };
+    },
+  };
+}
+
+/**
+ * SQLite rolls back DDL like anything else. Kysely assumes it does not and would run migrations outside a
+ * transaction, so that a kill in the middle left tables that the next start cannot create again.
+ */
+function withTransactionalDdl(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () =>
+      Object.create(dialect.createAdapter(), { supportsTransactionalDdl: { value: true } }),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => dialect.createDriver(),
+  };
+}

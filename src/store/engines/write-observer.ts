@@ -1,0 +1,128 @@
+/** Watches what becomes of writes, for both engines, and puts a database that takes none into words. */
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
+import pg from 'pg';
+import { NotStored, type WriteFailureReason } from '../../lib/not-stored.ts';
+
+/** Told of each write that succeeded, and of each that the database did not take. Must not throw. */
+export type WriteObserver = {
+  readonly wrote: () => void;
+  readonly failed: (why: WriteFailureReason) => void;
+};
+
+/** Tells nobody. */
+export const noWriteObserver: WriteObserver = { wrote: () => undefined, failed: () => undefined };
+
+export type ObservedWrites = {
+  readonly watch: WriteObserver;
+  /** Names the database in errors. */
+  readonly what: string;
+  /** Whether a transaction still runs; a full disk ends SQLite's by itself. Absent: as far as we know. */
+  readonly inTransaction?: () => boolean;
+};
+
+/**
+ * The dialect with its writes watched. The first error of a transaction is the one that is thrown: where the engine
+ * has rolled back already, a rollback of ours would fail and hide why.
+ */
+export function withObservedWrites(dialect: Dialect, options: ObservedWrites): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => observedDriver(dialect.createDriver(), options),
+  };
+}
+
+function observedDriver(driver: Driver, options: ObservedWrites): Driver {
+  const { watch, inTransaction } = options;
+  const watched = new WeakSet<DatabaseConnection>();
+  /** Connections whose transaction has written something. */
+  const withWrites = new WeakSet<DatabaseConnection>();
+  const open = new WeakSet<DatabaseConnection>();
+  const acquire = driver.acquireConnection.bind(driver);
+  const begin = driver.beginTransaction.bind(driver);
+  const commit = driver.commitTransaction.bind(driver);
+  const rollback = driver.rollbackTransaction.bind(driver);
+  const end = (connection: DatabaseConnection): void => {
+    open.delete(connection);
+    withWrites.delete(connection);
+  };
+
+  driver.acquireConnection = async (given) => {
+    const connection = await acquire(given);
+    if (!watched.has(connection)) {
+      observeStatements(connection, options, () => {
+        if (open.has(connection)) withWrites.add(connection);
+        else watch.wrote();
+      });
+    }
+    watched.add(connection);
+    return connection;
+  };
+  driver.beginTransaction = async (connection, settings) => {
+    await begin(connection, settings);
+    open.add(connection);
+  };
+  driver.commitTransaction = async (connection) => {
+    await commit(connection);
+    if (withWrites.has(connection)) watch.wrote();
+    end(connection);
+  };
+  driver.rollbackTransaction = async (connection) => {
+    end(connection);
+    if (inTransaction?.() !== false) await rollback(connection);
+  };
+  return driver;
+}
+
+function observeStatements(
+  connection: DatabaseConnection,
+  { watch, what }: ObservedWrites,
+  onWrite: () => void,
+): void {
+  const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
+  connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
+    try {
+      const result = await execute<R>(query, options);
+      if (isWrite(query) && changedRows(result)) onWrite();
+      return result;
+    } catch (error) {
+      const why = writeFailureReason(error);
+      if (why === null) throw error;
+      watch.failed(why);
+      throw new NotStored(why, what, error);
+    }
+  };
+}
+
+const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+
+function isWrite({ query }: CompiledQuery): boolean {
+  return WRITES.has(query.kind);
+}
+
+/** What changes nothing needs no room on the disk. */
+function changedRows({ numAffectedRows = 0n, rows }: QueryResult<unknown>): boolean {
+  return numAffectedRows > 0n || rows.length > 0;
+}
+
+/** SQLite's result codes (https://sqlite.org/rescode.html); extended ones have these in their last byte. */
+const SQLITE_REASONS: ReadonlyMap<number, WriteFailureReason> = new Map([
+  [13, 'disk-full'],
+  [8, 'read-only'],
+  [10, 'broken-disk'],
+]);
+/** PostgreSQL's (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const POSTGRES_REASONS: ReadonlyMap<string, WriteFailureReason> = new Map([
+  ['53100', 'disk-full'],
+  ['25006', 'read-only'],
+  ['58030', 'broken-disk'],
+]);
+
+/** Why the database took no write; null: for no reason of its own. */
+export function writeFailureReason(error: unknown): WriteFailureReason | null {
+  if (error instanceof NotStored) return error.reason;
+  if (error instanceof pg.DatabaseError) return POSTGRES_REASONS.get(error.code ?? '') ?? null;
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+  return typeof code === 'number' ? (SQLITE_REASONS.get(code & 0xff) ?? null) : null;
+}

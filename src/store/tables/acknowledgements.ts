@@ -1,0 +1,90 @@
+/** Acknowledges all alerts of a card at once, and tells who did. */
+import { sql } from 'kysely';
+import type { Instant } from '../../lib/clock.ts';
+import type { AlertId, PersonId } from '../../lib/ids.ts';
+import type { AcknowledgedCards } from '../port/alert-records.ts';
+import type { Session } from '../session.ts';
+
+/** See `DeliveryStore.take`. To be called in a transaction. */
+export async function acknowledgeCards(
+  session: Session,
+  cards: readonly AlertId[],
+  { by, at }: { readonly by: PersonId; readonly at: Instant },
+): Promise<AcknowledgedCards> {
+  await lockAlertGroups(session, cards);
+  const newlyAcknowledged = await session
+    .db()
+    .updateTable('notices')
+    .set({ acknowledgedBy: by, acknowledgedAt: at })
+    .where('organizationId', '=', session.organizationId)
+    .where('acknowledgedBy', 'is', null)
+    .where('id', 'in', alertsOnCards(session, cards))
+    .returning('deviceId')
+    .execute();
+  const counted = await session
+    .db()
+    .selectFrom('notices')
+    .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
+    .where('organizationId', '=', session.organizationId)
+    .where('id', 'in', alertsOnCards(session, cards))
+    .executeTakeFirstOrThrow();
+  return {
+    alerts: Number(counted.alerts),
+    devices: Number(counted.devices),
+    acknowledgedCount: newlyAcknowledged.length,
+    acknowledgedDevices: [...new Set(newlyAcknowledged.flatMap(({ deviceId }) => deviceId ?? []))],
+    shownOn: await cardsShowing(session, cards),
+  };
+}
+
+/** See `DeliveryStore.taker`. */
+export async function acknowledgerOf(session: Session, card: AlertId): Promise<PersonId | null> {
+  const row = await session
+    .db()
+    .selectFrom('notices')
+    .select('acknowledgedBy')
+    .where('organizationId', '=', session.organizationId)
+    .where('id', 'in', alertsOnCards(session, [card]))
+    // Those that nobody acknowledged come first, on both engines.
+    .orderBy(sql`acknowledged_by is not null`)
+    .orderBy('acknowledgedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.acknowledgedBy ?? null;
+}
+
+/** A write that changes nothing is the lock: whoever adds an alert to a storm writes its row first. */
+async function lockAlertGroups(session: Session, cards: readonly AlertId[]): Promise<void> {
+  await session
+    .db()
+    .updateTable('storms')
+    .set((expression) => ({ card: expression.ref('storms.card') }))
+    .where('organizationId', '=', session.organizationId)
+    .where('card', 'in', cards)
+    .execute();
+}
+
+function alertsOnCards(session: Session, cards: readonly AlertId[]) {
+  return session
+    .db()
+    .selectFrom('deliveries')
+    .select('noticeId')
+    .where('organizationId', '=', session.organizationId)
+    .where('card', 'in', cards);
+}
+
+/** An alert may stand on another card in another channel. */
+async function cardsShowing(
+  session: Session,
+  cards: readonly AlertId[],
+): Promise<AcknowledgedCards['shownOn']> {
+  const rows = await session
+    .db()
+    .selectFrom('deliveries')
+    .select(['card', 'channel'])
+    .distinct()
+    .where('organizationId', '=', session.organizationId)
+    .where('noticeId', 'in', alertsOnCards(session, cards))
+    .execute();
+  return rows.flatMap(({ card, channel }) => (card === null ? [] : [{ card, channel }]));
+}

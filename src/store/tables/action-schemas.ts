@@ -1,0 +1,140 @@
+/** What was asked for and about which things, as it comes back from the database. */
+import { z } from 'zod';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { DeviceChange, GroupChange, NewGroup } from '../../fleet/model/edits.ts';
+import { instant } from '../../lib/clock.ts';
+import { deviceId, groupId, policyId } from '../../lib/ids.ts';
+import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
+
+const wholeNumber = z.int();
+const instantSchema = wholeNumber.transform(instant);
+const groupIdSchema = wholeNumber.transform(groupId);
+const policyIdSchema = wholeNumber.transform(policyId);
+const texts = z.array(z.string());
+const nullableFlag = z.boolean().nullable();
+
+const deviceChangeSchema = z.object({
+  groupId: groupIdSchema.exactOptional(),
+  exception: z.boolean().exactOptional(),
+  customName: z.string().nullable().exactOptional(),
+  tags: texts.exactOptional(),
+  retag: z.object({ add: texts, remove: texts }).exactOptional(),
+  addresses: texts.exactOptional(),
+}) satisfies z.ZodType<DeviceChange>;
+
+const newGroupSchema = z.object({
+  name: z.string(),
+  refreshIntervalMinutes: wholeNumber,
+  parentId: groupIdSchema,
+  color: z.string().exactOptional(),
+  notes: z.string().exactOptional(),
+  osAutoUpdate: nullableFlag.exactOptional(),
+  wsus: z.object({ enabled: nullableFlag, server: z.string().exactOptional() }).exactOptional(),
+  policyIds: z.array(policyIdSchema).exactOptional(),
+}) satisfies z.ZodType<NewGroup>;
+
+const { name, refreshIntervalMinutes, parentId } = newGroupSchema.shape;
+const groupChangeSchema = newGroupSchema.extend({
+  name: name.exactOptional(),
+  refreshIntervalMinutes: refreshIntervalMinutes.exactOptional(),
+  parentId: parentId.exactOptional(),
+}) satisfies z.ZodType<GroupChange>;
+
+const commandPolicyFields = { policyId: policyIdSchema, policyName: z.string().exactOptional() };
+
+export const actionSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('scan') }),
+  z.object({ kind: z.literal('reboot') }),
+  z.object({ kind: z.literal('patch-all') }),
+  z.object({
+    kind: z.literal('patch'),
+    packages: texts,
+    chosen: z.object({ severities: texts, named: texts }).exactOptional(),
+  }),
+  z.object({ kind: z.literal('policy-test'), ...commandPolicyFields }),
+  z.object({ kind: z.literal('policy-remediate'), ...commandPolicyFields }),
+  z.object({ kind: z.literal('device-edit'), change: deviceChangeSchema }),
+  z.object({ kind: z.literal('group-create'), group: newGroupSchema }),
+  z.object({ kind: z.literal('group-edit'), groupId: groupIdSchema, change: groupChangeSchema }),
+]) satisfies z.ZodType<FleetAction>;
+
+/** `policy` is younger than some stored records, its `digest` than some of those, `editable` and `osVersion` than both. */
+const deviceFactsSchema = z.object({
+  deviceId: wholeNumber.transform(deviceId),
+  hostname: z.string(),
+  displayName: z.string(),
+  groupId: groupIdSchema.nullable(),
+  groupName: z.string().nullable(),
+  osFamily: z.string().nullable(),
+  osName: z.string().nullable(),
+  osVersion: z.string().nullable().default(null),
+  connected: nullableFlag,
+  lastDisconnectTime: instantSchema.nullable(),
+  lastLoggedInUser: z.string().nullable(),
+  pendingPatches: z.number().nullable(),
+  needsReboot: nullableFlag,
+  missing: texts,
+  policy: z
+    .object({
+      name: z.string().nullable(),
+      type: z.string().nullable(),
+      status: z.number().nullable(),
+      digest: z.string().nullable().default(null),
+    })
+    .nullable()
+    .default(null),
+  editable: z
+    .object({
+      customName: z.string().nullable(),
+      exception: nullableFlag,
+      tags: texts,
+      addresses: texts,
+      intoGroup: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
+  asOf: instantSchema,
+}) satisfies z.ZodType<DeviceFacts>;
+
+const namedPoliciesSchema = z.array(
+  z.object({
+    id: policyIdSchema,
+    name: z.string().nullable(),
+    digest: z.string().nullable().exactOptional(),
+  }),
+);
+
+const groupFactsSchema = z.object({
+  deviceId: z.null(),
+  groupId: groupIdSchema.nullable(),
+  displayName: z.string(),
+  group: z
+    .object({
+      name: z.string(),
+      parentId: groupIdSchema.nullable(),
+      parentName: z.string().nullable(),
+      refreshIntervalMinutes: z.number().nullable(),
+      color: z.string().nullable(),
+      notes: z.string().nullable(),
+      osAutoUpdate: nullableFlag,
+      wsus: z.object({ managed: nullableFlag, server: z.string().nullable() }).nullable(),
+      policies: namedPoliciesSchema,
+      deviceCount: z.number().nullable(),
+    })
+    .nullable(),
+  parentName: z.string().nullable(),
+  policies: namedPoliciesSchema,
+  twin: groupIdSchema.nullable(),
+  asOf: instantSchema,
+}) satisfies z.ZodType<GroupFacts>;
+
+export const targetFactsSchema = z.union([
+  deviceFactsSchema,
+  groupFactsSchema,
+]) satisfies z.ZodType<TargetFacts>;
+
+/** In the key of a target, where nothing may be null: the service numbers devices from 1. */
+export const NO_DEVICE = deviceId(0);
+
+/** The device of a target as its row has it. */
+export const targetDeviceColumn = wholeNumber.transform((id) => (id === NO_DEVICE ? null : deviceId(id)));

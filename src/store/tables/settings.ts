@@ -1,0 +1,118 @@
+/** Lines that people gave names to: aliases and saved targets. */
+import { z } from 'zod';
+import { instant } from '../../lib/clock.ts';
+import { type PersonId, personId } from '../../lib/ids.ts';
+import type { NamedLine, NamedLineStore, PeopleStore, StoredLineKind } from '../port/settings-records.ts';
+import type { Session } from '../session.ts';
+import { readRow } from './row-schemas.ts';
+
+/** Owner of what is everybody's: no person of Slack has an empty id. */
+const EVERYBODY = '';
+
+const rowSchema = z.object({
+  name: z.string(),
+  line: z.string(),
+  owner: z.string().transform((owner) => (owner === EVERYBODY ? null : personId(owner))),
+  byPerson: z.string().transform(personId),
+  keptAt: z.int().transform(instant),
+});
+
+export function createNamedLineTable(session: Session): NamedLineStore {
+  return {
+    put: (kind, named, most) => session.inTransaction((inner) => put(inner, kind, named, most)),
+    remove: async (kind, owner, name) => {
+      const { numDeletedRows } = await session
+        .db()
+        .deleteFrom('namedLines')
+        .where('organizationId', '=', session.organizationId)
+        .where('kind', '=', kind)
+        .where('owner', '=', ownerText(owner))
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n;
+    },
+    find: async (kind, person, name) => {
+      const found = await rows(session, kind)
+        .where('name', '=', name)
+        .where('owner', 'in', [ownerText(person), EVERYBODY])
+        .execute();
+      const lines = found.map(read);
+      return lines.find(({ owner }) => owner === person) ?? lines[0] ?? null;
+    },
+    list: async (kind, person) => {
+      const found = await rows(session, kind)
+        .where('owner', 'in', [ownerText(person), EVERYBODY])
+        .execute();
+      // Sorted here: the two engines order text each in their own way.
+      return found.map(read).toSorted(byName);
+    },
+  };
+}
+
+const ownerText = (owner: PersonId | null): string => owner ?? EVERYBODY;
+
+const rows = (session: Session, kind: StoredLineKind) =>
+  session
+    .db()
+    .selectFrom('namedLines')
+    .selectAll()
+    .where('organizationId', '=', session.organizationId)
+    .where('kind', '=', kind);
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
+
+function read(row: Row): NamedLine {
+  const { byPerson: by, keptAt: at, ...line } = readRow(rowSchema, 'named_lines', row.name, row);
+  return { ...line, by, at };
+}
+
+/** By name; one's own before everybody's. */
+function byName(a: NamedLine, b: NamedLine): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return Number(a.owner === null) - Number(b.owner === null);
+}
+
+/** Two at once may come one above `most`: it bounds what is kept, it is no right. */
+async function put(session: Session, kind: StoredLineKind, named: NamedLine, most: number) {
+  const owner = ownerText(named.owner);
+  const others = await rows(session, kind)
+    .where('owner', '=', owner)
+    .where('name', '!=', named.name)
+    .execute();
+  if (others.length >= most) return 'full';
+  const { organizationId } = session;
+  const said = { line: named.line, byPerson: named.by, keptAt: named.at };
+  await session
+    .db()
+    .insertInto('namedLines')
+    .values({ organizationId, kind, owner, name: named.name, ...said })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(said))
+    .execute();
+  return 'kept';
+}
+
+/** What a person chose for themselves. */
+
+export function createPeopleTable(session: Session): PeopleStore {
+  const { organizationId } = session;
+  return {
+    timeZone: async (person) => {
+      const row = await session
+        .db()
+        .selectFrom('peopleSettings')
+        .select('timeZone')
+        .where('organizationId', '=', organizationId)
+        .where('personId', '=', person)
+        .executeTakeFirst();
+      return row?.timeZone ?? null;
+    },
+    setTimeZone: async (personId, timeZone) => {
+      await session
+        .db()
+        .insertInto('peopleSettings')
+        .values({ organizationId, personId, timeZone })
+        .onConflict((conflict) => conflict.columns(['organizationId', 'personId']).doUpdateSet({ timeZone }))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** One card for the same alert of many devices; edited in place while it grows. */
+
+import { actions, context, fields, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { type Mrkdwn, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
+import { outputHint, policyFact, reasonBlocks } from './alert-card.ts';
+import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle } from './alert-text.ts';
+
+type AlertGroupView = Extract<View, { kind: 'storm' }>;
+
+/** Names on a grouped card; the rest are a list behind a button. */
+export const MAX_GROUP_NAMES = 10;
+
+export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
+  const { first, alerts, devices, shown, taken, channel } = view;
+  const isOpen = taken === null || taken.alerts < alerts;
+  const title = groupTitle(view);
+  const names = alertSubjectsText(shown, Math.max(devices, 1));
+  const all = runButton({
+    action: 'alerts',
+    label: `Show all ${alerts}`,
+    command: 'alerts',
+    input: { of: 'card', card: first.id, channel },
+  });
+  return buildMessage({
+    text: title,
+    body: [
+      section(title),
+      ...(names === null || devices === 1 ? [] : [section(names)]),
+      ...reasonBlocks(first),
+      ...fields(policyFact(first)),
+      ...outputHint(first),
+      context(md`${since(view)} ${growing(first.kind)}`),
+      ...acknowledgedCountText(alerts, taken),
+    ],
+    footer: actions(
+      all,
+      isOpen ? acknowledgeButton({ ...first, acknowledgedBy: null }) : null,
+      silencePatchButton(first),
+    ),
+  });
+}
+
+/** Devices by number where they are several; the name of the only one; users have only the list below. */
+function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
+  if (devices > 1) return alertsTitle(first, devices);
+  return devices === 1 ? alertTitle(first) : kindTitle(first.kind);
+}
+
+function since({ first, alerts }: AlertGroupView): Mrkdwn {
+  const { kind, happenedAt } = first;
+  return happenedAt === null
+    ? md`${eventKindCount(kind, alerts)}.`
+    : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
+}
+
+function growing(kind: AlertGroupView['first']['kind']): Mrkdwn {
+  return kind === 'patch-failed' || kind === 'policy-failed'
+    ? md`Matching failures of the next 15 minutes are added to this card.`
+    : md`Matching alerts of the next 15 minutes are added to this card.`;
+}

@@ -1,0 +1,117 @@
+/** Alerts as a list, who acknowledged one, and what a silence held. */
+import { shownStoredReason } from '../../fleet/model/event-text.ts';
+import type { AlertRecord } from '../../store/port/records.ts';
+import { deviceButton } from '../device/device-buttons.ts';
+import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import { alertSubjectText, alertTitle, andReason, eventKindCount, silenceScopeText } from './alert-text.ts';
+import { heldAlertsButton } from './subscription-list.ts';
+
+type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
+
+const BUDGET = 8_000;
+/** Of a reason, in a list. */
+const MAX_REASON_LENGTH = 200;
+/** Patches by name, in a list. */
+const ROW_PATCHES = 3;
+
+export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): RenderedMessage {
+  const title = listTitle(of);
+  const total = countText(paging.total, 'alert');
+  return buildMessage({
+    text: md`${title}: ${total}.`,
+    body: [
+      section(md`*${title}*`),
+      ...(rows.length === 0
+        ? [section(md`No alerts.`)]
+        : rowBlocks(rows.map(alertRow), {
+            budget: BUDGET,
+            more: (left) => md`${left} more on this page didn’t fit.`,
+          })),
+    ],
+    footer: pageButtons(paging, total),
+  });
+}
+
+function listTitle(of: ViewOf<'alerts'>['of']): Mrkdwn {
+  switch (of.kind) {
+    case 'card':
+      return md`Alerts on this card`;
+    case 'silence':
+      return md`Alerts held by a silence`;
+    case 'all':
+      return of.days === 1 ? md`Alerts in the last day` : md`Alerts in the last ${of.days} days`;
+  }
+}
+
+function alertRow(alert: AlertRecord): Mrkdwn {
+  const { eventId, happenedAt, acknowledgedBy } = alert;
+  const parts = [
+    alertTitle(alert, ROW_PATCHES),
+    briefReason(alert),
+    happenedAt === null ? null : relativeDate(happenedAt),
+    acknowledgedBy === null ? null : md`acknowledged by ${mentionPerson(acknowledgedBy)}`,
+    md`#${eventId}`,
+  ].filter((part) => part !== null);
+  return joinMrkdwn(parts, ' · ');
+}
+
+function briefReason(alert: AlertRecord): Mrkdwn | null {
+  const reason = shownStoredReason(alert);
+  if (reason !== null) return inlineCode(reason, MAX_REASON_LENGTH);
+  return alert.exitCode === null ? null : md`exit code ${alert.exitCode}`;
+}
+
+/** One message where the alerts would have been. */
+export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-over'>): RenderedMessage {
+  const alerts = kept.reduce((sum, one) => sum + one.alerts, 0);
+  const counted = joinMrkdwn(
+    kept.map((one) => eventKindCount(one.kind, one.alerts)),
+    ', ',
+  );
+  const sentence = md`Silence ${silence.number} ended. It held ${counted} here.`;
+  const by = md`Silenced by ${mentionPerson(silence.createdBy)}: ${silenceScopeText(silence.scope)}.${andReason(silence.reason)}`;
+  return buildMessage({
+    text: sentence,
+    body: [section(sentence), context(by)],
+    footer: actions(heldAlertsButton({ ...silence, kept: alerts }, { channel })),
+  });
+}
+
+export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
+  const { alert, alerts, devices } = view;
+  const sentence = acknowledgeAnswerText(view);
+  const about =
+    alerts === 1 ? alertTitle(alert, ROW_PATCHES) : md`Alerts added to this card later are acknowledged too.`;
+  return buildMessage({
+    text: sentence,
+    body: [section(sentence), context(about)],
+    footer: alert.deviceId === null || devices !== 1 ? [] : actions(deviceButton(alert.deviceId)),
+  });
+}
+
+function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: ViewOf<'taken'>): Mrkdwn {
+  const { acknowledgedBy, acknowledgedAt, kind } = alert;
+  const all = cardSummary(kind, alerts, devices);
+  const what = alerts === 1 ? md`the ${escapeMrkdwn(alertSubjectText(alert))} alert` : all;
+  if (!already)
+    return taken < alerts
+      ? md`You acknowledged the other ${taken} of ${all}.`
+      : md`You acknowledged ${what}.`;
+  const by = acknowledgedBy === null ? md`Someone` : mentionPerson(acknowledgedBy);
+  return acknowledgedAt === null
+    ? md`${by} already acknowledged ${what}.`
+    : md`${by} already acknowledged ${what} ${relativeDate(acknowledgedAt)}.`;
+}
+
+/** Such as `12 patch failures on 12 devices`. */
+function cardSummary(kind: AlertRecord['kind'], alerts: number, devices: number): Mrkdwn {
+  const what = eventKindCount(kind, alerts);
+  return devices === 0 ? what : md`${what} on ${countText(devices, 'device')}`;
+}

@@ -1,0 +1,129 @@
+/** Words for alerts: what happened to whom, what somebody subscribed to, what is silent. */
+import { EVENT_KINDS, eventKindTitles } from '../../fleet/model/event-kinds.ts';
+import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
+import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
+import {
+  bold,
+  boldHeading,
+  escapeMrkdwn,
+  inlineCode,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { SIGN } from '../kit/signs.ts';
+import { countText, listMrkdwn, policyNameText } from '../text/common-text.ts';
+
+/** The beginning of a heading that a name ends. It starts with the event’s own name. */
+export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
+  'patch-failed': 'Patch failed on',
+  'patch-installed': 'Patch installed on',
+  'patch-removed': 'Patch uninstalled on',
+  'device-added': 'Device added:',
+  'device-removed': 'Device removed:',
+  'policy-failed': 'Policy failed on',
+  'policy-run': 'Policy ran on',
+  'group-changed': 'Group action by',
+  'notification-sent': 'Notification sent to',
+  'notification-answered': 'Notification answered on',
+  'user-added': 'User added to the console:',
+  'user-removed': 'User removed from the console:',
+  'signed-in': 'Signed in to the console:',
+  'signed-out': 'Signed out of the console:',
+  'limit-exceeded': 'Device limit exceeded:',
+  'slack-app': 'Slack app changed in the management service:',
+};
+
+/** Kinds that report a problem; the others get no sign. */
+const PROBLEMS: ReadonlySet<AlertKind> = new Set(['patch-failed', 'policy-failed', 'limit-exceeded']);
+
+/** The event’s name as a screen shows it: with its sign where it reports a problem. */
+export function kindTitle(kind: AlertKind): Mrkdwn {
+  return withSign(kind, bold(EVENT_KINDS[kind].title));
+}
+
+/** `title` behind the sign of the kind, where it has one. */
+function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
+  return PROBLEMS.has(kind) ? md`${trustedMrkdwn(SIGN.failed)} ${title}` : title;
+}
+
+/** The first line of an alert: what happened, on which device, with which patches or policy. */
+export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
+  const { kind } = alert;
+  if (!isNamed(alert)) return md`${kindTitle(kind)}${aboutText(alert, patches)}`;
+  const title = boldHeading(ALERT_HEADINGS[kind], alertSubjectText(alert));
+  return md`${withSign(kind, title)}${aboutText(alert, patches)}`;
+}
+
+/** The same for alerts of several devices. */
+export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
+  const title = md`*${trustedMrkdwn(ALERT_HEADINGS[first.kind])} ${countText(devices, 'device')}*`;
+  return md`${withSign(first.kind, title)}${aboutText(first)}`;
+}
+
+/** The end of a title: the patches, up to so many by name, or else the policy. */
+function aboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
+  if (packages.length > 0) {
+    const names = packages.map(({ name, displayName }) => displayName ?? name);
+    return md`: ${listMrkdwn(names, patches)}`;
+  }
+  return policyId === null ? md`` : md`: ${policyNameText(policyId, policyName)}`;
+}
+
+function isNamed({ deviceName, deviceId, userId }: AlertRecord): boolean {
+  return (deviceName !== null && deviceName !== '') || deviceId !== null || userId !== null;
+}
+
+/** Of its device, else of its user. Users are named by number: their names are personal. */
+export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord): string {
+  if (deviceName !== null && deviceName !== '') return deviceName;
+  if (deviceId !== null) return `#${deviceId}`;
+  return userId === null ? 'unnamed device' : `user #${userId}`;
+}
+
+/** Different ones in the order in which they come, the first few in full; null where none has a name. */
+export function alertSubjectsText(alerts: readonly AlertRecord[], of: number): Mrkdwn | null {
+  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))];
+  if (names.length === 0) return null;
+  const left = of - names.length;
+  return left > 0 ? md`${listMrkdwn(names, names.length)} and ${left} more` : listMrkdwn(names, names.length);
+}
+
+/** Kinds by their titles. */
+export function eventKindsText(kinds: readonly AlertKind[]): Mrkdwn {
+  return kinds.length === 0 ? md`all alerts` : bold(eventKindTitles(kinds));
+}
+
+/** Such as `12 patch failures`. */
+export function eventKindCount(kind: AlertKind, alerts: number): Mrkdwn {
+  const { one, many } = EVENT_KINDS[kind];
+  return countText(alerts, one, many);
+}
+
+export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter): Mrkdwn {
+  const parts = [
+    group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
+    policy === null ? null : md`for policy ${escapeMrkdwn(policy.name)}`,
+    tag === null ? null : md`on devices tagged ${inlineCode(tag, DISPLAY_LIMIT.label)}`,
+    os === null ? null : md`on devices running ${inlineCode(os, DISPLAY_LIMIT.label)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? md`` : md` ${joinMrkdwn(parts, ', ')}`;
+}
+
+export function silenceScopeText({ kinds, group, device, patch }: SilenceScope): Mrkdwn {
+  const parts = [
+    device === null ? null : md`for ${escapeMrkdwn(device.name)}`,
+    group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
+    patch === null ? null : md`for package ${inlineCode(patch, DISPLAY_LIMIT.label)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? eventKindsText(kinds) : md`${eventKindsText(kinds)} ${joinMrkdwn(parts, ', ')}`;
+}
+
+/** What somebody gave as the reason, as an addition to a sentence; nothing where none was given. */
+export function andReason(reason: string | null): Mrkdwn {
+  return reason === null || reason === ''
+    ? md``
+    : md` Reason: ${escapeMrkdwn(reason, DISPLAY_LIMIT.sentence)}`;
+}

@@ -1,0 +1,173 @@
+/** Where alerts go, what is silenced, and the answers to commands that change that. */
+import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
+import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { relativeDate, timeInZone } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import type { ConfiguredRoute } from '../models/alerts-model.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import { andReason, eventKindsText, silenceScopeText, subscriptionFilterText } from './alert-text.ts';
+
+type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
+
+/** Silences on a list; more of them at once are named by number alone. */
+const SILENCES = 8;
+const MAX_ENDED = 8_000;
+
+export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMessage {
+  const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
+  // What comes to a person stands in their own list alone.
+  const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
+  const title =
+    where === null
+      ? md`Alert subscriptions in all channels`
+      : md`Alert subscriptions in ${mentionChannel(where)}`;
+  const none = fixed.length === 0 && rows.length === 0;
+  const more = silences.slice(SILENCES).map(({ number }) => String(number));
+  return buildMessage({
+    text: md`${title}: ${countText(paging.total, 'subscription')}, ${countText(silences.length, 'silence')}.`,
+    body: [
+      section(md`*${title}*`),
+      ...fixed.map(configuredRouteRow),
+      ...(none ? [section(md`No alert subscriptions.`)] : []),
+      ...rows.map((one) => section(subscriptionText(one), mayEnd(one) ? unsubscribeButton(one) : null)),
+      ...(silences.length === 0 ? [] : [section(md`*Active silences*`)]),
+      ...silences
+        .slice(0, SILENCES)
+        .map((one) => section(silenceText(one), lookOnly === undefined ? endSilenceButton(one) : null)),
+      ...(more.length === 0 ? [] : [context(md`${more.length} more silences: ${listMrkdwn(more)}.`)]),
+    ],
+    footer: pageButtons(paging, countText(paging.total, 'subscription')),
+  });
+}
+
+function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
+  return section(md`${eventKindsText([kind])} → ${mentionChannel(where)} (set in the configuration file)`);
+}
+
+export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>): RenderedMessage {
+  const sentence = already
+    ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
+    : md`Subscribed ${destinationText(subscription)} to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
+  return buildMessage({
+    text: sentence,
+    body: [section(sentence), context(md`Subscription ${subscription.number}`)],
+    footer: actions(unsubscribeButton(subscription)),
+  });
+}
+
+export function renderUnsubscribed({ asked, ended }: ViewOf<'unsubscribed'>): RenderedMessage {
+  const [first, ...others] = ended.map(endedSubscriptionText);
+  if (first === undefined) {
+    const sentence =
+      asked === 'me'
+        ? md`You have no subscriptions of your own to end.`
+        : md`This channel has no subscriptions to end.`;
+    return buildMessage({ text: sentence, body: [section(sentence)] });
+  }
+  if (others.length === 0) return buildMessage({ text: first, body: [section(first)] });
+  const sentence = md`Ended ${countText(ended.length, 'subscription')}.`;
+  const more = (left: number) => md`${left} more didn’t fit.`;
+  return buildMessage({
+    text: sentence,
+    body: [section(sentence), ...rowBlocks([first, ...others], { budget: MAX_ENDED, more })],
+  });
+}
+
+function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
+  return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription ${one.number} ended.`;
+}
+
+export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedMessage {
+  const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
+  const sentence = md`Silenced until ${relativeDate(silence.until)}${typed}: ${silenceScopeText(silence.scope)}, in every channel.`;
+  return buildMessage({
+    text: sentence,
+    body: [
+      section(sentence),
+      section(md`Alerts are held until then; you’ll get a count.`),
+      context(md`Silence ${silence.number}.${andReason(silence.reason)}`),
+    ],
+    footer: actions(endSilenceButton(silence)),
+  });
+}
+
+export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMessage {
+  const heldNote =
+    silence.kept === 0
+      ? md`It held no alerts.`
+      : md`It held ${countText(silence.kept, 'alert')}. Each channel gets its count.`;
+  const sentence = md`Silence ${silence.number} ended: ${silenceScopeText(silence.scope)}. ${heldNote}`;
+  return buildMessage({
+    text: sentence,
+    body: [section(sentence)],
+    footer: actions(heldAlertsButton(silence)),
+  });
+}
+
+/** Lists what a silence held. */
+export function heldAlertsButton({ number, kept }: SilenceRecord, input: object = {}): Button | null {
+  if (kept === 0) return null;
+  return runButton({
+    action: 'alerts',
+    label: 'Show held alerts',
+    command: 'alerts',
+    input: { of: 'silence', silence: number, channel: null, ...input },
+  });
+}
+
+function destinationText({ channel: where, person: whose }: SubscriptionRecord): Mrkdwn {
+  return whose === null ? mentionChannel(where) : mentionPerson(whose);
+}
+
+function deliveryText({ person: whose }: SubscriptionRecord): Mrkdwn {
+  return whose === null ? md`` : md`, by direct message`;
+}
+
+function subscriptionScopeText({ kinds, filter }: SubscriptionRecord): Mrkdwn {
+  return md`${eventKindsText(kinds)}${subscriptionFilterText(filter)}`;
+}
+
+function subscriptionText(one: SubscriptionRecord): Mrkdwn {
+  const to =
+    one.person === null ? mentionChannel(one.channel) : md`${mentionPerson(one.person)}, by direct message`;
+  return md`*${one.number}* · ${subscriptionScopeText(one)} → ${to}\nAdded by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
+}
+
+function silenceText({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {
+  return md`*${number}* · ${silenceScopeText(scope)} until ${relativeDate(until)} · ${kept} held so far\nSilenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
+}
+
+function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
+  return runButton({
+    action: `unsubscribe:${number}`,
+    label: 'Unsubscribe',
+    command: 'unsubscribe',
+    input: { number },
+    confirm: {
+      title: 'Unsubscribe?',
+      text: `Subscription ${number} ends. Its alerts are no longer posted there.`,
+      confirm: 'Unsubscribe',
+      danger: true,
+    },
+  });
+}
+
+/** Ends the silence. */
+export function endSilenceButton({ number }: SilenceRecord): Button | null {
+  return runButton({
+    action: `silence:off${number}`,
+    label: 'End silence',
+    command: 'silence',
+    input: { off: number },
+    confirm: {
+      title: 'End this silence?',
+      text: `Silence ${number} ends now. Each channel gets a count of its held alerts.`,
+      confirm: 'End silence',
+    },
+  });
+}

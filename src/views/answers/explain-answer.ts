@@ -1,0 +1,94 @@
+/** What a command would do, to which devices, and who would have to agree: nothing was done and nobody was asked. */
+import { checkPermission, type Permission } from '../../lib/access.ts';
+import { MINUTE } from '../../lib/clock.ts';
+import { context, section } from '../kit/blocks.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { reasonText, requestTitle } from '../requests/approval-card.ts';
+import { editChangeBlocks } from '../requests/edit-changes.ts';
+import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { pausedByText } from '../status/pause-card.ts';
+import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
+
+type ExplainCommandView = Extract<View, { kind: 'explain' }>;
+type ExplainPlanView = Extract<View, { kind: 'explain-plan' }>;
+
+/** Package names that are listed; a card counts them too, and shows the first. */
+const PACKAGES = 30;
+
+export function renderExplainCommand({ command, what, need, root }: ExplainCommandView): RenderedMessage {
+  const typed = inlineCode(`${root} ${command.name}`);
+  const effect =
+    what === 'read'
+      ? md`${typed} only reads. It changes nothing and needs no approval.`
+      : md`${typed} changes only Patchbay’s own settings. It changes nothing in the management service.`;
+  return buildMessage({
+    text: effect,
+    body: [
+      section(effect),
+      section(escapeMrkdwn(command.summary, DISPLAY_LIMIT.sentence)),
+      context(need === null ? md`Anyone can use it.` : md`Needs ${roleText(need)}.`),
+    ],
+  });
+}
+
+export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
+  const { command, targets } = view;
+  const names = targets.map(({ displayName }) => displayName);
+  const what = md`This would ${actionSentence(command, names)}.`;
+  const [first] = targets;
+  const asOf = first === undefined ? md`` : md` Device data from ${relativeDate(first.asOf)}.`;
+  return buildMessage({
+    text: md`${what}${pausedNote(view)}`,
+    body: [
+      section(md`*What this would do*\n${requestTitle(view)}`),
+      ...(view.pause === null
+        ? []
+        : [
+            section(
+              md`*All changes are paused* ${pausedByText(view.pause)}. This would be refused until changes are resumed.`,
+            ),
+          ]),
+      section(approvalRuleText(view)),
+      ...(view.reason === null ? [] : [section(reasonText(view.reason))]),
+      ...packagesText(view),
+      ...installBlocks(targets, command),
+      ...targetFactBlocks(targets, view.shared, command),
+      ...editChangeBlocks(command, targets, view.shared),
+    ],
+    footer: [context(md`Nothing was requested or sent.${asOf}${driftText(view)}`)],
+  });
+}
+
+function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
+  return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
+}
+
+/** Who would have to agree. */
+function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
+  const asker = md`Requesting it needs ${roleText(need)}.`;
+  if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent at once.`;
+  const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
+  return md`${asker} Someone else with ${roleText('approve')} has ${minutes} to approve it. You can’t approve your own request.`;
+}
+
+/** Only what waits for an approver can go back to one. */
+function driftText({ approvalMs }: ExplainPlanView): Mrkdwn {
+  return approvalMs === null
+    ? md``
+    : md` If the device changes before it is sent, the request goes back to the approver.`;
+}
+
+function packagesText({ command }: ExplainPlanView) {
+  if (command.kind !== 'patch') return [];
+  const number = countText(command.packages.length, 'package');
+  return [section(md`${number}: ${listMrkdwn(command.packages, PACKAGES)}`)];
+}
+
+function roleText(need: Permission): Mrkdwn {
+  const access = checkPermission(null, need);
+  return access.allowed ? md`no role` : md`the ${escapeMrkdwn(access.needed)} role`;
+}

@@ -1,0 +1,38 @@
+/** The answer to a greeting: what the reader can ask, with examples. */
+import { section } from '../kit/blocks.ts';
+import { typedCommand } from '../kit/command-buttons.ts';
+import { inlineCode, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { problemText } from '../problems/problem-text.ts';
+
+export function renderGreeting({
+  refusal,
+  changes,
+  root,
+}: Extract<View, { kind: 'greeting' }>): RenderedMessage {
+  if (refusal !== null) {
+    const { what: why, next } = problemText(refusal, root);
+    const text = md`Hi! ${why} ${next}`;
+    return buildMessage({ text, body: [section(text)] });
+  }
+  const more = changes ? md`, or request scans, patches and reboots` : md``;
+  const what = md`Hi! Ask me about devices, packages, policies and alerts${more}.`;
+  const examples = md`${typedCommand(root, 'devices is:needs-reboot')}\n${typedCommand(root, 'missing openssl')}\n${typedCommand(root, 'help')}`;
+  return buildMessage({ text: what, body: [section(what), section(examples)] });
+}
+
+/** Said once when the bot is added to a channel. */
+
+const CHANNEL_PURPOSES = {
+  approvals: md`Requests that need approval are posted here. Approvers use Approve or Deny on the card.`,
+  patchAlerts: md`Failed patches are posted here, once each. Buttons show the device or request the patch again.`,
+  newDevices: md`New devices are posted here, once each. Buttons show the device.`,
+  none: md`Commands work here, and only you see the answers. Nothing is posted here automatically.`,
+} as const;
+
+/** Two lines: what is posted here, and how to ask. */
+export function renderWelcome({ purpose, root }: Extract<View, { kind: 'welcome' }>): RenderedMessage {
+  const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
+  return buildMessage({ text: words, body: [section(words)] });
+}

@@ -1,0 +1,170 @@
+/** Common tasks with the topics, the commands of topics, or one command. */
+import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { writeButtonValue } from '../kit/button-value.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { Block, HelpEntry, HelpSection, RenderedMessage, View } from '../model.ts';
+import { problemText } from '../problems/problem-text.ts';
+
+type HelpView = Extract<View, { kind: 'help' }>;
+type Start = NonNullable<HelpView['start']>;
+
+const BUDGET = 9_000;
+const FILTERS_BUDGET = 3_000;
+const MAX_VALUES = 30;
+/** A row says little: the rest is behind `help COMMAND`. */
+const MAX_SUMMARY = 160;
+
+export function renderHelp(view: HelpView): RenderedMessage {
+  if (view.start !== undefined) return first(view.start, view.root);
+  return view.topic === null ? overviewBlocks(view) : commandHelp(view.topic, view);
+}
+
+function first({ tasks, topics }: Start, root: string): RenderedMessage {
+  const title = md`What you can do with ${escapeMrkdwn(root)}`;
+  const each = topics.map((name) => inlineCode(`${root} help ${name}`));
+  return buildMessage({
+    text: title,
+    body: [
+      section(md`*${title}*`),
+      ...rowBlocks(
+        tasks.map(
+          (task) =>
+            md`${escapeMrkdwn(task.title)}: ${inlineCode(`${root} ${task.line}`, DISPLAY_LIMIT.sentence)}`,
+        ),
+        { budget: BUDGET, more: moreHelpText },
+      ),
+      section(md`*Topics*\n${joinMrkdwn(each, ' · ')}`),
+    ],
+    footer: [
+      ...actions(...topics.map(topicButton)),
+      context(
+        md`${inlineCode(`${root} help COMMAND`)} explains one command. ${inlineCode(`${root} help all`)} lists every command.`,
+      ),
+      WAYS,
+    ],
+  });
+}
+
+function topicButton(name: string, at: number): Button | null {
+  const label = LABELS.get(name) ?? name;
+  return runButton({ action: `topic:${at}`, label, command: 'help', input: { topic: name }, page: 0 });
+}
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['looking', 'Looking'],
+  ['changing', 'Changing'],
+  ['alerts', 'Alerts'],
+  ['filters', 'Filters'],
+  ['settings', 'Settings'],
+]);
+
+const WAYS = context(
+  md`Put names with spaces in quotes. In a thread, mention me instead of using a slash command. In a direct message, type only the command.`,
+);
+
+function overviewBlocks({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
+  const [only, ...others] = sections;
+  const topic = refusal === null && others.length === 0 ? only : undefined;
+  const title =
+    topic === undefined ? md`What you can do with ${escapeMrkdwn(root)}` : escapeMrkdwn(topic.title);
+  const listed =
+    topic === undefined ? sections.flatMap((one) => helpRows(one, root)) : commandRows(topic.commands, root);
+  return buildMessage({
+    text: title,
+    body: [
+      section(md`*${title}*`),
+      ...(refusal === null ? [] : [section(refusalNote(refusal, root))]),
+      ...rowBlocks(listed, { budget: BUDGET, more: moreHelpText }),
+    ],
+    footer: [
+      ...(refusal === null ? withheldNote(withheld) : []),
+      context(md`${inlineCode(`${root} help COMMAND`)} explains one command.`),
+      WAYS,
+    ],
+  });
+}
+
+function withheldNote(withheld: number): readonly Block[] {
+  if (withheld === 0) return [];
+  return [
+    context(
+      withheld === 1
+        ? md`1 more command needs a higher role.`
+        : md`${withheld} more commands need a higher role.`,
+    ),
+  ];
+}
+
+const moreHelpText = (left: number): Mrkdwn => md`${left} more aren’t shown.`;
+
+function helpRows({ title, commands }: HelpSection, root: string): readonly Mrkdwn[] {
+  if (commands.length === 0) return [];
+  return [md`*${escapeMrkdwn(title)}*`, ...commandRows(commands, root)];
+}
+
+function commandRows(commands: readonly HelpEntry[], root: string): readonly Mrkdwn[] {
+  return commands.map(
+    ({ name, summary }) =>
+      md`${inlineCode(`${root} ${name}`)} ${escapeMrkdwn(shortSummary(summary), MAX_SUMMARY)}`,
+  );
+}
+
+/** Its first sentence where the whole would be cut. */
+function shortSummary(summary: string): string {
+  if (summary.length <= MAX_SUMMARY) return summary;
+  const end = summary.indexOf('. ');
+  return end === -1 ? summary : summary.slice(0, end + 1);
+}
+
+function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
+  const { root, refusal, attempt, filters: explained, sections, withheld } = view;
+  const examples = topic.examples
+    .slice(0, 10)
+    .map((example) => inlineCode(`${root} ${example}`, DISPLAY_LIMIT.sentence));
+  const filters =
+    explained?.map(({ text, description }) => md`${inlineCode(text)} ${escapeMrkdwn(description)}`) ??
+    filtersOf(topic.usage);
+  return buildMessage({
+    text: md`${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)} ${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`,
+    body: [
+      section(
+        md`${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)}\n${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`,
+      ),
+      ...(refusal === null ? [] : [section(refusalNote(refusal, root))]),
+      ...(filters.length === 0
+        ? []
+        : rowBlocks([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more: moreHelpText })),
+      ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joinMrkdwn(examples, '\n')}`)]),
+      ...rowBlocks(
+        sections.flatMap((one) => helpRows(one, root)),
+        { budget: BUDGET, more: moreHelpText },
+      ),
+    ],
+    footer: [...withheldNote(withheld), ...actions(attempt === null ? null : tryButton(attempt))],
+  });
+}
+
+function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
+  const value = writeButtonValue(attempt);
+  const label = attempt.do === 'run' ? 'Run' : 'Open form';
+  return value === null ? null : button({ action: 'try', label, value });
+}
+
+/** What of a usage has a colon, with what may stand behind that. */
+function filtersOf(usage: string): readonly Mrkdwn[] {
+  const found = [...usage.matchAll(/(?<=^|[\s[|])([a-z]+):([^\s\]]+)/g)];
+  return found.map(([, key = '', value = '']) => {
+    const values = value.split('|');
+    const first = inlineCode(`${key}:${values[0] ?? ''}`);
+    const others = values.slice(1, MAX_VALUES).map((other) => inlineCode(other));
+    return others.length === 0 ? first : md`${first} or ${joinMrkdwn(others, ', ')}`;
+  });
+}
+
+function refusalNote(refusal: Parameters<typeof problemText>[0], root: string): Mrkdwn {
+  const { what, next } = problemText(refusal, root);
+  return md`${what} ${next}`;
+}

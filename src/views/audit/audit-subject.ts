@@ -1,0 +1,104 @@
+/** What an entry of the audit is about, by the names that people know. */
+import { instant } from '../../lib/clock.ts';
+import { channelId } from '../../lib/ids.ts';
+import type { AuditEntry } from '../../store/port/records.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { mentionChannel } from '../kit/mentions.ts';
+import { renderSentence } from '../kit/stored-sentences.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { AuditNames } from '../model.ts';
+import { auditValueText, commandNoun } from './audit-text.ts';
+
+export type AuditDetail = AuditEntry['detail'];
+
+const DETAIL_SCHEMA = 240;
+/** The file has all; each has a line of its own once the command is sent. */
+const MAX_DEVICES = 20;
+
+/** `an edit (tags) of web-01 (#4001)`; `device`: the one alone that the entry is about. */
+export function actionText(
+  article: 'a' | 'the',
+  order: AuditDetail | null,
+  device: AuditDetail[string],
+  names: AuditNames,
+): Mrkdwn {
+  const subject = actionSubject(order, device, names);
+  const command = order?.['command'] ?? null;
+  if (order === null || command === null)
+    return subject === null ? md`the command` : md`the command for ${subject}`;
+  const noun = fillTemplate(commandNoun(String(command)), (name) =>
+    detailValueText(name, order[name] ?? null, names),
+  );
+  const first = article === 'a' && /^[aeiou]/.test(noun) ? 'an' : article;
+  const severities = order['severities'] ?? null;
+  const chosen =
+    severities === null
+      ? md``
+      : md` chosen by severity (${escapeMrkdwn(String(severities).split(' ').join(' or '))})`;
+  return md`${trustedMrkdwn(first)} ${noun} ${subject ?? md`a device`}${chosen}`;
+}
+
+function actionSubject(
+  order: AuditDetail | null,
+  device: AuditDetail[string],
+  names: AuditNames,
+): Mrkdwn | null {
+  if (device !== null) return detailValueText('device', device, names);
+  const devices = order?.['devices'] ?? '';
+  if (devices !== '') return detailValueText('devices', devices, names);
+  const group = order?.['group'] ?? null;
+  return group === null ? null : md`the group ${detailValueText('group', group, names)}`;
+}
+
+/** The template with each `{name}` in words. */
+export function fillTemplate(template: string, words: (name: string) => Mrkdwn): Mrkdwn {
+  const parts = template.split(/\{(\w+)\}/);
+  return joinMrkdwn(
+    parts.map((part, at) => (at % 2 === 0 ? trustedMrkdwn(part) : words(part))),
+    '',
+  );
+}
+
+/** A detail as people read it: things by name and number, ends as times, channels as mentions. */
+export function detailValueText(name: string, value: AuditDetail[string], names: AuditNames): Mrkdwn {
+  const text = String(value ?? 'unknown');
+  switch (name) {
+    case 'device':
+      return nameOrNumber(text, names.devices);
+    case 'devices':
+      return namesText(text.split(' ').map((id) => nameOrNumber(id, names.devices)));
+    case 'group':
+      return nameOrNumber(text, names.groups);
+    case 'policy':
+      return nameOrNumber(text, names.policies, 'policy ');
+    case 'channel':
+      // A direct message has no name that a mention of it would show.
+      return text.startsWith('D') ? md`direct message` : mentionChannel(channelId(text));
+    default:
+      return name === 'until' && typeof value === 'number'
+        ? relativeDate(instant(value))
+        : renderSentence(auditValueText(name, text), DETAIL_SCHEMA);
+  }
+}
+
+/** `web-01 (#4001)`; the number alone where the name is not known, and a name where it is no number. */
+function nameOrNumber(id: string, names: ReadonlyMap<number, string>, sign: '#' | 'policy ' = '#'): Mrkdwn {
+  if (!/^\d+$/.test(id)) return escapeMrkdwn(id);
+  const name = names.get(Number(id));
+  const number = trustedMrkdwn(`${sign}${id}`);
+  return name === undefined ? number : md`${escapeMrkdwn(name)} (${number})`;
+}
+
+function namesText(items: readonly Mrkdwn[]): Mrkdwn {
+  const left = items.length - MAX_DEVICES;
+  return left > 0
+    ? md`${joinMrkdwn(items.slice(0, MAX_DEVICES), ', ')} and ${left} more devices (named in the CSV file)`
+    : joinWithAnd(items);
+}
+
+/** `a, b and c`. */
+export function joinWithAnd(items: readonly Mrkdwn[]): Mrkdwn {
+  const last = items.at(-1);
+  if (last === undefined || items.length === 1) return last ?? md``;
+  return md`${joinMrkdwn(items.slice(0, -1), ', ')} and ${last}`;
+}

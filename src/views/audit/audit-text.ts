@@ -1,0 +1,84 @@
+/** What the audit says of an entry, in words: the store keeps short names that other programs can count. */
+import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
+
+/** `{it}` is the command and its device, `{a}` the same named for the first time; other braces hold a detail. */
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['operation.requested', 'requested {a}'],
+  ['operation.issuing', 'was about to send {it}'],
+  ['operation.accepted', 'sent {it}'],
+  ['operation.queued', 'saw {it} in the queue'],
+  ['operation.answered', 'saw the answer to {it}'],
+  ['operation.verified', 'verified {it}'],
+  ['operation.not_verified', 'could not verify {it}'],
+  ['operation.not_sent', 'did not send {it}'],
+  ['operation.refused', 'could not send {it}'],
+  ['operation.unknown', 'lost the answer to {it}'],
+  ['approval.requested', 'requested approval of {a}'],
+  ['approval.approved', 'approved {it}'],
+  ['approval.denied', 'denied {it}'],
+  ['approval.withdrawn', 'withdrew the request for {it}'],
+  ['approval.reason-added', 'added a reason to the request for {it}'],
+  ['approval.expired', 'expired the request for {it}'],
+  ['approval.unposted', 'could not post the card of the request for {it}'],
+  ['approval.sent-back', 'returned the request for {it} to the approvers'],
+  ['approval.abandoned', 'gave up the request for {it}'],
+  ['approval.claimed', 'started on the request for {it}'],
+  ['approval.ended-unsent', 'ended the request for {it}'],
+  ['approval.refused', 'tried to {decision} {it} and was refused'],
+  ['access.refused', 'tried {attempt} and was refused'],
+  ['access.foreign', 'was rejected for coming from another {origin}'],
+  ['changes.paused', 'paused all changes'],
+  ['changes.pause-reason-added', 'added a reason to the pause'],
+  ['changes.resumed', 'resumed changes'],
+  ['alerts.silenced', 'silenced alerts'],
+  ['alerts.sound-again', 'ended a silence'],
+  ['alerts.acknowledged', 'acknowledged an alert'],
+  ['alerts.storm-acknowledged', 'acknowledged {alerts} alerts'],
+  ['alerts.subscribed', 'subscribed to alerts'],
+  ['alerts.unsubscribed', 'ended a subscription'],
+  ['outcome.untold', 'could not notify the requester of the outcome'],
+  ['alias.shared', 'shared an alias'],
+  ['alias.removed', 'removed a shared alias'],
+  ['saved.shared', 'shared a saved target'],
+  ['saved.removed', 'removed a shared saved target'],
+]);
+
+/** Null where it has no words yet. */
+export function actionTemplate(action: string): string | null {
+  return ACTIONS.get(action) ?? null;
+}
+
+/** Orders as nouns, up to the device that they are for. */
+const NOUNS: ReadonlyMap<string, string> = new Map([
+  ['scan', 'scan of'],
+  ['reboot', 'reboot of'],
+  ['patch-all', 'installation of all missing patches on'],
+  ['patch', 'installation of patches on'],
+  ['policy-test', 'test of {policy} on'],
+  ['policy-remediate', 'remediation of {policy} on'],
+  ['device-edit', 'edit ({fields}) of'],
+  ['group-create', 'creation ({fields}) of'],
+  ['group-edit', 'edit ({fields}) of'],
+]);
+
+/** A newer order by its short name. */
+export function commandNoun(command: string): string {
+  return NOUNS.get(command) ?? 'command {command} for';
+}
+
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['own-request', 'it was their own request'],
+  ['not-requester', 'it was someone else’s request'],
+  ['not-allowed', 'their role doesn’t allow it'],
+]);
+
+/** Details in words: fields by their names, why somebody was refused. */
+export function auditValueText(name: string, value: string): string {
+  if (name === 'why') return REFUSALS.get(value) ?? value;
+  return name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
+}
+
+/** Names of fields in the middle of a sentence; a newer one by its own. */
+export function auditFieldText(name: string): string {
+  return new Map<string, string>(Object.entries(FIELD_LABELS)).get(name) ?? name;
+}

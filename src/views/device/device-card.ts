@@ -1,0 +1,137 @@
+/** One device: what matters about it, and what can be done. */
+
+import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPeople } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { whenAgo } from '../kit/timestamps.ts';
+import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import {
+  present,
+  type StatedFact,
+  statedFields,
+  statedGroup,
+  statedNumber,
+  statedParts,
+  statedSystem,
+  statedText,
+  statedYesNo,
+} from '../text/stated-facts.ts';
+import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
+import { moreMenu } from './device-navigation.ts';
+
+type Device = DeviceLine['device'];
+
+type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
+
+export function renderDeviceCard(line: DeviceView): RenderedMessage {
+  const { device } = line;
+  const name = displayName(device);
+  const target = { id: device.id, name };
+  const { lookOnly } = line;
+  const mayChange = lookOnly === undefined;
+  return buildMessage({
+    text: md`${escapeMrkdwn(name)}: ${connectionText(device)}${pendingWorkText(device)}.`,
+    body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line))],
+    footer: [
+      ...actions(
+        packagesButton(target),
+        queueButton(target),
+        ...(mayChange ? [scanButton(target), patchButton(target), rebootButton(target)] : []),
+        // The queue has its button.
+        moreMenu(device.id, { without: 'queue', edit: mayChange }),
+      ),
+      ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
+    ],
+  });
+}
+
+function askForText(people: readonly PersonId[]): Block {
+  return context(
+    md`View only. To scan, patch, reboot or edit this device, ask ${mentionPeople(people)} for the operator role.`,
+  );
+}
+
+function deviceFacts(line: DeviceView): readonly StatedFact[] {
+  const { device } = line;
+  return [
+    { label: 'State', value: md`${connectionText(device)}${attentionText(device)}` },
+    { label: 'Last seen', value: lastSeenText(device) },
+    { label: 'Pending patches', value: statedNumber(device.pendingPatches) },
+    { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
+    { label: 'Operating system', value: statedSystem(device) },
+    { label: 'Group', value: statedGroup(line) },
+    { label: 'Tags', value: tagsText(device.tags) },
+    { label: 'Last scan', value: lastScan(device) },
+    ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
+    { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
+  ];
+}
+
+const MAX_TAGS = 10;
+
+/** Each in marks of its own: a tag may hold a comma. */
+function tagsText(tags: readonly string[]): Mrkdwn | null {
+  if (tags.length === 0) return null;
+  const listed = joinMrkdwn(
+    tags.slice(0, MAX_TAGS).map((tag) => inlineCode(tag, DISPLAY_LIMIT.label)),
+    ', ',
+  );
+  return tags.length > MAX_TAGS ? md`${listed} and ${tags.length - MAX_TAGS} more` : listed;
+}
+
+/** When and how, where the agent has said it of the same person. */
+function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
+  const logon = detail === null ? null : detail.lastLogon;
+  if (logon === null || (user !== null && user !== '' && logon.user !== user)) return statedText(user);
+  const name = statedText(logon.user);
+  const at = name === null || logon.time === null ? null : whenAgo(logon.time);
+  return name === null ? null : statedParts(name, at, statedText(logon.source));
+}
+
+/** Online, offline, or not known: in words. */
+export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn {
+  if (connected === null) return md`Connection unknown`;
+  return connected ? md`Online` : md`Offline`;
+}
+
+/** What a person should know besides; status words of the service are shown as they came (§3). */
+function attentionText({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
+  const notes = [
+    compliant === false ? md`not compliant` : null,
+    exception === true ? md`excluded from reports and statistics` : null,
+    needsAttention === true ? md`needs attention` : null,
+    compliant === false || policyStatus === null || policyStatus === ''
+      ? null
+      : md`policy status: ${escapeMrkdwn(policyStatus)}`,
+  ].filter((note) => note !== null);
+  return notes.reduce((all, note) => md`${all}, ${note}`, md``);
+}
+
+function lastSeenText(device: Device): Mrkdwn | null {
+  if (device.connected === true) return md`Now`;
+  const at = lastSeenAt(device);
+  return at === null ? null : whenAgo(at);
+}
+
+/** Also of the page of updates. */
+export function lastScan({ lastRefreshTime, lastScanFailed }: Device): Mrkdwn | null {
+  if (lastRefreshTime === null) return lastScanFailed === true ? md`Failed` : null;
+  return lastScanFailed === true ? md`${whenAgo(lastRefreshTime)}, failed` : whenAgo(lastRefreshTime);
+}
+
+/** `, 3 pending patches, reboot required`, as far as it is stated. */
+function pendingWorkText({ pendingPatches, needsReboot }: Device): Mrkdwn {
+  return joinMrkdwn(
+    present(
+      pendingPatches === null ? null : md`, ${countText(pendingPatches, 'pending patch', 'pending patches')}`,
+      needsReboot === true ? md`, reboot required` : null,
+    ),
+    '',
+  );
+}

@@ -1,0 +1,95 @@
+/** A list of devices, a page at a time, each with a button that shows it. */
+import { displayName } from '../../fleet/model/resources.ts';
+import { completenessNotes } from '../fleet/completeness.ts';
+import { context, section } from '../kit/blocks.ts';
+import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { whenAgo } from '../kit/timestamps.ts';
+import type { Block, DevicesRow, ListedDeviceLine, Paging, RenderedMessage, View } from '../model.ts';
+import type { DeviceTotals } from '../models/device-model.ts';
+import { countText } from '../text/common-text.ts';
+import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
+import { deviceButton } from './device-buttons.ts';
+import { connectionText } from './device-card.ts';
+
+type DevicesView = Extract<View, { kind: 'devices' }>;
+
+export function renderDeviceList(view: DevicesView): RenderedMessage {
+  const { rows } = view;
+  const title = view.shared ? (view.publicTitle ?? view.title) : view.title;
+  const isHidden = title !== view.title;
+  const paging = isHidden ? withoutQuery(view.paging) : view.paging;
+  const total = countText(paging.total, 'device');
+  const heading =
+    title === '' ? md`All devices` : md`Devices matching ${inlineCode(title, DISPLAY_LIMIT.sentence)}`;
+  return buildMessage({
+    text: md`${heading}: ${total}.`,
+    body: [
+      section(
+        title === ''
+          ? md`*All devices*`
+          : md`*Devices matching* ${inlineCode(title, DISPLAY_LIMIT.sentence)}`,
+      ),
+      ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
+      ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalsText(view.totals, total))]),
+      ...listNotes(view).map((note) => context(note)),
+    ],
+    footer: pageButtons(paging, total, isHidden ? null : refreshButton(paging)),
+  });
+}
+
+/** Says where words were looked for: one that names a package finds no device. */
+function emptyText({ byWords }: DevicesView): Mrkdwn {
+  const where =
+    byWords === true
+      ? md` Words are matched against names, addresses, serial numbers and users. To find a package, use ${inlineCode('missing PACKAGE')}.`
+      : md``;
+  return md`No devices match.${where} Remove a word or a filter to see more.`;
+}
+
+/** Buttons carry the whole question, and so does the line to type. */
+function withoutQuery({ line: _line, ...paging }: Paging): Paging {
+  return { ...paging, page: 0, pages: 1 };
+}
+
+/** Of all that fit, whatever is on this page. */
+function totalsText(totals: DeviceTotals, all: Mrkdwn): Mrkdwn {
+  const { online, offline, pending, needsReboot, noncompliant } = totals;
+  const parts = [
+    md`${online} online`,
+    md`${offline} offline`,
+    md`${pending} with pending patches`,
+    md`${needsReboot} with reboot required`,
+    md`${noncompliant} not compliant`,
+  ];
+  return md`${all}: ${joinMrkdwn(parts, ', ')}.`;
+}
+
+/** What keeps the list from being all there is to say. */
+function listNotes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
+  const near = close === true ? [md`No exact match. These are similar.`] : [];
+  return [...near, ...completenessNotes(whole, md`listed`)];
+}
+
+function deviceRow(line: DevicesRow): Block {
+  const { device } = line;
+  if (device === null) return section(md`#${line.id} · no longer in the fleet`);
+  return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
+}
+
+/** One device in two lines; one where nothing more is stated. */
+export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
+  const { device, seenAt = null } = line;
+  const { pendingPatches } = device;
+  const seen = device.connected === true || seenAt === null ? md`` : md`, last seen ${whenAgo(seenAt)}`;
+  const title = md`${bold(displayName(device))} · #${device.id} · ${connectionText(device)}${seen}`;
+  const facts = present(
+    statedSystem(device),
+    statedGroup(line),
+    pendingPatches === null ? null : countText(pendingPatches, 'pending patch', 'pending patches'),
+    device.needsReboot === true ? md`reboot required` : null,
+  );
+  return facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`;
+}

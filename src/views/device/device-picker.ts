@@ -1,0 +1,45 @@
+/** Several devices fit a name: the person says which one is meant. */
+
+import { section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import type { PickLine } from '../models/device-model.ts';
+import { listMrkdwn } from '../text/common-text.ts';
+import { deviceSummary } from './device-list.ts';
+
+/** More addresses tell no more. */
+const MAX_ADDRESSES = 3;
+
+export function renderDevicePicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
+  const { query, rows, total, choices } = view;
+  const buttons = rows.map((_line, at) => {
+    const choice = choices[at];
+    return choice === undefined ? null : runButton({ action: `pick:${at}`, label: 'Select', ...choice });
+  });
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
+  const byId = total > rows.length || buttons.includes(null);
+  const what =
+    query === null
+      ? md`This message mentions ${total} devices. Which one?`
+      : md`${total} devices are named ${escapeMrkdwn(query)}. Which one?`;
+  return buildMessage({
+    text: what,
+    body: [section(what), ...rows.map((line, at) => section(pickerSummary(line), buttons[at] ?? null))],
+    footer: byId
+      ? [section(md`${unsaid}Use the ID instead of the name, such as ${inlineCode('#1042')}.`)]
+      : [],
+  });
+}
+
+/** The device with what tells it from others of its name. */
+export function pickerSummary(line: PickLine): Mrkdwn {
+  const { addresses = [], serialNumber = null } = line;
+  const parts = [
+    addresses.length === 0 ? null : listMrkdwn(addresses, MAX_ADDRESSES),
+    serialNumber === null ? null : md`serial number ${escapeMrkdwn(serialNumber)}`,
+  ].filter((part) => part !== null);
+  const summary = deviceSummary(line);
+  return parts.length === 0 ? summary : md`${summary}\n${joinMrkdwn(parts, ' · ')}`;
+}

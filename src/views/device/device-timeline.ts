@@ -1,0 +1,37 @@
+/**
+ * What happened to a device lately, the newest first. Each row has its day as its reader’s own clock has it: a heading
+ * for a day would be wrong for somebody, because several read it in a channel.
+ */
+import { displayName } from '../../fleet/model/resources.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
+import { boldHeading, escapeMrkdwn, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { DevicePageView } from '../models/device-model.ts';
+import { countText } from '../text/common-text.ts';
+import { devicePageButtons } from './device-navigation.ts';
+import { eventText, timed } from './event-list.ts';
+
+const BUDGET = 8_000;
+
+export function renderTimeline(view: Extract<DevicePageView, { kind: 'timeline' }>): RenderedMessage {
+  const { device, rows, since, paging } = view;
+  const name = displayName(device);
+  const total = md`${countText(paging.total, 'event')} since ${relativeDate(since)}`;
+  const more = (left: number) => md`${left} more on this page didn’t fit.`;
+  return buildMessage({
+    text: md`Timeline for ${escapeMrkdwn(name)}: ${total}.`,
+    body: [
+      section(boldHeading('Timeline for', name)),
+      ...(rows.length === 0
+        ? [section(md`No events logged in this period.`)]
+        : rowBlocks(
+            rows.map((event) => timed(event, eventText(event, true))),
+            { budget: BUDGET, more },
+          )),
+    ],
+    footer: [...pageButtons(paging, total), ...devicePageButtons(device.id, 'timeline')],
+  });
+}

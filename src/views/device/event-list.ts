@@ -1,0 +1,88 @@
+/** What happened to a device, newest first. */
+import { eventKindOf } from '../../fleet/model/event-kinds.ts';
+import { shownEventText } from '../../fleet/model/event-text.ts';
+import { displayName, type FleetEvent } from '../../fleet/model/resources.ts';
+import { kindTitle } from '../alerts/alert-text.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
+import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import { deviceButton } from './device-buttons.ts';
+
+const BUDGET = 8_000;
+const DETAIL = 240;
+
+type EventsView = Extract<View, { kind: 'events' }>;
+
+export function renderEventList(view: EventsView): RenderedMessage {
+  const { device, rows, paging } = view;
+  const more = (left: number) => md`${left} more on this page didn’t fit.`;
+  return buildMessage({
+    text: md`Events ${deviceOrQuery(view)}: ${countNote(view)}.`,
+    body: [
+      device === null
+        ? section(md`*Events* ${inlineCode(view.question, DISPLAY_LIMIT.sentence)}`)
+        : section(boldHeading('Events for', displayName(device))),
+      ...(rows.length === 0
+        ? [section(md`No events logged in this period.`)]
+        : rowBlocks(
+            rows.map((event) => eventRow(event, device !== null)),
+            { budget: BUDGET, more },
+          )),
+    ],
+    footer: pageButtons(paging, totalText(view), device === null ? null : deviceButton(device.id)),
+  });
+}
+
+function deviceOrQuery({ device, question }: EventsView): Mrkdwn {
+  return device === null
+    ? inlineCode(question, DISPLAY_LIMIT.sentence)
+    : md`for ${escapeMrkdwn(displayName(device))}`;
+}
+
+function countNote({ counted: number, paging }: EventsView): Mrkdwn {
+  return countText(number ?? paging.total, 'event');
+}
+
+function totalText(view: EventsView): Mrkdwn {
+  const { since, paging } = view;
+  const cut = view.counted !== null && view.counted > paging.total;
+  const listed = cut ? md`, newest ${paging.total} listed` : md``;
+  return md`${countNote(view)} since ${relativeDate(since)}${listed}`;
+}
+
+function eventRow(event: FleetEvent, ofDevice: boolean): Mrkdwn {
+  return timed(event, eventText(event, ofDevice));
+}
+
+/** Behind the time of the event, as far as the service states one. */
+export function timed({ createTime }: FleetEvent, words: Mrkdwn): Mrkdwn {
+  return createTime === null ? words : md`${relativeDate(createTime)} · ${words}`;
+}
+
+/** What happened, without its time; `ofDevice`: the reader knows of which device. */
+export function eventText(event: FleetEvent, ofDevice: boolean): Mrkdwn {
+  const kind = eventKindOf(event);
+  // A name that is newer than §6 is shown as it came.
+  const name = kind === null ? inlineCode(event.name) : kindTitle(kind);
+  const { failure, text, hidden } = shownEventText(event);
+  const patches = event.patches.map((patch) => patch.displayName ?? patch.name);
+  const parts = [
+    ofDevice || event.deviceName === null ? null : escapeMrkdwn(event.deviceName),
+    ofDevice || event.userId === null ? null : md`user #${event.userId}`,
+    patches.length === 0 ? null : listMrkdwn(patches, 5),
+    event.policyName === null || event.policyName === ''
+      ? null
+      : md`policy ${escapeMrkdwn(event.policyName)}`,
+    event.exitCode === null ? null : md`exit code ${event.exitCode}`,
+    failure === null ? null : inlineCode(failure, DETAIL),
+    text === null || text === failure ? null : inlineCode(text, DETAIL),
+    hidden ? md`output in the management service’s console` : null,
+  ].filter((part) => part !== null);
+  const detail = parts.length === 0 ? md`` : md`: ${joinMrkdwn(parts, ' · ')}`;
+  return md`${name}${detail}`;
+}

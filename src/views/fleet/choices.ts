@@ -1,0 +1,29 @@
+/** Several groups or policies fit a name: the person says which one is meant. */
+
+import { section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { offerDetailText } from '../problems/offers.ts';
+
+type ChoicesView = Extract<View, { kind: 'choices' }>;
+
+const PLURALS = { group: md`groups`, policy: md`policies` } as const;
+
+export function renderNameChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
+  const question = md`${total} ${PLURALS[what]} are named ${escapeMrkdwn(query)}. Which one?`;
+  const listed = rows.map(({ id, name, detail, choice }, at) => ({
+    words: md`${bold(name)} · #${id}${offerDetailText(what, detail)}`,
+    pick: runButton({ action: `pick:${at}`, label: 'Select', ...choice }),
+  }));
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
+  return buildMessage({
+    text: question,
+    body: [section(question), ...listed.map(({ words, pick }) => section(words, pick))],
+    footer:
+      total > rows.length
+        ? [section(md`${unsaid}Use the ID instead of the name, such as ${inlineCode('#1042')}.`)]
+        : [],
+  });
+}

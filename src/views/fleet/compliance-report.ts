@@ -1,0 +1,131 @@
+/** How many devices do not comply with their policies, group by group or policy by policy. */
+
+import { actions, type Button, context, section } from '../kit/blocks.ts';
+import { barChart } from '../kit/charts.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainText } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage, type RichWithFallback } from '../kit/message.ts';
+import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { type Column, renderTable } from '../kit/table.ts';
+import type { Block, RenderedMessage, View } from '../model.ts';
+import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
+import { countText } from '../text/common-text.ts';
+import { completenessNotes } from './completeness.ts';
+
+type ComplianceView = Extract<View, { kind: 'compliance' }>;
+
+/** More names than this say less. */
+const MAX_PARTS = 5;
+
+export function renderCompliance(view: ComplianceView): RenderedMessage {
+  const { rows, devices, noncompliant, list, paging, by } = view;
+  const sum = md`${noncompliant} of ${countText(devices, 'device')} not compliant${unknownNote(view)}`;
+  return buildMessage({
+    text: md`Compliance: ${sum}.`,
+    body: [
+      section(md`*Compliance*\n${sum}.`),
+      ...barChart('Devices not compliant', 'Devices', rows.map(chartPoint)),
+      ...(rows.length === 0 ? [section(emptyText(view))] : [listOf(view)]),
+      ...(rows.length === 0 ? [] : [context(COUNT_NOUNS[by])]),
+      ...completenessNotes(view, md`counted`).map((note) => context(note)),
+    ],
+    footer: pageButtons(
+      paging,
+      by === 'policies'
+        ? md`${countText(paging.total, 'policy', 'policies')} with non-compliant devices`
+        : md`${countText(paging.total, 'group')} with non-compliant devices`,
+      noncompliant === 0
+        ? null
+        : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
+      switchButton(by),
+      refreshButton(paging),
+    ),
+  });
+}
+
+const COUNT_NOUNS: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
+  groups: md`Counts exclude subgroups. Lists include them.`,
+  policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
+};
+
+/** A table cannot hold the buttons that rows have: they stand below it, by name. */
+function listOf({ rows, by }: ComplianceView): RichWithFallback {
+  const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${name}`));
+  return renderTable(rows, {
+    columns:
+      by === 'policies'
+        ? [nameColumn('Policy'), COUNT, partsColumn('Groups')]
+        : [nameColumn('Group'), COUNT, partsColumn('Policies')],
+    fallback: rows.map((one, at) => complianceRow(one, at, by)),
+    below: actions(...buttons),
+    more: (left) => md`${left} more on this page not shown.`,
+  });
+}
+
+function nameColumn(title: string): Column<ComplianceRow> {
+  return { title, cell: ({ name }) => name, wraps: true };
+}
+
+const COUNT: Column<ComplianceRow> = { title: 'Not compliant', cell: countCell, align: 'right' };
+
+function countCell({ noncompliant, devices, unstated: number }: ComplianceRow): string {
+  return `${noncompliant} of ${devices}${number === 0 ? '' : `, ${number} unknown`}`;
+}
+
+function partsColumn(title: string): Column<ComplianceRow> {
+  return { title, cell: partsCell, max: DISPLAY_LIMIT.sentence / 2, wraps: true };
+}
+
+function partsCell({ parts: all = [] }: ComplianceRow): string {
+  const listed = all
+    .slice(0, MAX_PARTS)
+    .map(({ name, noncompliant }) => `${plainText(name, DISPLAY_LIMIT.label)}: ${noncompliant}`);
+  const left = all.length - listed.length;
+  return left === 0 ? listed.join(', ') : `${listed.join(', ')} and ${left} more`;
+}
+
+function chartPoint({ name, noncompliant }: ComplianceRow) {
+  return { label: name, value: noncompliant };
+}
+
+function emptyText({ by }: ComplianceView): Mrkdwn {
+  return by === 'policies'
+    ? md`No policy has a device that is known to be non-compliant.`
+    : md`No group has a device that is known to be non-compliant.`;
+}
+
+function switchButton(by: ComplianceView['by']) {
+  const other = by === 'policies' ? 'groups' : 'policies';
+  const label = by === 'policies' ? 'By group' : 'By policy';
+  return runButton({ action: `page:${other}`, label, command: 'compliance', input: { by: other } });
+}
+
+function complianceRow(one: ComplianceRow, at: number, by: ComplianceView['by']): Block {
+  const button = one.list && listButton(one.list, at, 'Show');
+  const what = md`${one.noncompliant} of ${countText(one.devices, 'device')} not compliant${unknownNote(one)}`;
+  return section(md`${bold(one.name)}\n${what}${partsText(one.parts ?? [], by)}`, button);
+}
+
+function listButton(list: CommandChoice, at: number, label: string): Button | null {
+  return runButton({ action: `devices:${at}`, label, ...list });
+}
+
+/** Of a group its policies, of a policy its groups. */
+function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): Mrkdwn {
+  if (parts.length === 0) return md``;
+  const listed = parts.slice(0, MAX_PARTS).map(({ name, noncompliant }) => {
+    const named = escapeMrkdwn(name, DISPLAY_LIMIT.label);
+    return by === 'policies'
+      ? md`${noncompliant} in ${named}`
+      : md`${named}: ${countText(noncompliant, 'device')}`;
+  });
+  const left = parts.length - listed.length;
+  const more = left === 0 ? md`` : md` and ${left} more`;
+  return md`\n${joinMrkdwn(listed, ' · ')}${more}`;
+}
+
+/** Null is no “compliant”: the service did not say. */
+function unknownNote({ unstated: number }: { readonly unstated: number }): Mrkdwn {
+  return number === 0 ? md`` : md`, ${number} unknown`;
+}

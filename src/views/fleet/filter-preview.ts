@@ -1,0 +1,97 @@
+/** What device filters match: how many, and some of them. Addresses are left out. */
+import { displayName } from '../../fleet/model/resources.ts';
+import { deviceButton } from '../device/device-buttons.ts';
+import { actions, type Button, context, section } from '../kit/blocks.ts';
+import { formButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block, RenderedMessage, View } from '../model.ts';
+import type { PreviewedDeviceLine } from '../models/report-model.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import { present, statedSystem, statedText } from '../text/stated-facts.ts';
+
+type PreviewView = Extract<View, { kind: 'preview' }>;
+
+const MAX_CLAUSES = 10;
+const MAX_VALUES = 10;
+
+export function renderFilterPreview(view: PreviewView): RenderedMessage {
+  const { question, rows, total, asOf } = view;
+  const found =
+    total === null ? md`at least ${countText(rows.length, 'device')}` : countText(total, 'device');
+  const left = total === null ? null : total - rows.length;
+  const rest =
+    left === null
+      ? md` The management service gave no total.`
+      : left > 0
+        ? md` ${left} more not shown.`
+        : md``;
+  return buildMessage({
+    text: md`Preview ${inlineCode(question, DISPLAY_LIMIT.sentence)}: ${found}.`,
+    body: [
+      section(md`*Preview* ${inlineCode(question, DISPLAY_LIMIT.sentence)}`),
+      section(filtersText(view)),
+      ...(rows.length === 0 ? [section(md`No devices match.`)] : rows.map(previewRow)),
+    ],
+    footer: [
+      context(md`${found}.${rest} As of ${relativeDate(asOf)}.`),
+      ...actions(changeButton(view.input)),
+    ],
+  });
+}
+
+/** Opens the form with the filters as they are. */
+function changeButton(input: unknown): Button | null {
+  return formButton({ label: 'Edit filters', command: 'preview', input });
+}
+
+const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> = {
+  os_family: 'operating system',
+  os_version_id: 'OS version number',
+  ip_addr: 'address',
+  tag: 'tag',
+  hostname: 'hostname',
+};
+
+/** What the service was asked, in words. */
+function filtersText({ filters, groups }: PreviewView): Mrkdwn {
+  const clauses = filters.slice(0, MAX_CLAUSES).map(clauseText);
+  const where = groups.length === 0 ? md`in all groups` : md`in ${listMrkdwn(groups, 5)}`;
+  return clauses.length === 0
+    ? md`All devices ${where}.`
+    : md`Devices ${where} with ${joinMrkdwn(clauses, ' and ')}.`;
+}
+
+function clauseText({ field, op, values }: PreviewView['filters'][number]): Mrkdwn {
+  const any = joinMrkdwn(
+    values.slice(0, MAX_VALUES).map((value) => inlineCode(value)),
+    ' or ',
+  );
+  const what = escapeMrkdwn(FIELDS[field]);
+  switch (op) {
+    case 'in':
+      return md`the ${what} ${any}`;
+    case 'not_in':
+      return md`an ${what} other than ${any}`;
+    case 'like_any':
+      return md`${field === 'ip_addr' ? md`an` : md`a`} ${what} that contains ${any}`;
+    case 'not_like_any':
+      return md`no ${what} that contains ${any}`;
+  }
+}
+
+function previewRow(device: PreviewedDeviceLine): Block {
+  const { id, groupId, groupName, osFamily, osName = osFamily, osVersion, tags } = device;
+  const facts = present(
+    statedSystem({ osFamily, osName, osVersion }),
+    groupName === null && groupId !== null ? md`#${groupId}` : statedText(groupName),
+    tags.length === 0 ? null : listMrkdwn(tags, 5),
+  );
+  const title = md`${bold(displayName(device))} · #${id}`;
+  return section(
+    facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`,
+    deviceButton(id, 'Show', `:${id}`),
+  );
+}

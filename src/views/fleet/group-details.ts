@@ -1,0 +1,90 @@
+/** One group: where it stands, its settings in words, its policies and devices. */
+import { colorName } from '../../fleet/model/colors.ts';
+import type { Group } from '../../fleet/model/resources.ts';
+import { editGroupButton } from '../device/device-buttons.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText, intervalText } from '../text/common-text.ts';
+import { type StatedFact, statedFields, statedText } from '../text/stated-facts.ts';
+
+type GroupView = Extract<View, { kind: 'group' }>;
+
+const POLICIES = 10;
+
+export function renderGroupDetails(view: GroupView): RenderedMessage {
+  const { name, devices, devicesBelow, list, asOf } = view;
+  return buildMessage({
+    text: md`Group ${escapeMrkdwn(name)}: ${countText(devices, 'device')}, ${countText(view.policies.length, 'policy', 'policies')}.`,
+    body: [section(boldHeading('Group', name)), ...statedFields(groupFacts(view))],
+    footer: [
+      context(md`As of ${relativeDate(asOf)}.`),
+      ...actions(
+        devicesBelow === 0 ? null : runButton({ action: 'devices', label: 'Show devices', ...list }),
+        view.lookOnly === undefined ? editGroupButton(view.group.id) : null,
+        runButton({ action: 'groups', label: 'All groups', command: 'groups', input: {} }),
+      ),
+    ],
+  });
+}
+
+function groupFacts({ group, above, policies, devices, devicesBelow }: GroupView): readonly StatedFact[] {
+  const below = devicesBelow > devices ? md` (${devicesBelow} with subgroups)` : md``;
+  return [
+    { label: 'ID', value: md`#${group.id}` },
+    { label: 'Parent group', value: above.length === 0 ? null : pathText(above) },
+    { label: 'Devices', value: md`${devices}${below}` },
+    {
+      label: 'Scan interval',
+      value: group.refreshIntervalMinutes === null ? null : intervalText(group.refreshIntervalMinutes),
+    },
+    { label: 'Automatic OS updates', value: autoUpdateText(group) },
+    { label: 'Windows update source', value: wsusText(group) },
+    { label: 'Color', value: colorText(group) },
+    { label: `Policies (${policies.length})`, value: policyNamesText(policies) },
+    { label: 'Notes', value: statedText(group.notes, DISPLAY_LIMIT.sentence) },
+  ];
+}
+
+function pathText(above: readonly string[]): Mrkdwn {
+  return joinMrkdwn(
+    above.slice(-5).map((name) => escapeMrkdwn(name, DISPLAY_LIMIT.label)),
+    ' / ',
+  );
+}
+
+function autoUpdateText({ osAutoUpdate }: Group): Mrkdwn {
+  if (osAutoUpdate === null) return md`The device’s own setting`;
+  return osAutoUpdate ? md`On` : md`Off`;
+}
+
+function wsusText({ wsus: config }: Group): Mrkdwn {
+  if (config === null || config.managed === null) return md`The device’s own setting`;
+  if (!config.managed) return md`Windows Update`;
+  return config.server === null || config.server === ''
+    ? md`WSUS`
+    : md`WSUS, server ${inlineCode(config.server)}`;
+}
+
+/** The name is how the console shows it: any other colour as its first one. */
+function colorText({ color: value }: Group): Mrkdwn | null {
+  const name = colorName(value);
+  return name === null || value === null || value === ''
+    ? null
+    : md`${escapeMrkdwn(name)} (${escapeMrkdwn(value, DISPLAY_LIMIT.label)})`;
+}
+
+function policyNamesText(policies: GroupView['policies']): Mrkdwn {
+  if (policies.length === 0) return md`None`;
+  const listed = policies
+    .slice(0, POLICIES)
+    .map(({ id, name }) =>
+      name === null || name === '' ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label),
+    );
+  const left = policies.length - listed.length;
+  return left === 0 ? joinMrkdwn(listed, ', ') : md`${joinMrkdwn(listed, ', ')} and ${left} more`;
+}

@@ -1,0 +1,42 @@
+/** The tree of groups: indented by depth, a page at a time. */
+
+import { context, rowBlocks, section } from '../kit/blocks.ts';
+import { typedCommand } from '../kit/command-buttons.ts';
+import { bold, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons, refreshButton } from '../kit/pager.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import type { GroupRow } from '../models/report-model.ts';
+import { countText, intervalText } from '../text/common-text.ts';
+import { completenessNotes } from './completeness.ts';
+
+const BUDGET = 8_000;
+/** Deeper ones stand as deep as this. */
+const MAX_INDENT = 8;
+
+export function renderGroupList(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
+  const { rows, devices, paging } = view;
+  const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;
+  const more = (left: number) => md`${left} more on this page not shown.`;
+  return buildMessage({
+    text: md`Groups: ${total}.`,
+    body: [
+      section(md`*Groups*`),
+      ...(rows.length === 0
+        ? [section(md`The management service lists no groups.`)]
+        : rowBlocks(rows.map(groupRow), { budget: BUDGET, more })),
+      ...completenessNotes(view, md`counted`).map((note) => context(note)),
+      context(md`Show one with ${typedCommand(view.root, 'group NAME')}.`),
+    ],
+    footer: pageButtons(paging, total, refreshButton(paging)),
+  });
+}
+
+function groupRow({ id, name, depth, devices, refreshIntervalMinutes, policies }: GroupRow): Mrkdwn {
+  const indent =
+    depth === 0 ? md`` : trustedMrkdwn(`${'\u2003'.repeat(Math.min(depth, MAX_INDENT) - 1)}\u2514 `);
+  const scanned =
+    refreshIntervalMinutes === null ? md`` : md` · scanned ${intervalText(refreshIntervalMinutes)}`;
+  const linked = policies === 0 ? md`no policies` : countText(policies, 'policy', 'policies');
+  return md`${indent}${bold(name)} · #${id} · ${countText(devices, 'device')}${scanned} · ${linked}`;
+}

@@ -1,0 +1,43 @@
+/** The organization that Patchbay works for. */
+import type { Organization } from '../../fleet/model/policy.ts';
+import { context, section } from '../kit/blocks.ts';
+import { boldHeading, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import { statedFields, statedParts, statedText, statedTime } from '../text/stated-facts.ts';
+
+export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
+  const { organization, id, asOf } = view;
+  const footer = [context(md`As of ${relativeDate(asOf)}.`)];
+  if (organization === null) {
+    const text = md`The management service doesn’t list organization #${id} for Patchbay’s API key.`;
+    return buildMessage({ text, body: [section(text)], footer });
+  }
+  const { name, tier, createTime } = organization;
+  const devices = deviceCountText(organization);
+  return buildMessage({
+    text:
+      devices === null
+        ? md`Organization ${escapeMrkdwn(name)}.`
+        : md`Organization ${escapeMrkdwn(name)}: ${devices}.`,
+    body: [
+      section(boldHeading('Organization', name)),
+      ...statedFields([
+        { label: 'ID', value: md`#${id}` },
+        { label: 'Tier', value: statedText(tier) },
+        { label: 'Devices', value: devices },
+        { label: 'Created', value: statedTime(createTime) },
+      ]),
+    ],
+    footer,
+  });
+}
+
+function deviceCountText({ deviceCount, deviceLimit }: Organization): Mrkdwn | null {
+  return statedParts(
+    deviceCount === null ? null : countText(deviceCount, 'device'),
+    deviceLimit === null ? null : md`limit ${deviceLimit}`,
+  );
+}

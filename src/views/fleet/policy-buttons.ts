@@ -1,0 +1,63 @@
+/** Buttons that run a policy by hand on one device, for the kinds of policies that allow it (§4.3). */
+import { type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
+import type { DeviceId, PolicyId } from '../../lib/ids.ts';
+import { actions, type Button } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { singleLine, truncate } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import type { Block } from '../model.ts';
+
+export type RunnablePolicy = {
+  readonly id: PolicyId;
+  readonly name: string | null;
+  readonly type: string | null;
+};
+
+/** A row of buttons, or nothing for a policy that only its schedule runs. */
+export function policyButtons(
+  policy: RunnablePolicy,
+  device: DeviceId,
+  deviceName: string,
+): readonly Block[] {
+  const run = (action: PolicyAction) => runPolicyButton(action, policy, { device, deviceName });
+  return actions(run('test'), run('remediate'));
+}
+
+type ButtonTarget = { readonly device: DeviceId; readonly deviceName: string };
+
+function runPolicyButton(
+  action: PolicyAction,
+  { id, name, type }: RunnablePolicy,
+  { device, deviceName }: ButtonTarget,
+): Button | null {
+  if (type === null || !RUNNABLE_POLICY_TYPES[action].includes(type)) return null;
+  const what = name === null || name === '' ? `policy ${id}` : shortName(name);
+  const command = `policy-${action}`;
+  const shared = { action: `${command}:${id}`, command, input: { device, policy: id, reason: null } };
+  return action === 'test'
+    ? runButton({
+        ...shared,
+        label: 'Test',
+        confirm: {
+          title: 'Test this policy?',
+          text: `${shortName(deviceName)} will check again whether it complies with ${what}.`,
+          confirm: 'Test',
+        },
+      })
+    : runButton({
+        ...shared,
+        label: 'Remediate',
+        style: 'danger',
+        confirm: {
+          title: 'Request a remediation?',
+          text: `This requests approval to remediate ${what} on ${shortName(deviceName)}.`,
+          confirm: 'Request approval',
+          danger: true,
+        },
+      });
+}
+
+/** Short enough to leave room for the sentence around it. */
+function shortName(name: string): string {
+  return truncate(singleLine(name), DISPLAY_LIMIT.label);
+}

@@ -1,0 +1,56 @@
+/** The policies, a page at a time, each with a button that shows it. */
+import type { Policy } from '../../fleet/model/policy.ts';
+import { section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block, RenderedMessage, View } from '../model.ts';
+import type { PolicyLine } from '../models/report-model.ts';
+import { countText } from '../text/common-text.ts';
+import { present, statedPolicyType } from '../text/stated-facts.ts';
+import { scheduleText } from './policy-schedule.ts';
+
+export function renderPolicyList({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
+  const total = countText(paging.total, 'policy', 'policies');
+  return buildMessage({
+    text: md`${total}.`,
+    body: [
+      section(md`*Policies*`),
+      ...(rows.length === 0 ? [section(md`The management service lists no policies.`)] : rows.map(policyRow)),
+    ],
+    footer: pageButtons(paging, total),
+  });
+}
+
+function policyRow(line: PolicyLine): Block {
+  const { policy } = line;
+  const title = [bold(policy.name), md`#${policy.id}`, ...present(statedPolicyType(policy.type))];
+  const facts = present(groupNamesText(line, 3), scheduleText(policy.schedule));
+  const run = runButton({
+    action: `policy:${policy.id}`,
+    label: 'Show',
+    command: 'policy',
+    input: { policy: policy.id },
+  });
+  return section(md`${joinMrkdwn(title, ' · ')}\n${joinMrkdwn(facts, ' · ')}${nextRunText(policy)}`, run);
+}
+
+/** The service's word for it is unreliable ("management API in practice" 9), so it is told as its word. */
+function nextRunText({ nextRemediation }: Policy): Mrkdwn {
+  return nextRemediation === null
+    ? md``
+    : md`\nNext run ${relativeDate(nextRemediation)} (per the management service)`;
+}
+
+/** The first few by name, the rest by number. */
+export function groupNamesText({ groups }: PolicyLine, max: number): Mrkdwn {
+  if (groups.length === 0) return md`no groups`;
+  const named = groups
+    .slice(0, max)
+    .map(({ id, name }) => (name === null ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label)));
+  const left = groups.length - named.length;
+  return left === 0 ? joinMrkdwn(named, ', ') : md`${joinMrkdwn(named, ', ')} and ${left} more`;
+}

@@ -1,0 +1,58 @@
+/** The wording of what stands in the way of a form. */
+import type { Reference } from '../../lib/ids.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { formButton } from '../kit/command-buttons.ts';
+import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { Problem, RenderedMessage, View } from '../model.ts';
+import { NO_TEXT, type ProblemParts } from '../problems/problem-parts.ts';
+import { problemText } from '../problems/problem-text.ts';
+
+/** A problem, or that nothing fits what was looked for. */
+export type FormError =
+  | (Problem & { readonly root?: string })
+  | { readonly kind: 'nothing-fits'; readonly question: string };
+
+export function formErrorText(error: FormError): ProblemParts {
+  if (error.kind !== 'nothing-fits') return problemText(problemInForm(error), error.root ?? ROOT_COMMAND);
+  return {
+    what: md`No devices match ${inlineCode(error.question, DISPLAY_LIMIT.sentence)}.`,
+    changed: NO_TEXT,
+    next: md`Use fewer words or filters, or try other ones.`,
+  };
+}
+
+/** A note on a form has no buttons, so what may have been meant is said. */
+function problemInForm(problem: Problem): Problem {
+  if (!('offers' in problem)) return problem;
+  const { offers: _, ...withoutOffers } = problem;
+  return withoutOffers;
+}
+
+/** On a field, as plain text: the log says more under the reference. */
+export function unexpectedFormError(reference: Reference): string {
+  return `Unexpected error (reference ${reference}). Nothing was changed.`;
+}
+
+/** Above the fields of the form that looks for a device. */
+export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Search for the one you mean.';
+
+/** A command that lacks something: what, how it is typed, and a button that opens its form. */
+
+export function renderMissingInput(view: Extract<View, { kind: 'fill-in' }>): RenderedMessage {
+  const { command, prefill, missing, usage } = view;
+  const what =
+    missing === null
+      ? md`Couldn’t open the form for ${inlineCode(command)}.`
+      : escapeMrkdwn(missing, DISPLAY_LIMIT.sentence);
+  return buildMessage({
+    text: what,
+    body: [
+      section(what),
+      context(md`Usage: ${inlineCode(usage)}`),
+      ...actions(formButton({ label: 'Open form', command, input: prefill })),
+    ],
+  });
+}

@@ -1,0 +1,135 @@
+/** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
+import { checkPermission, type Role } from '../../lib/access.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { actions, button, context, divider, section } from '../kit/blocks.ts';
+import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
+import { mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
+import { SIGN } from '../kit/signs.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../model.ts';
+import { pausedByText } from '../status/pause-card.ts';
+import { troubleMarkup } from '../status/trouble-text.ts';
+import { fleetBlocks } from './home-fleet.ts';
+import type { BotStatus, HomeView, RoleGranters } from './home-model.ts';
+import {
+  type CardLinks,
+  failureBlocks,
+  operationsBlocks,
+  requestsBlocks,
+  waitingBlocks,
+} from './home-work.ts';
+
+/** `callback_id` of the Home, and the action of its refresh button. */
+export const HOME_CALLBACK = 'home';
+export const REFRESH_ACTION = 'home_refresh';
+/** Longer than this without having read the event log, and alerts are late. */
+const STALE_MS = 5 * MINUTE;
+const MAX_GRANTERS = 5;
+const MAX_TROUBLES = 3;
+
+/** As Slack's `views.publish` takes it. */
+export type HomeTab = {
+  readonly type: 'home';
+  readonly callback_id: string;
+  readonly blocks: readonly Block[];
+};
+
+/** Draws a Home within Slack's limits. Pure. */
+export function renderHome(view: HomeView, links: CardLinks): HomeTab {
+  return { type: 'home', callback_id: HOME_CALLBACK, blocks: fitBlocks(homeBlocks(view, links)) };
+}
+
+function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
+  switch (view.kind) {
+    case 'stranger':
+      return [section(noRoleBlocks(view)), ...refreshButton()];
+    case 'unsure':
+      return [
+        section(md`*Patchbay*\nCouldn’t check your role with Slack. Patchbay will try again.`),
+        ...refreshButton(),
+      ];
+    case 'home': {
+      const parts = [
+        view.pause && [
+          section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(view.pause)}.`),
+        ],
+        troubleBlocks(view.health, view.role),
+        view.waiting &&
+          waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
+        view.requests && requestsBlocks(view.requests, links, view.root),
+        view.operations && operationsBlocks(view.operations, links, view.root),
+        failureBlocks(view.failures, links, view.channels.patchAlerts),
+        fleetBlocks(view.fleet),
+      ].filter((part) => part !== null);
+      return [
+        ...parts.flatMap((part) => [...part, divider()]),
+        context(
+          healthBlocks(view.health, view.asOf),
+          md`As of ${relativeDate(view.asOf)}. Your role: ${ROLE_TEXTS[view.role]}. ${inlineCode(`${view.root} help`)} lists the commands.`,
+        ),
+        ...refreshButton(),
+      ];
+    }
+  }
+}
+
+const ROLE_TEXTS = {
+  viewer: md`viewer`,
+  operator: md`operator`,
+  approver: md`approver`,
+  admin: md`admin`,
+} as const;
+
+function refreshButton(): readonly Block[] {
+  return actions(button({ action: REFRESH_ACTION, label: 'Refresh', value: 'refresh' }));
+}
+
+/** Who has no role learns whom to ask. */
+function noRoleBlocks({
+  root,
+  deciders,
+}: {
+  readonly root: string;
+  readonly deciders: RoleGranters;
+}): Mrkdwn {
+  const named = [...deciders.people.map(mentionPerson), ...deciders.userGroups.map(mentionUserGroup)].slice(
+    0,
+    MAX_GRANTERS,
+  );
+  const ask = named.length === 0 ? md`the people who run Patchbay` : joinMrkdwn(named, ' or ');
+  return md`*Patchbay*\nPatchbay manages a fleet of computers from Slack. You don’t have a role yet. To get one, ask ${ask}.\n${inlineCode(`${root} help`)} shows what Patchbay can do.`;
+}
+
+/** For those who can do something about it. */
+function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | null {
+  if (troubles.length === 0 || !checkPermission(role, 'approve').allowed) return null;
+  return troubles.slice(0, MAX_TROUBLES).map((trouble) => {
+    const { what, next } = troubleMarkup(trouble);
+    return section(md`${trustedMrkdwn(SIGN.failed)} *Problem:* ${what}\n${next}`);
+  });
+}
+
+const BAD = md`${trustedMrkdwn(SIGN.warning)} *Patchbay has a problem:*`;
+
+/** In one line; trouble is said as what it means for the reader. */
+function healthBlocks({ slack, database, readAt, failures, troubles }: BotStatus, now: Instant): Mrkdwn {
+  if (!database) return md`${BAD} its database isn’t responding.`;
+  if (readAt === null) return md`${BAD} the event log hasn’t been read yet, so alerts may be late.`;
+  const read = relativeDate(readAt);
+  if (later(readAt, STALE_MS) < now)
+    return md`${BAD} the event log was last read ${read}, so alerts may be late.`;
+  if (!slack) return md`${BAD} it isn’t connected to Slack.`;
+  if (troubles.length > 0) return md`${BAD} its admins get the details.`;
+  const stumbled = failures === 0 ? md`` : md` The latest attempt failed. Patchbay will try again.`;
+  return md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy.* Event log read ${read}.${stumbled}`;
+}
+
+/** What is too much is cut before the end, and said. */
+function fitBlocks(blocks: readonly Block[]): readonly Block[] {
+  if (blocks.length <= LIMIT.homeBlocks) return blocks;
+  const end = blocks.slice(-2);
+  const fitting = blocks.slice(0, LIMIT.homeBlocks - end.length - 1);
+  const left = blocks.length - end.length - fitting.length;
+  return [...fitting, context(md`${left} more items didn’t fit here.`), ...end];
+}

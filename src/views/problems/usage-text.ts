@@ -1,0 +1,54 @@
+/** What was wrong with a line that somebody typed, with the word named back. */
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import type { UsageFault } from '../model.ts';
+import type { Offer } from '../models/problem-model.ts';
+
+/** As many as are listed where none is near. */
+const MAX_OFFERED = 20;
+
+/** What came near is said in words where no buttons offer it. */
+export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
+  switch (fault.kind) {
+    case 'missing':
+      return escapeMrkdwn(fault.what, DISPLAY_LIMIT.sentence);
+    case 'one-device':
+      return md`A command takes one device at a time. ${inlineCode(fault.filters)} can match several.`;
+    case 'unknown-word':
+      return fault.nearest.length === 0
+        ? md`${inlineCode(fault.word)} doesn’t apply here.`
+        : offers.length > 0
+          ? unknown(fault.word)
+          : md`${unknown(fault.word)} ${offeredText(fault.nearest)}`;
+    case 'no-saved-target': {
+      const near = fault.nearest.length === 0 ? md`` : md` ${offeredText(fault.nearest)}`;
+      return md`No saved target is named ${inlineCode(fault.name)}.${near}`;
+    }
+    case 'bad-value':
+      return md`${inlineCode(fault.word)} isn’t valid. Expected ${escapeMrkdwn(fault.expected, DISPLAY_LIMIT.sentence)}.`;
+    case 'open-quote':
+      return md`Missing closing quote near ${inlineCode(fault.near)}.`;
+    case 'too-long':
+      return md`Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
+  }
+}
+
+/** A word with a colon was meant as a filter. */
+function unknown(word: string): Mrkdwn {
+  return word.includes(':') ? md`Unknown filter ${inlineCode(word)}.` : md`Unknown word ${inlineCode(word)}.`;
+}
+
+/** What may have been meant, or all that there is. */
+function offeredText(words: readonly string[]): Mrkdwn {
+  const [only = '', ...others] = words;
+  return others.length === 0
+    ? md`Did you mean ${inlineCode(only)}?`
+    : md`Try one of these: ${codeList(words)}.`;
+}
+
+function codeList(words: readonly string[]): Mrkdwn {
+  return joinMrkdwn(
+    words.slice(0, MAX_OFFERED).map((word) => inlineCode(word)),
+    ', ',
+  );
+}

@@ -1,0 +1,68 @@
+/** Private answer to a click on Approve, Deny or Withdraw. */
+import type { ApprovalRecord } from '../../store/port/records.ts';
+import { section } from '../kit/blocks.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { DecisionOutcome, RenderedMessage, View } from '../model.ts';
+import { pausedByText } from '../status/pause-card.ts';
+import { actionTitle } from '../text/common-text.ts';
+import { rechecking } from './approval-card.ts';
+
+export function renderDecisionAnswer({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
+  const text = decisionAnswerText(outcome);
+  return buildMessage({ text, body: [section(text)] });
+}
+
+function requested({ command, targets }: ApprovalRecord): Mrkdwn {
+  return actionTitle(
+    command,
+    targets.map((target) => target.displayName),
+  );
+}
+
+function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
+  switch (outcome.kind) {
+    case 'approved':
+      return md`Approved: ${requested(outcome.approval)}. ${rechecking(outcome.approval)}`;
+    case 'denied':
+      return md`Denied: ${requested(outcome.approval)}. Nothing was sent.`;
+    case 'withdrawn':
+      return md`Withdrawn: ${requested(outcome.approval)}. Nothing was sent.`;
+    case 'already': {
+      const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
+      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
+      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.approval)}. Your click changed nothing.`;
+    }
+    case 'repeated': {
+      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
+      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.approval)}. See its card for the current state.`;
+    }
+    case 'own-request':
+      return md`You can’t approve or deny your own request. Another approver has to decide.`;
+    case 'not-requester':
+      return md`Only the requester can withdraw this request or add a reason.`;
+    case 'reason-given':
+      return md`This request already has a reason: ${escapeMrkdwn(outcome.reason, DISPLAY_LIMIT.label)}. It can’t be changed, because an approver may have read it. To give another reason, withdraw the request and make a new one.`;
+    case 'not-allowed':
+      return md`You need the ${escapeMrkdwn(outcome.need)} role${roleNow(outcome.role)}. Ask a Patchbay admin.`;
+    case 'stale-card':
+      return md`This card is out of date. Review the updated card, then decide.`;
+    case 'paused':
+      return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
+    case 'absent':
+      return md`This request no longer exists. If you still need it, make a new one.`;
+  }
+}
+
+function roleNow(role: string | null | undefined): Mrkdwn {
+  if (role === undefined) return md``;
+  if (role === null) return md` (you have no role)`;
+  return /^[aeiou]/.test(role)
+    ? md` (you’re an ${escapeMrkdwn(role)})`
+    : md` (you’re a ${escapeMrkdwn(role)})`;
+}
+
+const DECISION_VERBS = { approved: 'approved', denied: 'denied', withdrawn: 'withdrew' } as const;

@@ -1,0 +1,87 @@
+/** Approve, deny and withdraw. The value carries the seal: what was shown is what gets decided. */
+import { isEdit } from '../../fleet/model/actions.ts';
+import type { ApprovalRecord } from '../../store/port/records.ts';
+import { type Button, button } from '../kit/blocks.ts';
+import { writeButtonValue } from '../kit/button-value.ts';
+import { singleLine, truncate } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { commandPhrase } from '../text/common-text.ts';
+
+type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;
+
+/** All three; people are checked when they press. */
+export function decisionButtons(approval: Decidable): readonly (Button | null)[] {
+  return [...approverButtons(approval), withdrawButton(approval)];
+}
+
+/** For those who decide, where the one who asked has a place of their own. */
+export function approverButtons(approval: Decidable): readonly (Button | null)[] {
+  return [approveButton(approval), denyButton(approval)];
+}
+
+function approveButton(approval: Decidable): Button | null {
+  return decisionButton(approval, {
+    action: 'approve',
+    label: 'Approve',
+    style: 'primary',
+    confirm: {
+      title: 'Approve this request?',
+      text: `${subjectText(commandPhrase(approval.command), approval)}. ${finalityText(approval)}`,
+      confirm: 'Approve',
+    },
+  });
+}
+
+function finalityText({ command }: Decidable): string {
+  return isEdit(command) ? 'The change applies right away.' : 'Once approved, it can’t be canceled.';
+}
+
+function denyButton(approval: Decidable): Button | null {
+  return decisionButton(approval, {
+    action: 'deny',
+    label: 'Deny',
+    style: 'danger',
+    confirm: {
+      title: 'Deny this request?',
+      text: `${subjectText(commandPhrase(approval.command), approval)}. Nothing will be sent.`,
+      confirm: 'Deny',
+      danger: true,
+    },
+  });
+}
+
+/** For the one who asked. */
+export function withdrawButton(approval: Decidable): Button | null {
+  return decisionButton(approval, {
+    action: 'withdraw',
+    label: 'Withdraw',
+    confirm: {
+      title: 'Withdraw this request?',
+      text: `${subjectText(commandPhrase(approval.command), approval)}. Nothing will be sent.`,
+      confirm: 'Withdraw',
+    },
+  });
+}
+
+/** Opens the form for a reason. */
+export function addReasonButton(approval: Decidable): Button | null {
+  return decisionButton(approval, { action: 'add_reason', label: 'Add reason' });
+}
+
+function decisionButton(
+  { id, seal }: Decidable,
+  options: Omit<Parameters<typeof button>[0], 'value'>,
+): Button | null {
+  const value = writeButtonValue({ do: 'decide', approval: id, seal });
+  return value === null ? null : button({ ...options, value });
+}
+
+/** What is asked for and of what, by name, short enough for a dialog. */
+function subjectText(words: string, { targets }: Decidable): string {
+  const [only, ...others] = targets;
+  const named =
+    only !== undefined && others.length === 0
+      ? truncate(singleLine(only.displayName), DISPLAY_LIMIT.label)
+      : `${targets.length} devices`;
+  return `${truncate(singleLine(words), DISPLAY_LIMIT.name)} ${named}`;
+}

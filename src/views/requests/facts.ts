@@ -1,0 +1,173 @@
+/** The facts about a device or a group that an approver decides on. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/resources.ts';
+import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
+import { rowBlocks, section } from '../kit/blocks.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../model.ts';
+import {
+  countText,
+  intervalText,
+  listMrkdwn,
+  policyStatusText,
+  policyTypeText,
+} from '../text/common-text.ts';
+
+const BUDGET = 5_000;
+/** Of packages that stand among the facts, and of the text that has a place for all. */
+const MAX_LISTED_PACKAGES = 15;
+const MAX_PACKAGES_TEXT = 2_400;
+
+/**
+ * What is known of each thing, a line each. `shared`: without what is personal. `order`: what is requested; absent:
+ * every fact is shown.
+ */
+export function targetFactBlocks(
+  targets: readonly TargetFacts[],
+  shared = false,
+  order?: FleetAction,
+): readonly Block[] {
+  const [only, ...others] = targets;
+  if (only === undefined) return [];
+  if (others.length === 0) return lineBlocks(factLine(only, shared, order));
+  const rows = targets.map((facts) => {
+    if (facts.deviceId === null) return bold(facts.displayName);
+    return joinMrkdwn([bold(facts.displayName), ...severalFacts(facts)], SEPARATOR);
+  });
+  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
+}
+
+const SEPARATOR = ' · ';
+
+function severalFacts(facts: DeviceFacts): readonly Mrkdwn[] {
+  const { policy } = facts;
+  return [
+    ...connectionFact(facts),
+    ...groupFact(facts),
+    ...(policy === null ? [] : [policyStatusText(policy.status)]),
+  ];
+}
+
+function lineBlocks(line: Mrkdwn | null): readonly Block[] {
+  return line === null ? [] : [section(line)];
+}
+
+/** What somebody decides by, in one line; null where nothing is known. */
+export function factLine(facts: TargetFacts, shared = false, order?: FleetAction): Mrkdwn | null {
+  const parts = facts.deviceId === null ? groupParts(facts) : deviceParts(facts, shared, order);
+  return parts.length === 0 ? null : joinMrkdwn(parts, SEPARATOR);
+}
+
+/** Of a group that is to be made everything stands among the changes. */
+function groupParts({ groupId, group: known }: GroupFacts): readonly Mrkdwn[] {
+  if (known === null) return [];
+  const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
+  return [
+    ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
+    // The service's own number: it may be old.
+    ...(deviceCount === null ? [] : [md`${countText(deviceCount, 'device')} (as reported)`]),
+    ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
+    ...(groupId === null ? [] : [md`#${groupId}`]),
+  ];
+}
+
+/** An edit of the record shows what matters to that; a command, what it does to whoever is at work there. */
+function deviceParts(facts: DeviceFacts, shared: boolean, order?: FleetAction): readonly Mrkdwn[] {
+  if (facts.editable !== null) {
+    const { exception } = facts.editable;
+    const reports = exception === true ? [md`Excluded from reports`] : [];
+    return [...connectionFact(facts), ...groupFact(facts), ...reports, ...identity(facts)];
+  }
+  return [
+    ...connectionFact(facts),
+    ...lastUserFact(facts, shared),
+    ...(order === undefined || order.kind === 'reboot' ? reboot(facts) : []),
+    ...(facts.policy === null ? [] : [policyFact(facts.policy)]),
+    ...groupFact(facts),
+    ...operatingSystem(facts),
+    ...identity(facts),
+  ];
+}
+
+/** The name is in the title; two devices may share one. */
+function identity({ displayName, hostname, deviceId }: DeviceFacts): readonly Mrkdwn[] {
+  const host = hostname === '' || hostname === displayName ? [] : [md`Hostname: ${escapeMrkdwn(hostname)}`];
+  return [...host, md`#${deviceId}`];
+}
+
+/** That somebody was there matters to who decides, whoever it was. */
+function lastUserFact({ lastLoggedInUser: user }: DeviceFacts, shared: boolean): readonly Mrkdwn[] {
+  if (user === null || user === '') return [];
+  return shared ? [md`Last logged-in user: name hidden`] : [md`Last logged-in user: ${escapeMrkdwn(user)}`];
+}
+
+function reboot({ needsReboot }: DeviceFacts): readonly Mrkdwn[] {
+  if (needsReboot === null) return [];
+  return needsReboot ? [md`Reboot required`] : [md`No reboot required`];
+}
+
+function operatingSystem(facts: DeviceFacts): readonly Mrkdwn[] {
+  const name = systemName(facts);
+  return name === null ? [] : [escapeMrkdwn(name)];
+}
+
+/** What is to be installed on one device. A single package is in the title already. */
+export function installBlocks(targets: readonly TargetFacts[], order: FleetAction): readonly Block[] {
+  const [facts, ...others] = targets;
+  if (facts === undefined || others.length > 0) return [];
+  if (facts.deviceId === null || facts.missing.length === 0) return [];
+  if (order.kind === 'patch' && order.packages.length === 1) return [];
+  return [
+    section(md`*To install (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
+  ];
+}
+
+/** Its number stands in the title of the card. */
+function policyFact({ name, type, status }: PolicyFacts): Mrkdwn {
+  const kind = type === null ? md`` : md` (${policyTypeText(type)})`;
+  const named = name === null || name === '' ? md`Policy` : escapeMrkdwn(name);
+  return md`${named}${kind}: ${policyStatusText(status)}`;
+}
+
+function connectionFact({ connected, lastDisconnectTime: since }: DeviceFacts): readonly Mrkdwn[] {
+  if (connected === null) return [];
+  if (connected) return [md`Online`];
+  return since === null ? [md`Offline`] : [md`Offline since ${relativeDate(since)}`];
+}
+
+function groupFact({ groupName, groupId }: DeviceFacts): readonly Mrkdwn[] {
+  if (groupName !== null && groupName !== '') return [md`Group: ${escapeMrkdwn(groupName)}`];
+  return groupId === null ? [] : [md`Group: #${groupId}`];
+}
+
+/** How the packages were chosen, and every one by its name where the facts have no place for all. */
+export function packageBlocks(order: FleetAction): readonly Block[] {
+  if (order.kind !== 'patch') return [];
+  const chosen = order.chosen === undefined ? [] : [section(chosenPackagesText(order.chosen))];
+  return [...chosen, ...allPackagesText(order)];
+}
+
+function chosenPackagesText({ severities, named }: ChosenBySeverity): Mrkdwn {
+  const all = md`*Selected by severity*: all missing ${escapeMrkdwn(severities.join(' or '))} patches`;
+  return named.length === 0
+    ? md`${all}.`
+    : md`${all}, and by name ${listMrkdwn(named, MAX_LISTED_PACKAGES)}.`;
+}
+
+function allPackagesText(order: PackagesCommand): readonly Block[] {
+  if (order.packages.length <= MAX_LISTED_PACKAGES) return [];
+  const names: Mrkdwn[] = [];
+  let length = 0;
+  for (const name of order.packages.map((item) => escapeMrkdwn(item))) {
+    length += name.length + 2;
+    if (length > MAX_PACKAGES_TEXT) break;
+    names.push(name);
+  }
+  const left = order.packages.length - names.length;
+  const more = left === 0 ? md`` : md` and ${left} more`;
+  return [section(md`*All packages*: ${joinMrkdwn(names, ', ')}${more}`)];
+}

@@ -1,0 +1,31 @@
+/** What stays of a second message of one card: where the card is. It carries no key, so that nobody finds the card by it. */
+import { section } from '../kit/blocks.ts';
+import { md } from '../kit/escape.ts';
+import { linkTo } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import type { RenderedMessage } from '../model.ts';
+
+export type MovedMessage = RenderedMessage & {
+  readonly metadata: {
+    readonly event_type: 'patchbay_moved';
+    readonly event_payload: { readonly state: 'moved' };
+  };
+};
+
+/** `url`: of the message that shows the card; null where Slack does not say. */
+export function renderMovedCopy(url: string | null): MovedMessage {
+  const text = md`This card moved. ${linkTo(url, md`Open the card`)}`;
+  return {
+    ...buildMessage({ text: md`This card moved.`, body: [section(text)] }),
+    metadata: { event_type: 'patchbay_moved', event_payload: { state: 'moved' } },
+  };
+}
+
+/** The answer to a press on an old copy of a card. */
+export function renderCopyPressed(url: string | null): RenderedMessage {
+  const text = md`This is an old copy of the card. Your click did nothing. ${linkTo(url, md`Open the card`)}`;
+  return buildMessage({
+    text: md`This is an old copy of the card. Your click did nothing.`,
+    body: [section(text)],
+  });
+}

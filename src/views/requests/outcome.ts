@@ -1,0 +1,168 @@
+/** The outcome of a command or an edit, thing by thing: since when it is in its state, and on what evidence. */
+
+import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
+import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { upperFirst } from '../../lib/text.ts';
+import type { OperationRecord, TargetRecord } from '../../store/port/records.ts';
+import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
+import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { renderSentence } from '../kit/stored-sentences.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block } from '../model.ts';
+import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
+import { targetState } from './card-state.ts';
+import { requestAgainButton } from './request-again.ts';
+
+const BUDGET = 5_000;
+
+/** One device in full, several a line each. */
+export function outcomeBlocks({ command, targets }: OperationRecord): readonly Block[] {
+  const [only, ...others] = targets;
+  if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
+  if (others.length === 0) return targetOutcome(only, isEdit(command) ? 'change' : 'command');
+  const rows = targets.map(
+    (target) =>
+      md`${bold(target.displayName)}: ${trustedMrkdwn(STATE_SIGNS[targetState(target.state)])} ${stateText(target)}. ${evidenceText(target) ?? md``}`,
+  );
+  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
+}
+
+/** What was sent, as the words name it. */
+type TargetNoun = 'command' | 'change';
+
+/** The state stands in the title of the card: here since when, and on what evidence. */
+function targetOutcome(target: TargetRecord, noun: TargetNoun): readonly Block[] {
+  const parts = [sinceText(target), ...accountText(target, noun)].filter((part) => part !== null);
+  return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
+}
+
+/** What a person can do now: request again what was not sent, or look for themselves at the one device. */
+export function nextStepButtons(operation: OperationRecord): readonly Block[] {
+  const { command, targets } = operation;
+  const [only, ...others] = targets;
+  const again = requestAgainButton(operation);
+  if (only === undefined || others.length > 0) return actions(again);
+  const state = targetState(only.state);
+  if (only.deviceId === null) {
+    // A group that was not made has no page.
+    const group = again !== null && command.kind === 'group-create' ? null : createdGroupId(command);
+    return state === 'waiting' ? [] : actions(again, group);
+  }
+  if (again !== null) return actions(again, deviceButton(only.deviceId));
+  if (state !== 'unknown' && state !== 'not_verified') return [];
+  const queue = isEdit(command) ? null : queueButton({ id: only.deviceId, name: only.displayName });
+  return actions(queue, deviceButton(only.deviceId));
+}
+
+/** A group that was made is known by its name; another one by its number, whatever it is called by now. */
+function createdGroupId(order: FleetAction): Button | null {
+  if (order.kind === 'group-create') return groupButton(order.group.name);
+  return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
+}
+
+/** The exit code of the device's answer, unless the evidence states it. */
+function responseText({ response, evidence: stated }: TargetRecord): readonly Block[] {
+  const exitCode = exitCodeOfStored(response);
+  if (exitCode === null || stated?.includes('exit code')) return [];
+  return [context(md`The device answered with exit code ${exitCode}.`)];
+}
+
+/** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
+export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
+  switch (state) {
+    case 'ready':
+      return md`Requested`;
+    case 'issuing':
+      return md`Sending`;
+    default:
+      return trustedMrkdwn(STATE_TEXTS[targetState(state)]);
+  }
+}
+
+/** When it got into its state; null where that is not known. */
+function sinceText(target: TargetRecord): Mrkdwn | null {
+  const since = stateSinceText(target);
+  if (since === null) return null;
+  return target.state === 'issuing' || target.state === 'unknown'
+    ? md`${stateText(target)} since ${relativeDate(since)}.`
+    : md`${stateText(target)} ${relativeDate(since)}.`;
+}
+
+function stateSinceText(target: TargetRecord): Instant | null {
+  switch (target.state) {
+    case 'ready':
+    case 'not_sent':
+      return null;
+    case 'issuing':
+      return target.issuedAt;
+    case 'accepted':
+      return target.acceptedAt;
+    case 'queued':
+      return target.queuedAt;
+    case 'answered':
+      return target.answeredAt;
+    default:
+      return target.endedAt;
+  }
+}
+
+/** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
+function accountText(target: TargetRecord, noun: TargetNoun): readonly (Mrkdwn | null)[] {
+  const stated = evidenceText(target);
+  switch (target.state) {
+    case 'ready':
+      return [explanationText(target, noun), stated];
+    case 'issuing':
+    case 'verified':
+      return [stated];
+    case 'answered':
+      return stated === null ? [explanationText(target, noun)] : [stated, UNVERIFIED];
+    default:
+      return [stated ?? explanationText(target, noun)];
+  }
+}
+
+const UNVERIFIED = md`Not verified yet.`;
+
+/** What the state means, and what it does not. */
+function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mrkdwn | null {
+  const it = trustedMrkdwn(noun);
+  switch (state) {
+    case 'ready':
+      return md`Checking the current state, then sending.`;
+    case 'refused':
+      return md`The management service did not accept the ${it}. Nothing was changed.`;
+    case 'accepted':
+      return noun === 'change'
+        ? md`The management service accepted the change, but does not show it yet.`
+        : md`The management service accepted the command. Not seen in the device’s queue yet.`;
+    case 'queued':
+      return md`The command is waiting in the device’s queue. It can’t be canceled.`;
+    case 'answered':
+      return md`The device answered the command. ${UNVERIFIED}`;
+    case 'issuing':
+    case 'verified':
+      return null;
+    case 'not_sent':
+      return md`The ${it} was not sent. Nothing was changed.`;
+    case 'not_verified':
+      return noun === 'change'
+        ? md`Couldn’t confirm that the change was made.`
+        : md`Couldn’t confirm that it ran.`;
+    case 'unknown':
+      return endedAt === null
+        ? md`The answer was lost: the management service may or may not have accepted the command. Patchbay is looking for it and won’t send it again.`
+        : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
+  }
+}
+
+/** The title says it already. */
+const NOT_SENT_REASONS = 'Not sent: ';
+
+function evidenceText({ state, evidence: stated }: TargetRecord): Mrkdwn | null {
+  if (stated === null || stated === '') return null;
+  const isSaid = state === 'not_sent' && stated.startsWith(NOT_SENT_REASONS);
+  return renderSentence(isSaid ? upperFirst(stated.slice(NOT_SENT_REASONS.length)) : stated);
+}

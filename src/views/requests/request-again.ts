@@ -1,0 +1,79 @@
+/** The button that requests a change once more that was not sent, or not accepted. */
+import { isCertainlyNotDone } from '../../fleet/model/actions.ts';
+import type { OperationId } from '../../lib/ids.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import type { OperationRecord, TargetState } from '../../store/port/records.ts';
+import { fallbackText } from '../kit/block-text.ts';
+import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
+import { writeButtonValue } from '../kit/button-value.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, md, trustedMrkdwn } from '../kit/escape.ts';
+import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import type { CommandChoice } from '../models/report-model.ts';
+import { problemText } from '../problems/problem-text.ts';
+import { countText } from '../text/common-text.ts';
+
+const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
+
+/** May still be sent, or is being sent. */
+const UNDECIDED_STATES: ReadonlySet<TargetState> = new Set(['ready', 'issuing']);
+
+/**
+ * On what shows an operation, once it is certain what of it was not done; null where that is nothing. It names the
+ * operation, which knows its devices: a list of them would not fit.
+ */
+export function requestAgainButton({ id, targets }: OperationRecord): Button | null {
+  const undone = targets.filter(isCertainlyNotDone);
+  if (undone.length === 0 || targets.some(({ state }) => UNDECIDED_STATES.has(state))) return null;
+  if (undone.length === targets.length) return requestOperationAgainButton(id);
+  const what = undone.every(({ state }) => state === 'not_sent') ? 'not sent' : 'not done';
+  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label}: ${undone.length} ${what}`);
+}
+
+/** The same where its targets are not at hand. */
+export function requestOperationAgainButton(
+  operation: OperationId,
+  label: string = REQUEST_AGAIN.label,
+): Button | null {
+  const value = writeButtonValue({ do: 'again', operation });
+  return value === null ? null : button({ ...REQUEST_AGAIN, label, value });
+}
+
+/** The same for what never became an operation; null where it is longer than a button can carry. */
+export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
+  return runButton({ ...REQUEST_AGAIN, ...choice });
+}
+
+/** Private answer to *Request again*, where some devices could not be requested. */
+
+const BUDGET = 5_000;
+
+/** `requested`: the answer about those that were; null: none was. */
+export function renderRequestedAgain(
+  { unrequested }: Extract<View, { kind: 'requested-again' }>,
+  requested: RenderedMessage | null,
+): RenderedMessage {
+  if (unrequested.length === 0 && requested === null) {
+    const text = md`Everything was already sent. Nothing was requested.`;
+    return buildMessage({ text, body: [section(text)] });
+  }
+  const why = unrequested.map(
+    ({ name, problem }) => md`${bold(name)}: ${problemText(problem, ROOT_COMMAND).what}`,
+  );
+  const list = rowBlocks(why, { budget: BUDGET, more: (left) => md`${left} more not shown.` });
+  if (requested === null) {
+    const text = md`Nothing was requested for ${countText(unrequested.length, 'device')}:`;
+    return buildMessage({ text, body: [section(text), ...list] });
+  }
+  const notRequestedNote = section(md`Not requested for ${countText(unrequested.length, 'device')}:`);
+  const both = mapBothForms(requested, (blocks) => {
+    const more = [...blocks, notRequestedNote, ...list];
+    return fitsMessage(more) ? more : [...blocks, notRequestedNote];
+  });
+  // The text stands for all blocks that are not given here.
+  return {
+    ...both,
+    text: fallbackText(trustedMrkdwn(requested.text), [notRequestedNote, notRequestedNote, ...list]),
+  };
+}

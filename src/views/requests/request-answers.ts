@@ -1,0 +1,84 @@
+/** Private answer to somebody whose request now waits for approval. */
+
+import { durationText } from '../../lib/text.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { typedCommand } from '../kit/command-buttons.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { actionTitle, requestFor } from '../text/common-text.ts';
+import { cardTitle, requestedBy } from './approval-card.ts';
+import { addReasonButton, withdrawButton } from './decision-buttons.ts';
+import { requestChoiceAgainButton, requestOperationAgainButton } from './request-again.ts';
+
+/** `block_id` of its buttons, which tells it from the card, where one of them stands too. */
+export const REQUEST_ANSWER_BLOCK = 'asked';
+
+export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): RenderedMessage {
+  const { approval, mine, already } = view;
+  const words = already ? 'Already waiting for approval' : 'Waiting for approval';
+  const names = approval.targets.map(({ displayName }) => displayName);
+  const where = [
+    md`In ${mentionChannel(view.channel)}`,
+    md`Expires ${relativeDate(approval.expiresAt)}`,
+    ...(view.link === null ? [] : [linkTo(view.link, md`Open the card`)]),
+  ];
+  return buildMessage({
+    text: md`${trustedMrkdwn(SIGN.waiting)} ${trustedMrkdwn(words)}: ${actionTitle(approval.command, names)}`,
+    body: [
+      section(cardTitle({ sign: SIGN.waiting, words }, approval)),
+      ...(mine ? [] : [section(requestedBy(approval))]),
+      ...(view.reasonUnused ? [section(md`Your reason was not added.`)] : []),
+      context(md`Nothing is sent until it’s approved. ${joinMrkdwn(where, ' · ')}`),
+    ],
+    footer: mine
+      ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval)).map(
+          (block) => ({ ...block, block_id: REQUEST_ANSWER_BLOCK }),
+        )
+      : [],
+  });
+}
+
+/** Private answer to somebody whose command needed no approval. */
+
+export function renderOperationStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
+  const { already = false, by } = view;
+  const what = requestFor(view.command, view.names);
+  const whose = by === undefined ? md`` : md` by ${mentionPerson(by)}`;
+  const text = already ? md`${what} was already requested${whose}.` : md`${what} requested${whose}.`;
+  // Slack may be slow: then the card is not posted yet, or its link is not known.
+  const follow =
+    view.link === null
+      ? md`Follow it on the card, which may take a moment to appear.`
+      : md`Follow it on the card. ${linkTo(view.link, md`Open the card`)}`;
+  return buildMessage({ text: md`${text} ${follow}`, body: [section(md`${text} ${follow}`)] });
+}
+
+/** Answer to a click, form or message that was handled too late. */
+
+type TooLateView = Extract<View, { kind: 'too-late' }>;
+
+export function renderTooLate(view: TooLateView): RenderedMessage {
+  const { command, again: from, maxAgeMs, root } = view;
+  const text = notSent(view);
+  const again =
+    'operation' in from
+      ? requestOperationAgainButton(from.operation)
+      : requestChoiceAgainButton({ command, input: from.input });
+  const limit = md`Too late: requested ${relativeDate(view.askedAt)}. Changes older than ${trustedMrkdwn(durationText(maxAgeMs))} aren’t sent.`;
+  const next = again === null ? md` To request it again, type ${typedCommand(root, command)}.` : md``;
+  return buildMessage({
+    text: md`${text} ${limit}${next}`,
+    body: [section(md`${text}\n${limit}${next}`)],
+    footer: actions(again),
+  });
+}
+
+function notSent({ command, again, subject, root }: TooLateView): Mrkdwn {
+  const sign = trustedMrkdwn(SIGN.ended);
+  if ('operation' in again) return md`${sign} *Not sent:* ${actionTitle(again.order, again.names)}`;
+  return md`${sign} *Not sent:* ${typedCommand(root, subject === null ? command : `${command} ${subject}`)}`;
+}

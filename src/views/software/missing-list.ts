@@ -1,0 +1,132 @@
+/** The devices that miss a package, and how many of them were looked at for it. */
+
+import { displayName } from '../../fleet/model/resources.ts';
+import { deviceButton } from '../device/device-buttons.ts';
+import { connectionText } from '../device/device-card.ts';
+import { completenessNotes } from '../fleet/completeness.ts';
+import { context, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { Block, RenderedMessage, View } from '../model.ts';
+import type { MissingPackage } from '../models/software-model.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
+import { severityText } from '../text/quantities.ts';
+import { present, statedGroup } from '../text/stated-facts.ts';
+
+type MissingView = Extract<View, { kind: 'missing' }>;
+
+/** Packages of one device that are named; the others are counted. */
+const MAX_NAMED = 3;
+
+export function renderMissingList(view: MissingView): RenderedMessage {
+  const { question, rows, paging } = view;
+  const total = countText(paging.total, 'device');
+  // A nought would be read as an answer, and the name may be mistyped.
+  const found = paging.total === 0 ? md`No devices` : total;
+  const isWhole = view.looked === view.candidates;
+  const heading =
+    view.sought === 'cve'
+      ? md`*Devices missing a patch for* ${inlineCode(question, DISPLAY_LIMIT.sentence)}`
+      : md`*Devices missing* ${inlineCode(question, DISPLAY_LIMIT.sentence)}`;
+  const missedBy = md`${total} ${paging.total === 1 ? md`is missing` : md`are missing`} ${missingTargetText(view)}${isWhole ? md`` : md` so far`}.`;
+  const goOn = isWhole
+    ? null
+    : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
+  return buildMessage({
+    text: md`${rows.length === 0 ? emptyBlocks(view) : missedBy}\n${progressText(view)}`,
+    body: [
+      section(md`${heading}\n${rows.length === 0 ? md`${emptyBlocks(view)}\n` : md``}${progressText(view)}`),
+      ...rows.map(missingRow),
+      ...listNotes(view).map((note) => context(note)),
+    ],
+    footer: pageButtons(paging, isWhole ? found : md`${found} so far`, goOn ?? refreshButton(paging)),
+  });
+}
+
+/** The package, or what is missing where a CVE was asked for. */
+function missingTargetText({ sought, what }: MissingView): Mrkdwn {
+  const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
+  return sought === 'cve' ? md`a patch for ${shown}` : shown;
+}
+
+/** What the answer rests on: only devices with missing patches need a look. */
+function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
+  const of = md`${countText(candidates, 'device')} with available patches (${devices} in total)`;
+  if (looked === candidates) return md`Checked all ${of}.`;
+  const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
+  return md`Checked ${looked} of ${of}. ${on}`;
+}
+
+function emptyBlocks(view: MissingView): Mrkdwn {
+  const { nearest } = view;
+  const near = nearest.length === 0 ? md`` : md`\nSimilar names: ${listMrkdwn(nearest)}.`;
+  return md`${emptyText(view)}${near}`;
+}
+
+/**
+ * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
+ * available patches were not read, and may have it.
+ */
+function emptyText(view: MissingView): Mrkdwn {
+  const { what, looked, candidates, sought, standing, inGroup } = view;
+  const device =
+    inGroup === undefined ? md`No devices` : md`No devices in ${escapeMrkdwn(inGroup, DISPLAY_LIMIT.label)}`;
+  if (candidates === 0) return md`${device} have available patches.`;
+  const queryText = inlineCode(what, DISPLAY_LIMIT.sentence);
+  const checked =
+    looked === candidates
+      ? md`${countText(looked, 'device')} checked`
+      : md`${countText(looked, 'device')} checked so far`;
+  const isCve = sought === 'cve';
+  switch (standing) {
+    case 'known':
+      return looked === candidates
+        ? md`${device} are missing ${missingTargetText(view)}.`
+        : md`${device} checked so far are missing ${missingTargetText(view)}.`;
+    case 'unsure': {
+      const which = isCve
+        ? md`No missing package is listed for ${queryText}`
+        : md`No missing package is named ${queryText}`;
+      return md`${which} (${checked}). Not all installed packages were read.`;
+    }
+    case 'unknown':
+      return isCve
+        ? md`No package for ${queryText} found, missing or installed (${checked}).`
+        : md`No package named ${queryText} found (${checked}).`;
+  }
+}
+
+function listNotes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
+  return [
+    ...(oldest === null
+      ? []
+      : [md`Package data from ${relativeDate(oldest)} or later. Ignored and deferred packages excluded.`]),
+    ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
+    ...completenessNotes(whole, md`listed`),
+  ];
+}
+
+function missingRow({ line, packages }: MissingView['rows'][number]): Block {
+  const { device } = line;
+  const named = packages.slice(0, MAX_NAMED).map(packageText);
+  const left = packages.length - named.length;
+  const all = joinMrkdwn(left === 0 ? named : [...named, md`${left} more`], ', ');
+  const title = [
+    bold(displayName(device)),
+    md`#${device.id}`,
+    ...present(connectionText(device), statedGroup(line)),
+  ];
+  return section(md`${joinMrkdwn(title, ' · ')}\n${all}`, deviceButton(device.id, 'Show', `:${device.id}`));
+}
+
+function packageText({ name, displayName: shown, version, severity }: MissingPackage): Mrkdwn {
+  const what = escapeMrkdwn(shown === '' ? name : shown, DISPLAY_LIMIT.label);
+  const which =
+    version === null || version === '' ? md`` : md` ${escapeMrkdwn(version, DISPLAY_LIMIT.label)}`;
+  const how = severity === null || severity === '' ? md`` : md` (${severityText(severity)})`;
+  return md`${what}${which}${how}`;
+}

@@ -1,0 +1,132 @@
+/** The software of a device: what waits to be installed first, with what makes it urgent. */
+
+import { type PackageState, packageState } from '../../fleet/model/package-state.ts';
+import { displayName, type Package } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { deviceButton, patchButton } from '../device/device-buttons.ts';
+import { context, rowBlocks, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/command-buttons.ts';
+import { bold, boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { pageButtons } from '../kit/pager.ts';
+import { renderTable } from '../kit/table.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import { severityCountsText, severityText } from '../text/quantities.ts';
+import { cvesOf, packageColumns } from './package-table.ts';
+
+type PackagesView = Extract<View, { kind: 'packages' }>;
+
+/** Of the message's total, for the list itself. */
+const BUDGET = 8_000;
+
+export function renderPackageList(view: PackagesView): RenderedMessage {
+  const { device, question, isDefault, rows, counts, other, paging } = view;
+  const name = displayName(device);
+  const more = (left: number) => md`${left} more on this page not shown.`;
+  const filterNote = isDefault ? md`` : md`\nFilter: ${inlineCode(question, DISPLAY_LIMIT.sentence)}`;
+  const fallback = rowBlocks(
+    rows.map((item) => packageRow(item, paging.asOf)),
+    { budget: BUDGET, more },
+  );
+  const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
+  return buildMessage({
+    text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(counts)}.${filterNote}${severityTotals(view)}`,
+    body: [
+      section(
+        md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(counts)}${severityTotals(view)}`,
+      ),
+      rows.length === 0 ? section(emptyText(view)) : renderTable(rows, { columns, fallback, more }),
+      ...listNotes(view).map((note) => context(note)),
+    ],
+    footer: pageButtons(
+      paging,
+      countText(paging.total, 'package'),
+      runButton({ action: 'packages:other', label: isDefault ? 'All packages' : 'Not installed', ...other }),
+      deviceButton(device.id),
+      counts.missing > 0 && view.lookOnly === undefined ? patchButton({ id: device.id, name }) : null,
+    ),
+  });
+}
+
+function packageTotals({ missing, deferred, ignored, installed }: PackagesView['counts']): Mrkdwn {
+  const held = [
+    deferred === 0 ? null : md`${deferred} deferred`,
+    ignored === 0 ? null : md`${ignored} ignored`,
+  ];
+  const parts = [countText(missing, 'missing patch', 'missing patches'), ...held, md`${installed} installed`];
+  return joinMrkdwn(
+    parts.filter((part) => part !== null),
+    ', ',
+  );
+}
+
+function severityTotals({ severities: all }: PackagesView): Mrkdwn {
+  const isStated = all.some(({ severity }) => severity !== null);
+  return isStated ? md`\nMissing: ${severityCountsText(all)}` : md``;
+}
+
+function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
+  if (Object.values(counts).every((number) => number === 0)) {
+    return md`The management service lists no packages for this device.`;
+  }
+  return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
+}
+
+/** A severity that the service does not state is neither high nor low. */
+function listNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
+  const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
+  if (unstated === 0) return [];
+  return unstated === counts.missing
+    ? [md`The management service gives no severity for these missing packages.`]
+    : [
+        md`The management service gives no severity for ${unstated} of the missing packages. List them with ${inlineCode('severity:unstated')}.`,
+      ];
+}
+
+function packageRow(item: Package, now: Instant): Mrkdwn {
+  const packageName = item.displayName === '' ? item.name : item.displayName;
+  const machine =
+    item.name === packageName || item.name === '' ? md`` : md` ${inlineCode(item.name, DISPLAY_LIMIT.label)}`;
+  const version =
+    item.version === null || item.version === ''
+      ? md``
+      : md` ${escapeMrkdwn(item.version, DISPLAY_LIMIT.label)}`;
+  return md`${bold(packageName, DISPLAY_LIMIT.label)}${machine}${version} · ${joinMrkdwn(packageFacts(item, now), ' · ')}`;
+}
+
+function packageFacts(item: Package, now: Instant): readonly Mrkdwn[] {
+  const state = packageState(item, now);
+  const words = packageStateText(state, item);
+  if (state === 'installed') return [words];
+  const severity = item.severity === null || item.severity === '' ? null : severityText(item.severity);
+  return [words, severity, cvesText(item), item.requiresReboot ? md`reboot required` : null].filter(
+    (fact) => fact !== null,
+  );
+}
+
+function packageStateText(state: PackageState, { deferredUntil }: Package): Mrkdwn {
+  switch (state) {
+    case 'missing':
+      return md`missing`;
+    case 'ignored':
+      return md`ignored`;
+    case 'installed':
+      return md`installed`;
+    case 'deferred':
+      return deferredUntil === null ? md`deferred` : md`deferred until ${relativeDate(deferredUntil)}`;
+  }
+}
+
+function cvesText(item: Package): Mrkdwn | null {
+  const { named, left } = cvesOf(item);
+  if (named.length === 0) return null;
+  const listed = named.map(({ cve, isExploited }) =>
+    isExploited
+      ? md`${escapeMrkdwn(cve, DISPLAY_LIMIT.label)} (known exploited)`
+      : escapeMrkdwn(cve, DISPLAY_LIMIT.label),
+  );
+  return joinMrkdwn(left === 0 ? listed : [...listed, md`and ${left} more`], ', ');
+}

@@ -1,0 +1,67 @@
+/** The columns of a list of packages: what makes one urgent stands beside its name, what no row has is left out. */
+
+import { packageState } from '../../fleet/model/package-state.ts';
+import type { Package } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import { plainText } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import type { CellContent, Column } from '../kit/table.ts';
+
+/** CVEs of one package that are named; the others are counted. */
+export const MAX_CVES = 3;
+
+/** `isPlain`: all that are missing need not be said to be. */
+export function packageColumns(
+  rows: readonly Package[],
+  { asOf, isPlain }: { readonly asOf: Instant; readonly isPlain: boolean },
+): readonly Column<Package>[] {
+  const isSaid = !isPlain || rows.some((item) => packageState(item, asOf) !== 'missing');
+  const isWaiting = (item: Package) => packageState(item, asOf) !== 'installed';
+  return [
+    { title: 'Package', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
+    { title: 'State', cell: (item) => (isSaid ? stateCell(item, asOf) : null) },
+    { title: 'Severity', cell: (item) => (isWaiting(item) ? severityCell(item) : null) },
+    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
+    { title: 'Version', cell: ({ version }) => version },
+    {
+      title: 'CVEs',
+      cell: (item) => (isWaiting(item) ? cveCell(item) : null),
+      max: DISPLAY_LIMIT.name,
+      wraps: true,
+    },
+  ];
+}
+
+/** With the name that commands take, where the other does not have it. */
+function nameCell({ name, displayName }: Package): string {
+  if (displayName === '') return name;
+  return displayName.includes(name)
+    ? displayName
+    : `${plainText(displayName, DISPLAY_LIMIT.label)} (${name})`;
+}
+
+function severityCell({ severity }: Package): CellContent {
+  return severity === null ? null : severity.replaceAll('_', ' ');
+}
+
+function stateCell(item: Package, asOf: Instant): CellContent {
+  const state = packageState(item, asOf);
+  return state === 'deferred' && item.deferredUntil !== null
+    ? ['deferred until ', { at: item.deferredUntil }]
+    : state;
+}
+
+function cveCell(item: Package): CellContent {
+  const { named, left } = cvesOf(item);
+  if (named.length === 0) return null;
+  const words = named.map(({ cve, isExploited }) => (isExploited ? `${cve} (exploited)` : cve));
+  return [...words, ...(left === 0 ? [] : [`and ${left} more`])].join(', ');
+}
+
+/** The first few, those that are known to be exploited before the others. */
+export function cvesOf({ cves, exploitedCves }: Package) {
+  const exploited = new Set(exploitedCves);
+  const all = [...exploited, ...cves.filter((cve) => !exploited.has(cve))];
+  const named = all.slice(0, MAX_CVES).map((cve) => ({ cve, isExploited: exploited.has(cve) }));
+  return { named, left: all.length - named.length };
+}

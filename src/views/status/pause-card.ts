@@ -1,0 +1,97 @@
+/** The pause of all changes: its card, the answers to the command, and its line elsewhere. */
+import type { PauseRecord } from '../../store/port/settings-records.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { formButton, runButton } from '../kit/command-buttons.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { SettingView } from '../models/settings-model.ts';
+
+type PauseView = Extract<SettingView, { kind: 'pause' }>;
+
+/** Who paused, when and why: goes on a sentence. */
+export function pausedByText({ by, since, reason }: PauseRecord): Mrkdwn {
+  const why = reason === null ? md`` : md` (reason: ${escapeMrkdwn(reason, DISPLAY_LIMIT.sentence)})`;
+  return md`by ${mentionPerson(by)} ${relativeDate(since)}${why}`;
+}
+
+const PAUSE_MEANING = md`No changes are sent during a pause: new requests are refused and approved ones don’t run. Commands already sent are still tracked.`;
+
+export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-card' }>): RenderedMessage {
+  const { endedBy, endedAt } = pause;
+  if (endedBy !== null && endedAt !== null) {
+    const over = md`${trustedMrkdwn(SIGN.good)} *Changes resumed* by ${mentionPerson(endedBy)} ${relativeDate(endedAt)}.`;
+    return buildMessage({ text: over, body: [section(over), context(md`Paused ${pausedByText(pause)}.`)] });
+  }
+  const title = md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`;
+  return buildMessage({
+    text: title,
+    body: [section(title), section(PAUSE_MEANING)],
+    footer: actions(resumeButton(pause)),
+  });
+}
+
+export function renderPause(view: PauseView): RenderedMessage {
+  if (view.what === 'ask') return pauseQuestion();
+  const text = pauseAnswer(view);
+  if (!('pause' in view) || view.what === 'ended') return buildMessage({ text, body: [section(text)] });
+  return buildMessage({
+    text,
+    body: [section(text), section(PAUSE_MEANING)],
+    footer: actions(resumeButton(view.pause)),
+  });
+}
+
+/** One press pauses: in an emergency the message is question enough. */
+function pauseQuestion(): RenderedMessage {
+  const text = md`Pause all changes?`;
+  return buildMessage({
+    text,
+    body: [section(md`*Pause all changes?*`), section(PAUSE_MEANING)],
+    footer: actions(
+      runButton({
+        action: 'pause',
+        label: 'Pause all changes',
+        command: 'pause',
+        input: { do: 'on', reason: null },
+        style: 'danger',
+      }),
+      formButton({ label: 'Add a reason', command: 'pause', input: null }),
+    ),
+  });
+}
+
+function pauseAnswer(view: PauseView): Mrkdwn {
+  switch (view.what) {
+    case 'begun':
+      return md`${trustedMrkdwn(SIGN.warning)} All changes are paused.`;
+    case 'already':
+      return md`${trustedMrkdwn(SIGN.warning)} All changes are already paused ${pausedByText(view.pause)}.`;
+    case 'reason-added':
+      return md`${trustedMrkdwn(SIGN.warning)} All changes are paused ${pausedByText(view.pause)}. Your reason was added.`;
+    case 'ended':
+      return md`${trustedMrkdwn(SIGN.good)} Changes resumed. They were paused ${pausedByText(view.pause)}. Approved requests that the pause stopped need approval again.`;
+    case 'ask':
+    case 'none':
+      return md`Changes aren’t paused, or this pause has already ended.`;
+  }
+}
+
+/** Ends this very pause: pressed late, it does not end another. */
+function resumeButton({ id }: PauseRecord) {
+  return runButton({
+    action: 'resume',
+    label: 'Resume changes',
+    command: 'pause',
+    input: { do: 'off', pause: id },
+    confirm: {
+      title: 'Resume changes?',
+      text: 'New requests are accepted again. Requests that the pause stopped don’t run automatically.',
+      confirm: 'Resume changes',
+    },
+  });
+}

@@ -1,0 +1,155 @@
+/** How Patchbay itself is doing. */
+import type { CallFigures } from '../../fleet/http/calls.ts';
+import { context, fields, section } from '../kit/blocks.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import { pausedByText } from './pause-card.ts';
+import { troubleMarkup } from './trouble-text.ts';
+
+type StatusView = Extract<View, { kind: 'status' }>;
+type Health = StatusView['health'];
+type Outcome = keyof CallFigures['outcomes'];
+
+export function renderStatus({ health, index, pause, asOf }: StatusView): RenderedMessage {
+  const faults = faultLines(health, index);
+  const sum =
+    faults.length > 0
+      ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention:* ${joinMrkdwn(faults, ', ')}`
+      : health.troubles.length > 0
+        ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention*`
+        : md`${trustedMrkdwn(SIGN.good)} *All checks passed*`;
+  return buildMessage({
+    text: sum,
+    body: [
+      section(sum),
+      ...(pause === null
+        ? []
+        : [section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(pause)}.`)]),
+      ...health.troubles.map((trouble) => {
+        const { what, next } = troubleMarkup(trouble);
+        return section(md`${trustedMrkdwn(SIGN.failed)} *Problem:* ${what}\n${next}`);
+      }),
+      ...fields(statusFacts(health, index)),
+    ],
+    footer: [
+      context(
+        md`Version ${escapeMrkdwn(health.version, DISPLAY_LIMIT.label)}. Checked ${relativeDate(asOf)}.`,
+      ),
+    ],
+  });
+}
+
+function faultLines({ slack, database, events, calls }: Health, index: StatusView['index']) {
+  return [
+    slack ? null : md`Slack`,
+    database ? null : md`the database`,
+    events.lastSuccess !== null && events.failures === 0 ? null : md`the event log`,
+    calls.breaker.state === 'closed' && index !== null ? null : md`the management service`,
+  ].filter((fault) => fault !== null);
+}
+
+function statusFacts(health: Health, index: StatusView['index']) {
+  const { slack, database, events, calls } = health;
+  const { running, waiting } = calls;
+  return [
+    { label: 'Slack', value: slack ? md`Connected` : md`Not connected` },
+    { label: 'Database', value: database ? md`Connected` : md`Not responding` },
+    { label: 'Event log', value: eventLogText(events) },
+    ...outboxText(health),
+    { label: 'Management service', value: breakerText(calls) },
+    { label: 'Requests available now', value: freeRequestsText(calls) },
+    {
+      label: 'Requests to the service',
+      value: md`${running} running, ${waiting.person + waiting.background} waiting (${waiting.person} interactive)`,
+    },
+    { label: 'Answers since start', value: outcomesText(calls) },
+    {
+      label: 'Device index',
+      value:
+        index === null
+          ? md`Not available from the management service`
+          : md`${countText(index.devices, 'device')}, read ${relativeDate(index.asOf)}`,
+    },
+  ];
+}
+
+/** What should be in Slack and is not, and when something was last written. */
+function outboxText({ outbox, wroteAt }: Health) {
+  const last = [
+    { label: 'Last message to Slack', value: dateOr(wroteAt.slack, 'None since start') },
+    { label: 'Last database write', value: dateOr(wroteAt.database, 'None since start') },
+  ];
+  if (outbox === null) return last;
+  const { waiting, waitingAlerts, oldestAt, givenUp } = outbox;
+  const since = oldestAt === null ? md`` : md`, the oldest since ${relativeDate(oldestAt)}`;
+  const rows = [
+    {
+      label: 'Messages waiting for Slack',
+      value: md`${waiting} (${countText(waitingAlerts, 'alert')})${since}`,
+    },
+  ];
+  if (givenUp > 0)
+    rows.push({ label: 'Refused by Slack in the last 24 hours', value: countText(givenUp, 'message') });
+  return [...rows, ...last];
+}
+
+function eventLogText({ lastSuccess, failures }: Health['events']): Mrkdwn {
+  const read = lastSuccess === null ? md`Not read yet` : md`Read ${relativeDate(lastSuccess)}`;
+  return failures === 0 ? read : md`${read}, failed ${countText(failures, 'time')} since then`;
+}
+
+function breakerText({ breaker: { state, retryInMs }, pausedForMs }: CallFigures): Mrkdwn {
+  const paused = pausedForMs === 0 ? md`` : md`, rate limited for ${secondsText(pausedForMs)}`;
+  switch (state) {
+    case 'closed':
+      return md`Healthy${paused}`;
+    case 'open':
+      return md`Failing: requests paused for ${secondsText(retryInMs)}${paused}`;
+    case 'half-open':
+      return md`Failing: testing with one request${paused}`;
+  }
+}
+
+/** What each limit would take now. */
+function freeRequestsText({ tokens }: CallFigures): Mrkdwn {
+  const { lists, window } = tokens;
+  const parts = [
+    window === undefined ? null : md`${window} in total`,
+    lists === undefined ? null : md`${lists} for device lists`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? md`No limit` : joinMrkdwn(parts, ', ');
+}
+
+/** That something is not there is an answer, too. */
+function outcomesText({ outcomes: counted }: CallFigures): Mrkdwn {
+  const { answered = 0, missing = 0 } = counted;
+  const all = md`${answered + missing}${missing === 0 ? md`` : md` (${missing} not found)`}`;
+  const failures = FAILURES.flatMap(([kind, words]) => {
+    const times = counted[kind] ?? 0;
+    return times === 0 ? [] : [md`${trustedMrkdwn(words)} ${times}`];
+  });
+  return failures.length === 0 ? all : md`${all}; failed: ${joinMrkdwn(failures, ', ')}`;
+}
+
+const FAILURE_TEXTS: Readonly<Record<Exclude<Outcome, 'answered' | 'missing'>, string>> = {
+  timeout: 'no answer in time',
+  unreachable: 'no connection',
+  broken: 'service errors',
+  throttled: 'rate limited',
+  unauthorized: 'key refused',
+  forbidden: 'not allowed or gone',
+  invalid: 'request refused',
+  unreadable: 'unreadable answer',
+  'too-large': 'answer too large',
+  held: 'held back by Patchbay',
+};
+const FAILURES = Object.entries(FAILURE_TEXTS) as readonly (readonly [keyof typeof FAILURE_TEXTS, string])[];
+
+function secondsText(ms: number): Mrkdwn {
+  return countText(Math.ceil(ms / 1_000), 'second');
+}

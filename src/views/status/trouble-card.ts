@@ -1,0 +1,73 @@
+/** What was wrong with Patchbay itself and is over, in words: nothing of it holds any more. */
+import { isDirectMessage } from '../../lib/ids.ts';
+import type { WriteFailureReason } from '../../lib/not-stored.ts';
+import type { Trouble } from '../../store/port/health-records.ts';
+import { context, section } from '../kit/blocks.ts';
+import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { mentionChannel } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
+import { isTooShort, troubleMarkup } from './trouble-text.ts';
+
+/** One sentence in the past tense, without times. */
+export function endedTroubleText(trouble: Trouble): Mrkdwn {
+  switch (trouble.kind) {
+    case 'slack-disconnected':
+      return md`Patchbay was not connected to Slack.`;
+    case 'slack-silent':
+      return md`Slack didn’t respond.`;
+    case 'slack-refuses':
+      return isTooShort(trouble.error)
+        ? md`The Slack app was missing a permission (${inlineCode(trouble.error)}).`
+        : md`Slack rejected the bot token (${inlineCode(trouble.error)}).`;
+    case 'database-down':
+      return md`The database didn’t respond.`;
+    case 'database-unwritable':
+      return UNWRITABLE[trouble.why];
+    case 'events-unread':
+      return md`The event log was not read for a while, so alerts were late.`;
+    case 'ids-restarted':
+      return md`New events had IDs up to ${trouble.newestId}, below ${trouble.floorId}. They counted as old, so no alerts were posted.`;
+    case 'cards-late':
+      // How many is known of the last look alone.
+      return md`Messages waited for Slack.`;
+    case 'channel-refuses':
+      return refusedChannelText(trouble);
+    case 'alerts-given-up':
+      return md`Slack rejected ${countText(trouble.alerts, 'alert')} (${inlineCode(trouble.error)}).`;
+    case 'new-database':
+      return md`The database was new.`;
+  }
+}
+
+const UNWRITABLE: Readonly<Record<WriteFailureReason, Mrkdwn>> = {
+  'disk-full': md`The database disk was full. Nothing was stored, so no commands ran and no alerts were posted.`,
+  'read-only': md`The database couldn’t be written, so no commands ran and no alerts were posted.`,
+  'broken-disk': md`The database disk failed, so no commands ran and no alerts were posted.`,
+};
+
+function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'channel-refuses' }>): Mrkdwn {
+  const where = /^[UW]/.test(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id);
+  if (error === 'externally_shared')
+    return md`Alerts for ${where} were held: it was shared with another organization.`;
+  return md`Patchbay couldn’t post in ${where} (${inlineCode(error)}).`;
+}
+
+/** A trouble of Patchbay itself, told directly to those who run it; edited when it is over. */
+
+export function renderTroubleCard(view: Extract<View, { kind: 'trouble' }>): RenderedMessage {
+  const { what, next } = troubleMarkup(view);
+  if (view.trouble.kind === 'new-database') return buildMessage({ text: what, body: [section(what)] });
+  if (view.endedAt === null) {
+    const text = md`⛔ *Patchbay has a problem*: ${what}`;
+    return buildMessage({ text, body: [section(text), section(next)] });
+  }
+  const text = md`✅ *Resolved* ${relativeDate(view.endedAt)}: ${endedTroubleText(view.trouble)}`;
+  return buildMessage({
+    text,
+    body: [section(text)],
+    footer: [context(md`Started ${relativeDate(view.since)}.`)],
+  });
+}

@@ -1,0 +1,164 @@
+/** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
+import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
+import type { WriteFailureReason } from '../../lib/not-stored.ts';
+import type { Trouble } from '../../store/port/health-records.ts';
+import { inlineCode, type Mrkdwn, md, singleLine, trustedMrkdwn } from '../kit/escape.ts';
+import { mentionChannel } from '../kit/mentions.ts';
+import { relativeDate, utcTime } from '../kit/timestamps.ts';
+import type { ActiveTrouble } from '../models/health-model.ts';
+
+/** How parts of a sentence are made safe for where it is shown. */
+type TextFormat<T> = {
+  readonly text: (strings: TemplateStringsArray, ...values: readonly (T | number)[]) => T;
+  readonly time: (at: ActiveTrouble['since']) => T;
+  /** Slack's own word, or a command to type. */
+  readonly word: (text: string) => T;
+  readonly channel: (id: ChannelId) => T;
+  /** A word of ours. */
+  readonly noun: (word: string) => T;
+};
+export type TroubleText<T> = {
+  readonly what: T;
+  /** What somebody has to do. */
+  readonly next: T;
+};
+
+const MARKUP_FORMAT: TextFormat<Mrkdwn> = {
+  text: md,
+  time: relativeDate,
+  word: (text) => inlineCode(text),
+  channel: (id) => (/^[UW]/.test(id) || isDirectMessage(id) ? md`a direct message` : mentionChannel(id)),
+  noun: trustedMrkdwn,
+};
+const PLAIN_FORMAT: TextFormat<string> = {
+  text: (strings, ...values) => String.raw({ raw: strings }, ...values),
+  time: utcTime,
+  word: singleLine,
+  channel: singleLine,
+  noun: (word) => word,
+};
+
+export function troubleMarkup(activeTrouble: ActiveTrouble): TroubleText<Mrkdwn> {
+  return troubleParts(activeTrouble, MARKUP_FORMAT);
+}
+
+/** One line, for whoever reads it outside Slack. */
+export function troublePlainText(activeTrouble: ActiveTrouble): string {
+  const { what, next } = troubleParts(activeTrouble, PLAIN_FORMAT);
+  return [what, next].filter((part) => part !== '').join(' ');
+}
+
+function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>): TroubleText<T> {
+  const { text, time, word } = kit;
+  switch (trouble.kind) {
+    case 'slack-disconnected':
+      return {
+        what: text`Not connected to Slack since ${time(since)}.`,
+        next: text`Check the network and the app-level token.`,
+      };
+    case 'slack-silent':
+      return {
+        what: text`Slack hasn’t responded since ${time(since)}.`,
+        next: text`Check the network between Patchbay and Slack.`,
+      };
+    case 'slack-refuses':
+      return refusedChannelText(trouble.error, kit);
+    case 'database-down':
+      return {
+        what: text`The database hasn’t responded since ${time(since)}.`,
+        next: text`Check its server and ${word('DATABASE_URL')}.`,
+      };
+    case 'database-unwritable':
+      return unwritableText(trouble.why, kit);
+    case 'events-unread':
+      return {
+        what: text`The event log was last read ${time(since)}, so alerts are late.`,
+        next: text`Check the management service with ${word('npm run doctor')}.`,
+      };
+    case 'ids-restarted':
+      return {
+        what: text`New events have IDs up to ${trouble.newestId}, below ${trouble.floorId}. They count as old, so no alerts are posted.`,
+        next: text`Ask whoever runs the management service whether event IDs were reset. If so, start Patchbay with a new database.`,
+      };
+    case 'cards-late':
+      return {
+        what: text`${countedMessages(trouble, kit)} waiting for Slack since ${time(since)}.`,
+        next: text`See the log for the cause. ${word('npm run doctor')} checks Slack.`,
+      };
+    case 'channel-refuses':
+      if (trouble.error === 'externally_shared')
+        return {
+          what: text`No alerts are posted in ${kit.channel(trouble.channel)}, which is shared with another organization: ${trouble.cards} held since ${time(since)}.`,
+          next: text`Unsubscribe it or use another channel. To allow it, add its ID to ${word('externalChannels')} in the configuration file and restart Patchbay.`,
+        };
+      return {
+        what: text`Patchbay can’t post in ${kit.channel(trouble.channel)} (${word(trouble.error)}): ${trouble.cards} waiting since ${time(since)}.`,
+        next:
+          trouble.error === 'is_archived'
+            ? text`Unarchive it, or use another channel.`
+            : text`Invite the bot to it, or use another channel.`,
+      };
+    case 'alerts-given-up':
+      return {
+        what: text`Slack rejected ${plural(trouble.alerts, 'alert', kit)} (${word(trouble.error)}). No channel shows them.`,
+        next: text`List them with the ${word('alerts')} command, then acknowledge each one.`,
+      };
+    case 'new-database':
+      return { what: text`New database: Patchbay doesn’t know events before ${time(since)}.`, next: text`` };
+  }
+}
+
+/** Words by which Slack says that the app may do too little; the others are about the token itself. */
+const TOO_SHORT: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'not_allowed_token_type']);
+
+export const isTooShort = (error: string): boolean => TOO_SHORT.has(error);
+
+function refusedChannelText<T>(error: string, { text, word }: TextFormat<T>): TroubleText<T> {
+  if (isTooShort(error))
+    return {
+      what: text`The Slack app is missing a permission (${word(error)}).`,
+      next: text`Update it from manifest.yml and reinstall it. ${word('npm run doctor')} lists what is missing.`,
+    };
+  return {
+    what: text`Slack rejects the bot token (${word(error)}).`,
+    next: text`Reinstall the app, set ${word('SLACK_BOT_TOKEN')} to its token, and restart Patchbay.`,
+  };
+}
+
+function unwritableText<T>(why: WriteFailureReason, { text }: TextFormat<T>): TroubleText<T> {
+  switch (why) {
+    case 'disk-full':
+      return {
+        what: text`The database disk is full. Nothing is stored, so no commands run and no alerts are posted.`,
+        next: text`Free some space. Patchbay then recovers on its own.`,
+      };
+    case 'read-only':
+      return {
+        what: text`The database can’t be written, so no commands run and no alerts are posted.`,
+        next: text`Make its file and folder, or its server, writable.`,
+      };
+    case 'broken-disk':
+      return {
+        what: text`The database disk failed, so no commands run and no alerts are posted.`,
+        next: text`Check the disk.`,
+      };
+  }
+}
+
+function countedMessages<T>(
+  { cards, alerts }: Extract<Trouble, { kind: 'cards-late' }>,
+  kit: TextFormat<T>,
+): T {
+  const others = cards - alerts;
+  if (alerts === 0) return plural(others, 'message', kit);
+  const first = plural(alerts, 'alert', kit);
+  return others === 0 ? first : kit.text`${first} and ${plural(others, 'other message', kit)}`;
+}
+
+function plural<T>(
+  number: number,
+  what: 'alert' | 'message' | 'other message',
+  { text, noun }: TextFormat<T>,
+): T {
+  return text`${number} ${noun(number === 1 ? what : `${what}s`)}`;
+}

@@ -1,0 +1,235 @@
+/** Commands, states and small facts in words. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
+import type { CommandPolicy, FleetCommand } from '../../fleet/model/resources.ts';
+import type { PolicyId } from '../../lib/ids.ts';
+import { lowerFirst } from '../../lib/text.ts';
+import {
+  escapeMrkdwn,
+  type Mrkdwn,
+  md,
+  plainText,
+  singleLine,
+  truncate,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { SIGN, type Sign } from '../kit/signs.ts';
+import type { CardState } from '../model.ts';
+
+/** The one vocabulary of states, for people. */
+export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
+  waiting: 'Waiting for approval',
+  denied: 'Denied',
+  expired: 'Expired',
+  withdrawn: 'Withdrawn',
+  accepted: 'Accepted',
+  queued: 'Queued',
+  answered: 'Answered',
+  verified: 'Verified',
+  not_verified: 'Not verified',
+  refused: 'Not accepted',
+  not_sent: 'Not sent',
+  unknown: 'Unknown',
+};
+
+/** One sign for each state, always beside its word. */
+export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
+  waiting: SIGN.waiting,
+  denied: SIGN.failed,
+  expired: SIGN.ended,
+  withdrawn: SIGN.ended,
+  accepted: SIGN.running,
+  queued: SIGN.running,
+  answered: SIGN.running,
+  verified: SIGN.good,
+  not_verified: SIGN.warning,
+  refused: SIGN.failed,
+  not_sent: SIGN.ended,
+  unknown: SIGN.unknown,
+};
+
+/** A state with its sign: the first words of a card. */
+export function stateLabel(state: CardState): string {
+  return `${STATE_SIGNS[state]} ${STATE_TEXTS[state]}`;
+}
+
+/** A command by itself. `packagesWords` says what is installed. */
+export function commandTitle(
+  command: FleetCommand,
+  packagesWords: (names: readonly string[]) => string = packageNameOrCount,
+): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'Scan';
+    case 'reboot':
+      return 'Reboot';
+    case 'patch-all':
+      return 'Install all missing patches';
+    case 'patch':
+      return `Install ${packagesWords(command.packages)}`;
+    case 'policy-test':
+      return `Test ${policyTitle(command)}`;
+    case 'policy-remediate':
+      return `Remediate ${policyTitle(command)}`;
+  }
+}
+
+function packageNameOrCount(packages: readonly string[]): string {
+  const [only, ...others] = packages;
+  return only !== undefined && others.length === 0 ? only : `${packages.length} packages`;
+}
+
+/** An order as the beginning of a phrase that the name of what it is about ends, such as `Install openssl on`. */
+export function commandPhrase(command: FleetAction): string {
+  switch (command.kind) {
+    case 'scan':
+    case 'reboot':
+      return commandTitle(command);
+    case 'patch-all':
+    case 'patch':
+    case 'policy-test':
+    case 'policy-remediate':
+      return `${commandTitle(command)} on`;
+    case 'device-edit':
+      return 'Edit';
+    case 'group-create':
+      return 'Create the group';
+    case 'group-edit':
+      return 'Edit the group';
+  }
+}
+
+/** Short enough to leave room for the device. */
+function policyTitle({ policyId, policyName }: CommandPolicy): string {
+  if (policyName === undefined) return `policy ${policyId}`;
+  return `${truncate(singleLine(policyName), DISPLAY_LIMIT.label)} (policy ${policyId})`;
+}
+
+/** The same in the middle of a sentence, as plain text. */
+export function infinitiveText(command: FleetAction): string {
+  return lowerFirst(commandPhrase(command));
+}
+
+/** What is asked for and of what, in the middle of a sentence. */
+export function actionSentence(command: FleetAction, names: readonly string[]): Mrkdwn {
+  return md`${escapeMrkdwn(infinitiveText(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+}
+
+/** The same at the beginning of one. */
+export function actionTitle(command: FleetAction, names: readonly string[]): Mrkdwn {
+  return md`${escapeMrkdwn(commandPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+}
+
+/** The request for an order as the subject of a sentence. */
+export function requestFor(command: FleetAction, names: readonly string[]): Mrkdwn {
+  return md`${escapeMrkdwn(requestPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+}
+
+function requestPhrase(command: FleetAction): string {
+  switch (command.kind) {
+    case 'scan':
+      return 'Scan of';
+    case 'reboot':
+      return 'Reboot of';
+    case 'patch-all':
+      return 'Installation of all missing patches on';
+    case 'patch':
+      return `Installation of ${packageNameOrCount(command.packages)} on`;
+    case 'policy-test':
+      return `Test of ${policyTitle(command)} on`;
+    case 'policy-remediate':
+      return `Remediation of ${policyTitle(command)} on`;
+    case 'device-edit':
+      return 'Edit of';
+    case 'group-create':
+      return 'Creation of the group';
+    case 'group-edit':
+      return 'Edit of the group';
+  }
+}
+
+/** One device by name, several by number. */
+function deviceNamesText(names: readonly string[]): Mrkdwn {
+  const [only, ...others] = names;
+  return only !== undefined && others.length === 0 ? escapeMrkdwn(only) : md`${names.length} devices`;
+}
+
+/** A list of somebody's words, the first few in full. */
+export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
+  const first = items.slice(0, max).map((item) => escapeMrkdwn(item, DISPLAY_LIMIT.label));
+  const left = items.length - first.length;
+  return trustedMrkdwn(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
+}
+
+/** The same where there is no markup. */
+export function listPlain(items: readonly string[], max = 10): string {
+  const first = items.slice(0, max).map((item) => plainText(item, DISPLAY_LIMIT.label));
+  const left = items.length - first.length;
+  return left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', ');
+}
+
+/** A policy by its number, and by its name where that is known, as titles of cards have it. */
+export function policyNameText(id: PolicyId, name: string | null): Mrkdwn {
+  return name === null || name === '' ? md`policy ${id}` : md`${escapeMrkdwn(name)} (policy ${id})`;
+}
+
+/** What kind of policy it is; a newer word is shown as it came. */
+export function policyTypeText(type: string | null): Mrkdwn {
+  switch (type) {
+    case 'patch':
+      return md`patch policy`;
+    case 'custom':
+      return md`worklet`;
+    case 'required_software':
+      return md`required software`;
+    default:
+      return valueOrUnknown(type, 'unknown type');
+  }
+}
+
+/** An interval given in minutes, in the middle of a sentence. */
+export function intervalText(minutes: number): Mrkdwn {
+  if (minutes === 1_440) return md`every day`;
+  return minutes % 60 === 0 && minutes > 60
+    ? md`every ${minutes / 60} hours`
+    : md`every ${countText(minutes, 'minute')}`;
+}
+
+/** How a device stands with a policy. */
+export function policyStatusText(status: number | null): Mrkdwn {
+  switch (status) {
+    case NEEDS_REMEDIATION:
+      return md`needs remediation`;
+    case UP_TO_DATE:
+      return md`up to date`;
+    case PENDING:
+      return md`pending`;
+    case null:
+      return md`no result`;
+    default:
+      return md`status ${status}`;
+  }
+}
+
+/** What the service said, or that it said nothing. */
+export function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
+  return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
+}
+
+export function yesNoText(value: boolean | null): Mrkdwn {
+  if (value === null) return md`Not stated`;
+  return value ? md`Yes` : md`No`;
+}
+
+/** One and many, such as `1 device`, `0 devices`. */
+export function countText(number: number, one: string, many = `${one}s`): Mrkdwn {
+  return trustedMrkdwn(`${number} ${number === 1 ? one : many}`);
+}
+
+/** Operating system with its version, as far as it is stated. */
+export function systemText(device: Parameters<typeof systemName>[0]): Mrkdwn {
+  return valueOrUnknown(systemName(device));
+}

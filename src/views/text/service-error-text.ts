@@ -1,0 +1,83 @@
+/** Why the management service could not be used, in words. */
+import type { FleetError } from '../../fleet/fleet.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { countText } from './common-text.ts';
+
+type ErrorText = { readonly what: Mrkdwn; readonly next: Mrkdwn };
+
+const TRY_AGAIN = md`Try again in a minute.`;
+const TELL_ADMIN = md`Ask whoever runs Patchbay to check it with ${inlineCode('npm run doctor')}.`;
+
+/** What happened, whether anything changed, what to do next. */
+export function serviceErrorText(error: FleetError, changed: 'nothing' | 'unknown') {
+  const { what, next } = error.held === true ? breakerText(error) : unavailableText(error);
+  return {
+    what: md`${what}.`,
+    changed:
+      changed === 'nothing'
+        ? md`Nothing was changed.`
+        : md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
+    // What may have been done is not to be done twice.
+    next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
+  };
+}
+
+function isRetried({ kind }: FleetError): boolean {
+  return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
+}
+
+/** We did not send it: no word of the service's own stands there. */
+function breakerText(error: FleetError): ErrorText {
+  const why = escapeMrkdwn(error.detail, DISPLAY_LIMIT.sentence / 2);
+  return {
+    what: md`Patchbay held this back: ${why}`,
+    next: error.kind === 'throttled' ? retryInText(error.retryAfterMs) : TRY_AGAIN,
+  };
+}
+
+function unavailableText(error: FleetError): ErrorText {
+  const { what, next } = errorText(error);
+  return {
+    what: error.detail === '' ? what : md`${what} (${inlineCode(error.detail, DISPLAY_LIMIT.sentence / 2)})`,
+    next,
+  };
+}
+
+function retryInText(ms: number): Mrkdwn {
+  return md`Try again in ${countText(Math.max(Math.ceil(ms / 1_000), 1), 'second')}.`;
+}
+
+function errorText(error: FleetError): ErrorText {
+  switch (error.kind) {
+    case 'unreachable':
+      return { what: md`The management service can’t be reached`, next: TRY_AGAIN };
+    case 'timeout':
+      return { what: md`The management service didn’t answer in time`, next: TRY_AGAIN };
+    case 'unauthorized':
+      return { what: md`The management service rejected Patchbay’s API key`, next: TELL_ADMIN };
+    case 'forbidden':
+      return {
+        what: md`The management service doesn’t allow this, or the item no longer exists`,
+        next: TELL_ADMIN,
+      };
+    case 'missing':
+      return {
+        what: md`The management service couldn’t find this`,
+        next: md`It may have been deleted. Search for it by name.`,
+      };
+    case 'invalid':
+      return { what: md`The management service rejected this as invalid`, next: TELL_ADMIN };
+    case 'throttled':
+      return {
+        what: md`The management service is rate limiting Patchbay`,
+        next: retryInText(error.retryAfterMs),
+      };
+    case 'broken':
+      return { what: md`The management service had an internal error`, next: TRY_AGAIN };
+    case 'unreadable':
+      return { what: md`The management service sent an unreadable answer`, next: TRY_AGAIN };
+    case 'too-large':
+      return { what: md`The management service sent an answer that is too large`, next: TELL_ADMIN };
+  }
+}

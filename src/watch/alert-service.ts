@@ -1,0 +1,25 @@
+/** Changes what people want of alerts: subscriptions, silences, and who looks after what. */
+import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
+import type { Store } from '../store/port/store.ts';
+import { createAlertAcknowledgement } from './acknowledgements.ts';
+import { type AuditedChangeOptions, createAuditedChange } from './audited-change.ts';
+import type { AlertChannels } from './routing.ts';
+import { createSilenceChanges, type SilenceChanges } from './silences.ts';
+import { createSubscriptionChanges } from './subscriptions.ts';
+
+export type AlertService = AlertSettingChanges & Pick<SilenceChanges, 'endSilence'>;
+
+export type AlertServiceOptions = AuditedChangeOptions & {
+  readonly store: Store;
+  /** Those of the configuration file: they are told when all of their alerts are kept. */
+  readonly channels: AlertChannels;
+};
+
+export function createAlertService({ store, channels, ...options }: AlertServiceOptions): AlertService {
+  const auditedChange = createAuditedChange({ ...options, store });
+  return {
+    ...createSubscriptionChanges(auditedChange),
+    ...createSilenceChanges({ ...auditedChange, store, channels }),
+    ...createAlertAcknowledgement(auditedChange),
+  };
+}

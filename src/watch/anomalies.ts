@@ -1,0 +1,48 @@
+/** What is odd about the event log, and saying so sparingly: what is odd stays listed for days. */
+import { type Clock, HOUR, type Instant, later } from '../lib/clock.ts';
+import { type EventId, eventId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { EventsSince } from './event-log.ts';
+
+export type EventLogAnomaly =
+  | { readonly kind: 'unreadable'; readonly rows: number }
+  /** Rows of another organization. */
+  | { readonly kind: 'strays'; readonly rows: number }
+  /** The newest id fell: the log was cleared or restarted, or an absurd id left it. */
+  | { readonly kind: 'fell-back'; readonly newestId: EventId; readonly highestId: EventId }
+  /** More was listed than can be read. */
+  | { readonly kind: 'cut-short'; readonly read: number };
+
+export type OnAnomaly = (oddity: EventLogAnomaly) => void;
+
+const ANOMALY_TEXTS = {
+  unreadable: 'some events could not be parsed: no alerts are posted for them',
+  strays: 'the event log contains events of another organization: they are ignored',
+  'fell-back':
+    'the newest event has a lower id than an earlier one: no alerts are posted for ids that were used before',
+  'cut-short': 'too many new events to read: no alerts are posted for the oldest',
+} as const satisfies Record<EventLogAnomaly['kind'], string>;
+
+/** What is odd about what was found, after a cursor that stood at `highestId`. */
+export function anomaliesOf(found: EventsSince, highestId: EventId): readonly EventLogAnomaly[] {
+  const { events, unreadable, foreignRows, cutShort } = found;
+  const newestId = eventId(events.reduce((highest, { id }) => Math.max(highest, id), 0));
+  return [
+    ...(unreadable > 0 ? [{ kind: 'unreadable', rows: unreadable } as const] : []),
+    ...(foreignRows > 0 ? [{ kind: 'strays', rows: foreignRows } as const] : []),
+    ...(newestId > 0 && newestId < highestId ? [{ kind: 'fell-back', newestId, highestId } as const] : []),
+    ...(cutShort ? [{ kind: 'cut-short', read: events.length } as const] : []),
+  ];
+}
+
+/** Says each kind of oddity once an hour. */
+export function createAnomalyLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): OnAnomaly {
+  const loggedAt = new Map<EventLogAnomaly['kind'], Instant>();
+  return ({ kind, ...facts }) => {
+    const last = loggedAt.get(kind);
+    if (last !== undefined && clock.now() < later(last, HOUR)) return;
+    loggedAt.set(kind, clock.now());
+    const level = kind === 'cut-short' ? 'error' : 'warn';
+    log[level]({ event: `watch.${kind}`, ...facts }, ANOMALY_TEXTS[kind]);
+  };
+}

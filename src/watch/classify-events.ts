@@ -1,0 +1,85 @@
+/** What is news among new events: the alerts that they make, and what decides where these go. */
+
+import type { FleetEvent } from '../fleet/model/resources.ts';
+import type { Clock, Instant } from '../lib/clock.ts';
+import type { DeviceId, EventId, OrganizationId, PersonId } from '../lib/ids.ts';
+import type { SubscriptionRecord } from '../store/port/alert-records.ts';
+import type { AlertRecord, EventCursor } from '../store/port/records.ts';
+import type { Store } from '../store/port/store.ts';
+import { alertFromEvent } from './alert-from-event.ts';
+import {
+  type AlertChannels,
+  type AlertRouting,
+  type DeviceLabelMap,
+  devicesNeedingLabels,
+} from './routing.ts';
+
+export type ClassifyOptions = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly organizationId: OrganizationId;
+  readonly channels: AlertChannels;
+  /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
+  readonly deviceLabels: (devices: ReadonlySet<DeviceId>) => Promise<DeviceLabelMap>;
+  /** The device's present name, from memory alone: the log has the one that its agent reported. Null: not known. */
+  readonly displayName: (device: DeviceId) => string | null;
+  /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
+  readonly mayRead: (person: PersonId) => Promise<boolean>;
+};
+
+/** What may be told of the new events, and what decides where. */
+export type AlertClassification = {
+  readonly alerts: ReadonlyMap<EventId, AlertRecord>;
+  readonly routing: AlertRouting;
+  readonly labels: DeviceLabelMap;
+};
+
+export async function classifyEvents(
+  { store, clock, organizationId, channels, deviceLabels, displayName, mayRead }: ClassifyOptions,
+  cursor: EventCursor,
+  fresh: readonly FleetEvent[],
+): Promise<AlertClassification> {
+  const now = clock.now();
+  const alerts = fresh
+    .filter(({ createTime }) => !isHistory(createTime, cursor))
+    .flatMap((event) => alertFromEvent(event, organizationId, now) ?? [])
+    .map((alert) => ({ ...alert, deviceName: currentDeviceName(alert, displayName) }));
+  if (alerts.length === 0)
+    return {
+      alerts: new Map(),
+      routing: { channels, subscriptions: [], silences: [] },
+      labels: new Map(),
+    };
+  const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  const subscriptions = await subscriptionsOfReaders(open, mayRead);
+  const routing = { channels, subscriptions, silences };
+  const devicesToRead = devicesNeedingLabels(alerts, routing);
+  return {
+    alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
+    routing,
+    labels: devicesToRead.size === 0 ? new Map() : await deviceLabels(devicesToRead),
+  };
+}
+
+/** As every other card names it. */
+function currentDeviceName(
+  { deviceId, deviceName }: AlertRecord,
+  displayName: ClassifyOptions['displayName'],
+): string | null {
+  const known = deviceId === null ? null : displayName(deviceId);
+  return known === null || known === '' ? deviceName : known;
+}
+
+async function subscriptionsOfReaders(
+  open: readonly SubscriptionRecord[],
+  mayRead: ClassifyOptions['mayRead'],
+): Promise<readonly SubscriptionRecord[]> {
+  const lost = new Set<PersonId>();
+  for (const person of new Set(open.flatMap(({ person }) => person ?? [])))
+    if (!(await mayRead(person))) lost.add(person);
+  return open.filter(({ person }) => person === null || !lost.has(person));
+}
+
+function isHistory(createTime: Instant | null, { historyBefore }: EventCursor): boolean {
+  return historyBefore !== null && createTime !== null && createTime < historyBefore;
+}

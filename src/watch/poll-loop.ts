@@ -1,0 +1,121 @@
+/** Polls at an interval on the clock, one turn at a time; after a failure the pause doubles up to a ceiling. */
+
+import { FleetFailure } from '../fleet/fleet.ts';
+import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { IdRestart } from './id-restart.ts';
+
+export const POLL_INTERVAL_MS = 15 * SECOND;
+const MAX_PAUSE_MS = 5 * MINUTE;
+
+export type PollLoop = {
+  readonly start: () => void;
+  /** Waits for the running turn. */
+  readonly stop: () => Promise<void>;
+  /** Resolves after the first turn that succeeded: from then on every new event is told. */
+  readonly ready: Promise<void>;
+  /** On a follower: of the leader. */
+  readonly health: () => PollHealth;
+  /** What this process itself read, which is what followers are told. */
+  readonly ownEventLogStatus: () => { readonly lastReadAt: Instant | null; readonly failures: number };
+  /** This process reads the log from now on, beginning at once. */
+  readonly lead: () => void;
+};
+export type PollHealth = {
+  readonly lastSuccess: Instant | null;
+  readonly failures: number;
+  /** Not null: the service counts its event ids anew. Absent on a follower, which does not read them. */
+  readonly restarted?: IdRestart | null;
+};
+
+export type PollLoopOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly poll: () => Promise<{ readonly taken: number; readonly alerts: number }>;
+  /** Whether the service counts its event ids anew. */
+  readonly restarted?: () => IdRestart | null;
+  /** Called after a turn that made alerts. */
+  readonly wakeWorker: () => void;
+  /** Null: this process reads the log itself; else how the leader's reading goes, as it last said. */
+  readonly followed?: () => { readonly lastReadAt: Instant | null; readonly failures: number } | null;
+};
+
+export function createPollLoop(options: PollLoopOptions): PollLoop {
+  const { clock, log, poll, wakeWorker, restarted, followed = () => null } = options;
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  let timer: Timer | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = true;
+  let active = false;
+  let failures = 0;
+  let lastSuccess: Instant | null = null;
+
+  const pollOnce = async (): Promise<number> => {
+    try {
+      const { taken, alerts } = await poll();
+      if (taken > 0) log.info({ event: 'watch.taken', taken, alerts }, 'new events stored');
+      if (alerts > 0) wakeWorker();
+      failures = 0;
+      lastSuccess = clock.now();
+      becomeReady();
+      return POLL_INTERVAL_MS;
+    } catch (error) {
+      failures += 1;
+      log.warn({ event: 'watch.failed', failures, err: error }, 'could not read the event log');
+      return pollPauseAfter(error, failures);
+    }
+  };
+  /** The leader reads: what it says of that is all there is to know. */
+  const followLeader = (lastReadAt: Instant | null): number => {
+    if (lastReadAt !== null) becomeReady();
+    lastSuccess = lastReadAt;
+    failures = 0;
+    return POLL_INTERVAL_MS;
+  };
+  const run = async (): Promise<void> => {
+    const leader = followed();
+    active = true;
+    const pause = leader === null ? await pollOnce() : followLeader(leader.lastReadAt);
+    active = false;
+    if (!stopped) timer = clock.at(later(clock.now(), pause), tick);
+  };
+  const tick = (): Promise<void> => {
+    running = run();
+    return running;
+  };
+
+  return {
+    ready,
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      timer = clock.at(clock.now(), tick);
+    },
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await running;
+    },
+    health() {
+      const leader = followed();
+      return leader === null
+        ? { lastSuccess, failures, restarted: restarted?.() ?? null }
+        : { lastSuccess: leader.lastReadAt, failures: leader.failures };
+    },
+    ownEventLogStatus: () => ({ lastReadAt: lastSuccess, failures }),
+    lead() {
+      // A turn under way sets the timer itself.
+      if (stopped || active) return;
+      timer?.cancel();
+      timer = clock.at(clock.now(), tick);
+    },
+  };
+}
+
+/** How long to wait after a failure: what the service asked for, or twice as long as the last time. */
+function pollPauseAfter(error: unknown, failures: number): number {
+  const doubled = Math.min(POLL_INTERVAL_MS * 2 ** Math.min(failures - 1, 10), MAX_PAUSE_MS);
+  const asked =
+    error instanceof FleetFailure && error.error.kind === 'throttled' ? error.error.retryAfterMs : 0;
+  return Math.max(doubled, asked);
+}

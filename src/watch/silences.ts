@@ -1,0 +1,120 @@
+/** Begins, lengthens and ends silences, and has them announced where nothing at all comes any more. */
+import { cardKey, type PersonId } from '../lib/ids.ts';
+import type { AlertSettingChanges, NewSilenceRecord, SilenceResult } from '../store/port/alert-changes.ts';
+import type { SilenceRecord } from '../store/port/alert-records.ts';
+import type { ClaimedWork } from '../store/port/records.ts';
+import type { Store, StoreTables } from '../store/port/store.ts';
+import type { WorkResult } from '../store/work/worker.ts';
+import type { AuditedChange } from './audited-change.ts';
+import { scopeDetail } from './audited-change.ts';
+import { type AlertChannels, fullySilencedChannels } from './routing.ts';
+
+export type SilenceChanges = Pick<AlertSettingChanges, 'silence' | 'unsilence'> & {
+  /** Handler of `silence` work: ends it when its time is over. */
+  readonly endSilence: (work: Pick<ClaimedWork, 'key'>) => Promise<WorkResult>;
+};
+
+export type SilenceChangesOptions = AuditedChange & {
+  readonly store: Pick<Store, 'silences'>;
+  /** Those of the configuration file: they are told when all of their alerts are kept. */
+  readonly channels: AlertChannels;
+};
+
+/** Silences at once. Each alert is held against all of them; a person’s take no place of the others’. */
+const MAX_SILENCES = 200;
+const MAX_PER_PERSON = 20;
+
+export function createSilenceChanges({
+  store,
+  channels,
+  clock,
+  inTransaction,
+  audit,
+}: SilenceChangesOptions): SilenceChanges {
+  const begin = async (tables: StoreTables, wanted: NewSilenceRecord): Promise<SilenceResult> => {
+    const { scope, until, createdBy } = wanted;
+    const open = await tables.silences.open();
+    const equal = open.find((one) => isSameScope(one.scope, scope));
+    const goesOn = equal !== undefined && (await tables.silences.extend(equal.number, until));
+    const full = goesOn ? null : limitReached(open, createdBy);
+    if (full !== null) return full;
+    const silence = goesOn
+      ? { ...equal, until }
+      : await tables.silences.add({ ...wanted, createdAt: clock.now() });
+    await tables.work.put({ kind: 'silence', key: String(silence.number), dueAt: until });
+    await audit(tables, {
+      actor: createdBy,
+      action: 'alerts.silenced',
+      subject: `silence ${silence.number}`,
+      detail: { ...scopeDetail(scope), until, reason: wanted.reason },
+    });
+    if (goesOn) await refreshAnnounced(tables, silence);
+    else await announce(tables, silence);
+    return { kind: 'silenced', silence };
+  };
+
+  /** Null where it had ended before, or was made longer meanwhile. */
+  const end = async (
+    tables: StoreTables,
+    number: number,
+    by: PersonId | 'patchbay',
+  ): Promise<SilenceRecord | null> => {
+    if (!(await tables.silences.end(number, by, clock.now()))) return null;
+    // The row of its own time is the worker's to finish.
+    if (by !== 'patchbay') await tables.work.drop('silence', String(number));
+    for (const channel of await tables.deliveries.silencedChannels(number)) {
+      const key = cardKey('silence', number, channel);
+      await tables.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: clock.now() });
+    }
+    const silence = await tables.silences.get(number);
+    if (silence !== null) await refreshAnnounced(tables, silence);
+    await audit(tables, {
+      actor: by,
+      action: 'alerts.sound-again',
+      subject: `silence ${number}`,
+      detail: { kept: silence?.kept ?? 0 },
+    });
+    return silence;
+  };
+
+  /** Where nothing at all comes any more, that is said: silence looks as if all were well. */
+  const announce = async (tables: StoreTables, { number, scope }: SilenceRecord): Promise<void> => {
+    const subscriptions = await tables.subscriptions.open();
+    for (const channel of fullySilencedChannels(scope, { channels, subscriptions })) {
+      const key = cardKey('silent', number, channel);
+      await tables.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: clock.now() });
+    }
+  };
+  /** What was announced says how it goes on. A card that is not there is passed over. */
+  const refreshAnnounced = async (tables: StoreTables, { number }: SilenceRecord): Promise<void> => {
+    const subscribed = (await tables.subscriptions.open()).map(({ channel }) => channel);
+    for (const channel of new Set([channels.patchAlerts, channels.newDevices, ...subscribed]))
+      await tables.cards.enqueueUpdate(cardKey('silent', number, channel), clock.now());
+  };
+
+  return {
+    silence: (wanted) => inTransaction((tables) => begin(tables, wanted)),
+    unsilence: (number, by) => inTransaction((tables) => end(tables, number, by)),
+    async endSilence({ key }) {
+      const silence = await store.silences.get(Number(key));
+      if (silence === null || silence.endedAt !== null) return { kind: 'done' };
+      // It was made longer while this was under way.
+      if (clock.now() < silence.until) return { kind: 'again', dueAt: silence.until };
+      await inTransaction((tables) => end(tables, silence.number, 'patchbay'));
+      return { kind: 'done' };
+    },
+  };
+}
+
+function limitReached(
+  open: readonly SilenceRecord[],
+  createdBy: PersonId,
+): Extract<SilenceResult, { readonly kind: 'full' }> | null {
+  if (open.length >= MAX_SILENCES) return { kind: 'full', limit: MAX_SILENCES, own: false };
+  const own = open.filter((one) => one.createdBy === createdBy).length;
+  return own < MAX_PER_PERSON ? null : { kind: 'full', limit: MAX_PER_PERSON, own: true };
+}
+
+function isSameScope(a: SilenceRecord['scope'], b: SilenceRecord['scope']): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

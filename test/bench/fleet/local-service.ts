@@ -1,0 +1,35 @@
+/** The local management service as a process of its own, as anyone would start it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
+
+export type LocalService = {
+  /** `FLEET_BASE_URL`, `FLEET_API_KEY` and `FLEET_ORGANIZATION`, as it prints them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startLocalService({ devices }: { readonly devices: number }): Promise<LocalService> {
+  const options = ['--only', 'management', '--port', '0', '--devices', String(devices)];
+  const child = spawn(process.execPath, [ENTRY, 'sandbox', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes('FLEET_ORGANIZATION=')) break;
+  }
+  child.stdout.resume();
+  return {
+    env: Object.fromEntries(
+      [...said.matchAll(/^(FLEET_[A-Z_]+)=(\S+)/gm)].map(([, name, value]) => [name, value]),
+    ),
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

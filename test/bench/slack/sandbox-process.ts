@@ -1,0 +1,41 @@
+/** The whole sandbox as a process of its own, as a person would start it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
+
+export type SandboxProcess = {
+  readonly pid: number;
+  /** Of the page and of the control interface. */
+  readonly address: string;
+  readonly apiUrl: string;
+  readonly botToken: string;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startSandboxProcess(): Promise<SandboxProcess> {
+  // As `npm run sandbox` has it: posts make much that lives for a moment, and memory once taken is not given back.
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    said += String(chunk);
+    if (said.includes('ready: ')) break;
+  }
+  child.stdout.resume();
+  const address = /ready: (\S+)/.exec(said)?.[1] ?? '';
+  const { slack } = Object(await (await fetch(`${address}/sandbox/state`)).json());
+  return {
+    pid: child.pid ?? 0,
+    address,
+    apiUrl: slack.apiUrl,
+    botToken: slack.botToken,
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import type { WriteCommand } from '../../../src/commands/core/command.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { policyRemediateCommand } from '../../../src/commands/policy-remediate.ts';
+import { policyTestCommand } from '../../../src/commands/policy-test.ts';
+import type { DevicePolicyStatus } from '../../../src/fleet/model/device-parts.ts';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import { deviceId, groupId, type PolicyId, policyId } from '../../../src/lib/ids.ts';
+import { problemText } from '../../../src/views/problems/problem-text.ts';
+import { aDevice, aGroup, aPolicy, aQueueEntry, START } from '../../harness/builders.ts';
+import { someFacts } from '../../harness/records.ts';
+import type { FakeFleetContent } from '../harness/fake-fleet.ts';
+import { testPorts } from '../harness/ports.ts';
+
+const smb = aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', digest: 'c0ffee' });
+const vpn = aPolicy({
+  id: policyId(2_104),
+  name: 'Require VPN',
+  type: 'required_software',
+  digest: 'decade',
+});
+const patches = aPolicy({ id: policyId(2_101) });
+const elsewhere = aPolicy({
+  id: policyId(2_105),
+  name: 'Kiosk mode',
+  type: 'custom',
+  groupIds: [groupId(99)],
+});
+const odd = aPolicy({ id: policyId(2_106), name: 'Odd', type: null });
+const policies = [smb, vpn, patches, elsewhere, odd];
+
+function statusOf(id: PolicyId, status: number): DevicePolicyStatus {
+  return {
+    policyId: id,
+    policyName: 'as it was',
+    policyType: 'custom',
+    status,
+    result: '{}',
+    createTime: START,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
+  };
+}
+
+/** As the document shows devices: how they stand with policies, and no policies. */
+const documented = aDevice({
+  policyStatuses: [smb, vpn, patches, odd].map(({ id }, at) => statusOf(id, at === 0 ? 0 : 1)),
+});
+/** As the live service shows them. */
+const live = { ...documented, policies: [smb, vpn, patches, odd] };
+
+const content = (device: Device): FakeFleetContent => ({ devices: [device], groups: [aGroup()], policies });
+
+function planned(command: WriteCommand, text: string, of: FakeFleetContent = content(documented)) {
+  const read = tokenizeTyped(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = command.parse(read.words);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return command.plan(parsed.input, testPorts(of).ports);
+}
+function faultOf(command: WriteCommand, text: string) {
+  const read = tokenizeTyped(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = command.parse(read.words);
+  return parsed.kind === 'fault' ? parsed.fault : null;
+}
+async function refusalOf(command: WriteCommand, text: string, of?: FakeFleetContent): Promise<string> {
+  const plan = await planned(command, text, of);
+  if (plan.kind !== 'problem') throw new Error(plan.kind);
+  const { what, changed, next } = problemText(plan.problem, '/fleet');
+  return [what, changed, next].filter((part) => part !== '').join(' ');
+}
+
+const COMMANDS = [
+  ['policy-test', policyTestCommand],
+  ['policy-remediate', policyRemediateCommand],
+] as const;
+
+describe.each(COMMANDS)('%s', (kind, command) => {
+  it.each([
+    ['document', documented],
+    ['live service', live],
+  ])('is sealed to the policy as it is now, in the form of the %s', async (_form, device) => {
+    expect(await planned(command, 'web-01 policy:"disable smbv1" because audit', content(device))).toEqual({
+      kind: 'proposal',
+      proposal: {
+        command: { kind, policyId: 2_103, policyName: 'Disable SMBv1' },
+        targets: [
+          someFacts({ policy: { name: 'Disable SMBv1', type: 'custom', status: 0, digest: 'c0ffee' } }),
+        ],
+        reason: 'audit',
+      },
+    });
+  });
+
+  it('takes a policy by its number, and the device by words in any place', async () => {
+    expect(await planned(command, 'policy:#2103 #1001')).toMatchObject({
+      proposal: { command: { policyId: 2_103 }, targets: [{ deviceId: 1001 }], reason: null },
+    });
+  });
+
+  it.each([
+    ['', { kind: 'missing', what: 'Which device?', prefill: { reason: null } }],
+    ['policy:x', { kind: 'missing', what: 'Which device?', prefill: { policy: 'x' } }],
+    [
+      'web-01',
+      {
+        kind: 'missing',
+        what: 'Which policy? For example policy:"Disable SMBv1".',
+        prefill: { device: 'web-01' },
+      },
+    ],
+    ['web-01 policy:', { kind: 'missing', prefill: { device: 'web-01' } }],
+    ['web-01 policy:x policy:y', { kind: 'bad-value', word: 'policy:y' }],
+    ['web-01 -policy:x', { kind: 'unknown-word', word: '-policy:x' }],
+    ['web-01 plicy:x', { kind: 'unknown-word', nearest: ['policy:'] }],
+    ['web-01 policy:x --now', { kind: 'unknown-word', word: '--now' }],
+    ['web-01 policy:x because', { kind: 'missing' }],
+  ])('says what is wrong with “%s”', (text, fault) => {
+    expect(faultOf(command, text)).toMatchObject(fault);
+  });
+
+  it('names the nearest of an unknown policy, and knows none of an unknown number', async () => {
+    expect(await planned(command, 'web-01 policy:"Disable SMB" because audit')).toMatchObject({
+      kind: 'view',
+      view: {
+        problem: {
+          ...{ kind: 'no-such-policy', nearest: ['Disable SMBv1'] },
+          offers: [
+            {
+              ...{ kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 2_103 },
+              choice: { command: kind, input: { device: 'web-01', policy: 2_103, reason: 'audit' } },
+            },
+          ],
+        },
+      },
+    });
+    expect(await planned(command, 'web-01 policy:#77')).toEqual({
+      kind: 'problem',
+      problem: { kind: 'no-such-policy', query: '#77', nearest: [] },
+    });
+  });
+
+  it('asks which of two policies and of two devices is meant, and keeps the rest', async () => {
+    const twin = { ...smb, id: policyId(2_999) };
+    const both = { ...content(documented), policies: [smb, twin] };
+    expect(await planned(command, 'web-01 policy:"Disable SMBv1" because x', both)).toMatchObject({
+      view: {
+        kind: 'choices',
+        rows: [
+          { choice: { command: kind, input: { device: 'web-01', policy: 2_103, reason: 'x' } } },
+          { choice: { command: kind, input: { policy: 2_999 } } },
+        ],
+      },
+    });
+    const devices = [documented, { ...documented, id: deviceId(9) }];
+    expect(await planned(command, 'web-01 policy:#2103', { ...content(documented), devices })).toMatchObject({
+      view: {
+        kind: 'picker',
+        choices: [
+          { command: kind, input: { device: 9, policy: 2_103 } },
+          { command: kind, input: { device: 1001, policy: 2_103 } },
+        ],
+      },
+    });
+  });
+
+  it('refuses a policy that is none of the device’s, and says which would do', async () => {
+    const words = await refusalOf(command, 'web-01 policy:"Kiosk mode"');
+    expect(words).toContain('doesn’t list Kiosk mode (policy 2105) among the policies of web-01');
+    expect(words).toMatch(/These policies can be \w+ on web-01\./);
+    expect(words).not.toContain('Nothing was changed');
+    expect(words).not.toContain('Kiosk mode.');
+  });
+
+  it('offers each policy that would do, with all that was asked for', async () => {
+    expect(await planned(command, 'web-01 policy:"Kiosk mode" because audit')).toMatchObject({
+      problem: {
+        offers: expect.arrayContaining([
+          {
+            ...{ kind: 'named', what: 'policy', name: 'Disable SMBv1', id: 2_103, detail: 'custom' },
+            choice: { command: kind, input: { device: 1001, policy: 2_103, reason: 'audit' } },
+          },
+        ]),
+      },
+    });
+  });
+
+  it.each(['"Apply All Patches"', 'Odd'])(
+    'refuses the policy %s, whose kind does not allow it',
+    async (name) => {
+      expect(await refusalOf(command, `web-01 policy:${name}`)).toMatch(
+        /^Only Worklets (?!.*Nothing was changed)/,
+      );
+    },
+  );
+
+  it('takes the policies of the group where the device names none yet', async () => {
+    const fresh = content(aDevice());
+    expect(await planned(command, 'web-01 policy:"Disable SMBv1"', fresh)).toMatchObject({
+      kind: 'proposal',
+    });
+    expect(await refusalOf(command, 'web-01 policy:"Kiosk mode"', fresh)).toContain('among the policies of');
+  });
+
+  it('proposes nothing that already waits in the queue', async () => {
+    const type = kind === 'policy-test' ? 'policy_2103_test' : 'policy_2103_remediate';
+    const queue = [aQueueEntry({ type })];
+    expect(await planned(command, 'web-01 policy:#2103', { ...content(documented), queue })).toMatchObject({
+      problem: { kind: 'already-queued', command: { kind, policyId: 2_103 } },
+    });
+  });
+});
+
+describe('required software', () => {
+  it('is remediated, but not tested, because the interface has no test of it', async () => {
+    expect(await planned(policyRemediateCommand, 'web-01 policy:"Require VPN"')).toMatchObject({
+      proposal: {
+        command: { kind: 'policy-remediate', policyId: 2_104 },
+        targets: [{ policy: { digest: 'decade' } }],
+      },
+    });
+    expect(await refusalOf(policyTestCommand, 'web-01 policy:"Require VPN"')).toMatch(
+      /^Only Worklets can be tested on a device: Require VPN \(policy 2104\) is required software\..*These policies can be tested on web-01\./,
+    );
+  });
+});

@@ -1,0 +1,162 @@
+/** What was not sent is asked for once more by the command that asked for it first. */
+import { describe, expect, it } from 'vitest';
+import { type PlannedAgain, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
+import { registry } from '../../../src/commands/index.ts';
+import { scanCommand } from '../../../src/commands/scan.ts';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import type { OperationRecord, TargetState } from '../../../src/store/port/records.ts';
+import { aDevice, aPackage } from '../../harness/builders.ts';
+import { anOperation, aTarget } from '../../harness/records.ts';
+import { editFleetPorts } from '../harness/edit-fleet.ts';
+import { BROKEN, type FakeFleetContent } from '../harness/fake-fleet.ts';
+import { testPorts } from '../harness/ports.ts';
+
+const ORDERS: readonly FleetAction[] = [
+  { kind: 'scan' },
+  { kind: 'reboot' },
+  { kind: 'patch-all' },
+  { kind: 'patch', packages: ['openssl'] },
+  { kind: 'patch', packages: ['openssl'], chosen: { severities: ['high'], named: [] } },
+  { kind: 'device-edit', change: { customName: 'Front door' } },
+  {
+    kind: 'device-edit',
+    change: {
+      customName: 'x',
+      groupId: groupId(21),
+      retag: { add: ['dmz'], remove: ['old'] },
+      exception: true,
+      addresses: ['192.0.2.9'],
+    },
+  },
+  {
+    kind: 'group-create',
+    group: {
+      name: 'Kiosks',
+      parentId: groupId(20),
+      refreshIntervalMinutes: 720,
+      color: 'pine green',
+      notes: 'by the door',
+      osAutoUpdate: true,
+    },
+  },
+  {
+    kind: 'group-edit',
+    groupId: groupId(21),
+    change: { name: 'Front', parentId: groupId(30), refreshIntervalMinutes: 720, notes: '' },
+  },
+];
+
+const operationOf = (command: FleetAction, reason: string | null) => {
+  const deviceId = command.kind.startsWith('group-') ? null : aTarget().deviceId;
+  return anOperation({ command, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
+};
+
+/** From the operation as it comes back from a store. */
+function planned(operation: OperationRecord, content: FakeFleetContent): Promise<PlannedAgain> {
+  const order = unsentOf(operation);
+  const command = registry.find(order.command);
+  if (command?.kind !== 'write') throw new Error(`${order.command} changes nothing`);
+  const unsent = order.unsent.map(({ name, input }) => ({ name, input: JSON.parse(JSON.stringify(input)) }));
+  return planAgain(command, { ...order, unsent }, editFleetPorts(content));
+}
+
+describe('asking once more', () => {
+  it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
+    'plans the same order for the same thing, with its reason: $name',
+    async ({ order }) => {
+      const again = await planned(operationOf(order, 'drill'), { packages: [aPackage()] });
+      expect(again).toMatchObject({
+        planned: { kind: 'proposal', proposal: { command: order, reason: 'drill' } },
+        leftOut: [],
+      });
+    },
+  );
+
+  it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
+    expect(
+      unsentOf(operationOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null)),
+    ).toMatchObject({
+      command: kind,
+      unsent: [{ name: 'web-01', input: { device: 1001, policy: 5, reason: null } }],
+    });
+  });
+});
+
+describe('asking once more for several devices', () => {
+  const [one, two, three] = [1001, 1002, 1003].map((id) => aDevice({ id: deviceId(id), name: `web-${id}` }));
+  const targets = (...states: readonly TargetState[]) =>
+    states.map((state, at) => {
+      const id = deviceId(1001 + at);
+      return aTarget({ deviceId: id, displayName: `web-${id}`, state });
+    });
+  const devices = [one, two, three].flatMap((device) => device ?? []);
+  const ids = ({ planned: shown }: PlannedAgain) =>
+    shown?.kind === 'proposal' ? shown.proposal.targets.map(({ deviceId: id }) => id) : shown;
+
+  it('is one proposal about exactly those that were not sent or not accepted', async () => {
+    const states = ['not_sent', 'verified', 'refused'] as const;
+    const operation = anOperation({ command: { kind: 'reboot' }, targets: targets(...states) });
+    const again = await planned(operation, { devices });
+    expect(again.planned).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });
+    expect(ids(again)).toEqual([1001, 1003]);
+  });
+
+  it('takes the facts of now', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
+    const { planned: again } = await planned(operation, { devices: moved });
+    expect(again).toMatchObject({ proposal: { targets: [{ pendingPatches: 77 }, { pendingPatches: 77 }] } });
+  });
+
+  it('leaves out, with the reason, what cannot be requested, and asks for the rest', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent', 'not_sent') });
+    const again = await planned(operation, { devices: devices.slice(0, 2) });
+    expect(ids(again)).toEqual([1001, 1002]);
+    expect(again.leftOut).toEqual([{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }]);
+  });
+
+  it('proposes nothing where none can be requested', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const again = await planned(operation, { devices: devices.slice(2) });
+    expect(again.planned).toBeNull();
+    expect(again.leftOut.map(({ name }) => name)).toEqual(['web-1001', 'web-1002']);
+  });
+
+  it('fails as a whole where the service does not answer, so that none is forgotten', async () => {
+    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const { ports: given, fleet } = testPorts({ devices });
+    fleet.failWith(BROKEN);
+    await expect(planAgain(scanCommand, unsentOf(operation), given)).rejects.toThrow();
+  });
+
+  it('names the packages of the order, and for each device those that it misses', async () => {
+    const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
+    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    expect(again.planned).toMatchObject({
+      proposal: { command, targets: [{ missing: ['openssl'] }, { missing: ['openssl'] }] },
+    });
+    const none = await planned(operation, { devices, packages: [aPackage({ name: 'curl' })] });
+    expect(none.planned).toBeNull();
+    expect(none.leftOut.map(({ problem }) => problem.kind)).toEqual(['none-missing', 'none-missing']);
+  });
+
+  it('keeps how the packages were chosen', async () => {
+    const chosen = { severities: ['high'], named: [] };
+    const command = { kind: 'patch', packages: ['openssl'], chosen } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'verified') });
+    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    expect(again.planned).toMatchObject({ proposal: { command } });
+  });
+
+  it('keeps an edit whole, also where some devices have a part of it already', async () => {
+    const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
+    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
+    const [first, second] = devices.map((device) => ({ ...device, exception: false }));
+    const there = [first, second && { ...second, exception: true }].flatMap((device) => device ?? []);
+    const again = await planned(operation, { devices: there });
+    expect(again.planned).toMatchObject({ proposal: { command } });
+    expect(ids(again)).toEqual([1001, 1002]);
+  });
+});

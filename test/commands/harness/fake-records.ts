@@ -1,0 +1,61 @@
+/** What the store would remember, in memory; every card stands somewhere but those of `unposted`. */
+import type { RecordsReader } from '../../../src/commands/core/command.ts';
+import type {
+  ApprovalRecord,
+  AuditRecord,
+  CardKey,
+  OperationRecord,
+} from '../../../src/store/port/records.ts';
+import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
+import type { HealthReport } from '../../../src/views/models/health-model.ts';
+import { START } from '../../harness/builders.ts';
+
+export type FakeRecordsContent = {
+  readonly approvals?: readonly ApprovalRecord[];
+  readonly operations?: readonly OperationRecord[];
+  /** Newest first. */
+  readonly audit?: readonly AuditRecord[];
+  readonly unposted?: readonly CardKey[];
+  readonly pause?: PauseRecord;
+};
+
+export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
+  const { approvals = [], operations = [], audit = [], unposted = [], pause = null } = kept;
+  return {
+    approvals: async ({ state, requesterId }, limit) =>
+      approvals
+        .filter((one) => state === undefined || one.state === state)
+        .filter((one) => requesterId === undefined || one.requesterId === requesterId)
+        .slice(0, limit),
+    operations: async (limit) =>
+      operations.slice(0, limit).map((one) => ({ ...one, requestedAt: one.createdAt })),
+    operation: async (id) => operations.find((one) => one.id === id) ?? null,
+    byRequestKey: async (key) => {
+      const approval = approvals.find(({ requestKey }) => requestKey === key);
+      if (approval !== undefined) return { kind: 'approval', approval };
+      const operation = operations.find(({ requestKey }) => requestKey === key);
+      return operation === undefined ? null : { kind: 'operation', operation };
+    },
+    audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
+    pause: async () => pause,
+    cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),
+  };
+}
+
+export const HEALTHY: HealthReport = {
+  slack: true,
+  database: true,
+  events: { lastSuccess: START, failures: 0 },
+  calls: {
+    running: 1,
+    waiting: { person: 0, background: 2 },
+    tokens: { lists: 28, window: 95 },
+    pausedForMs: 0,
+    breaker: { state: 'closed', retryInMs: 0 },
+    outcomes: { answered: 12 },
+  },
+  version: '0.1.0',
+  troubles: [],
+  outbox: { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 },
+  wroteAt: { slack: START, database: START },
+};

@@ -1,0 +1,43 @@
+/** The ports that commands get, over a fleet in memory and a clock that stands still. */
+
+import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/approvals/rules.ts';
+import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
+import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
+import { DIALECTS } from '../../../src/fleet/dialect.ts';
+import { createInventory } from '../../../src/inventory/inventory-service.ts';
+import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
+import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
+import { START } from '../../harness/builders.ts';
+import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
+import { createFakeRecords, type FakeRecordsContent, HEALTHY } from './fake-records.ts';
+import { createFakeSettings } from './fake-settings.ts';
+
+export type TestPorts = {
+  readonly ports: FormPorts;
+  readonly fleet: FakeFleet;
+  readonly clock: MovableClock;
+};
+
+export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = {}): TestPorts {
+  const clock = createManualClock(START);
+  const fleet = createFakeFleet(content);
+  const inventory = createInventory({ fleet, clock });
+  const ports: FormPorts = {
+    fleet,
+    clock,
+    dialect: DIALECTS.live,
+    inventory,
+    missingPatches: createMissingPatchIndex({ fleet, clock, onNames: inventory.learnPackages }),
+    results: createResultCaches(clock),
+    organizationId: organizationId(7),
+    asker: personId('UOPERATOR'),
+    channel: channelId('C0OPS'),
+    settings: createFakeSettings(),
+    records: createFakeRecords(kept),
+    health: async () => HEALTHY,
+    approvalMs: (order) => (needsApproval(order) ? APPROVAL_EXPIRY_MS : null),
+    maxAgeMs: 15 * MINUTE,
+  };
+  return { ports, fleet, clock };
+}

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { devicesCommand } from '../../../src/commands/devices.ts';
+import {
+  createResultCaches,
+  type DevicesResult,
+  IDS_PER_ROW,
+  type ListView,
+  MAX_CACHED_ROWS,
+  RESULT_TTL_MS,
+} from '../../../src/commands/lists/result-cache.ts';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, personId } from '../../../src/lib/ids.ts';
+import type { View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
+import { testPorts } from '../harness/ports.ts';
+
+const ME = { asker: personId('UME') };
+const OTHER = { asker: personId('UOTHER') };
+const HIDDEN = { ...ME, personalFrom: 'operator' } as const;
+const GONE = { kind: 'gone' };
+
+function records(rows: number) {
+  return { rows: Array.from({ length: rows }, () => anApproval()), asOf: START };
+}
+function someDevices(rows: number): DevicesResult {
+  const summary = { kind: 'devices', title: '', unlisted: 0 } as const;
+  return { rows: new Float64Array(rows), summary, asOf: START };
+}
+/** A whole list of so many rows that has the memory of one. */
+function heavy(rows: number) {
+  return { ...records(0), rows: new Array(rows) };
+}
+const AUDIT: ListView<'audit'> = {
+  kind: 'audit',
+  device: null,
+  rows: [],
+  lines: 0,
+  names: { devices: new Map(), groups: new Map(), policies: new Map() },
+  since: START,
+  cut: false,
+  paging: { command: 'audit', input: {}, page: 0, pages: 1, total: 0, asOf: START },
+};
+function shelves() {
+  const clock = createManualClock(START);
+  return { clock, results: createResultCaches(clock) };
+}
+function kept(key: string | null): string {
+  if (key === null) throw new Error('it was not kept');
+  return key;
+}
+
+describe('results that are kept', () => {
+  it('belong to the one who asked', () => {
+    const { results } = shelves();
+    const content = records(11);
+    const key = kept(results.approvals.add(ME, content));
+    expect(results.approvals.find(ME, key)).toEqual({ kind: 'found', content });
+    expect(results.approvals.find(OTHER, key)).toEqual({ kind: 'others' });
+    expect(results.approvals.find(ME, 'another')).toEqual(GONE);
+  });
+
+  it.each([
+    ['less', ME, HIDDEN],
+    ['more', HIDDEN, ME],
+  ])('are not for their owner once that one sees %s than then', (_what, then, now) => {
+    const { results } = shelves();
+    const key = kept(results.approvals.add(then, records(11)));
+    expect(results.approvals.find(now, key)).toEqual({ kind: 'rights' });
+    expect(results.approvals.find(then, key)).toMatchObject({ kind: 'found' });
+  });
+
+  it('are found on the shelf of their kind alone', () => {
+    const { results } = shelves();
+    const key = kept(results.approvals.add(ME, records(11)));
+    expect(results.operations.find(ME, key)).toEqual(GONE);
+  });
+
+  it('have keys of their own that a button has room for', () => {
+    const { results } = shelves();
+    const keys = Array.from({ length: 50 }, () => kept(results.approvals.add(ME, records(11))));
+    expect(new Set(keys).size).toBe(50);
+    expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(20);
+  });
+
+  it('are forgotten half an hour later', async () => {
+    const { clock, results } = shelves();
+    const key = kept(results.approvals.add(ME, records(11)));
+    await clock.advance(RESULT_TTL_MS - 1);
+    expect(results.approvals.find(ME, key).kind).toBe('found');
+    await clock.advance(1);
+    expect(results.approvals.find(ME, key)).toEqual(GONE);
+  });
+
+  it('make room for newer ones, the oldest first, whatever their kind', () => {
+    const { results } = shelves();
+    const first = kept(results.operations.add(ME, heavy(MAX_CACHED_ROWS / 2)));
+    const second = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 4)));
+    const third = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 2)));
+    expect(results.operations.find(ME, first)).toEqual(GONE);
+    expect(results.approvals.find(ME, second).kind).toBe('found');
+    expect(results.approvals.find(ME, third).kind).toBe('found');
+  });
+
+  it('are not kept where one alone is more than all may be, and nothing makes room for it', () => {
+    const { results } = shelves();
+    const key = kept(results.approvals.add(ME, records(11)));
+    expect(results.approvals.add(ME, heavy(MAX_CACHED_ROWS))).toBeNull();
+    expect(results.approvals.find(ME, key).kind).toBe('found');
+  });
+
+  it('are weighed with what their rows hold', () => {
+    const { results } = shelves();
+    const first = kept(results.audit.add(ME, { ...AUDIT, rows: new Array(200) }));
+    const approval = anApproval({ targets: Array.from({ length: 100 }, () => someFacts()) });
+    const rows = Array.from({ length: Math.floor(MAX_CACHED_ROWS / 101) - 1 }, () => approval);
+    expect(results.approvals.add(ME, { rows, asOf: START })).not.toBeNull();
+    expect(results.audit.find(ME, first)).toEqual(GONE);
+    expect(results.approvals.add(ME, { rows: [...rows, approval], asOf: START })).toBeNull();
+  });
+
+  it('hold a hundred thousand devices as lightly as few rows', () => {
+    const { results } = shelves();
+    const all = MAX_CACHED_ROWS * (IDS_PER_ROW / 10);
+    const keys = Array.from({ length: 9 }, () => kept(results.devices.add(ME, someDevices(all))));
+    expect(keys.filter((key) => results.devices.find(ME, key).kind !== 'found')).toEqual([]);
+  });
+
+  it('never hold more than their bound', () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: MAX_CACHED_ROWS }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(sizes, (all) => {
+        const { results } = shelves();
+        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavy(rows)) }));
+        const found = keys.filter(
+          ({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found',
+        );
+        expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MAX_CACHED_ROWS);
+      }),
+    );
+  });
+});
+
+const FLEET = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
+const ALL = { words: [], filters: [] };
+
+/** Its `fleet` is the list of devices, which may change. */
+function fleetOf(devices: readonly Device[]) {
+  const fleet = [...devices];
+  return { ...testPorts({ devices: fleet }), fleet };
+}
+function become<T>(all: T[], now: readonly T[]): void {
+  all.splice(0, all.length, ...now);
+}
+
+async function list(view: Promise<View>) {
+  const found = await view;
+  if (found.kind !== 'devices') throw new Error(JSON.stringify(found));
+  return found;
+}
+/** The input of its buttons. */
+function input({ paging }: Awaited<ReturnType<typeof list>>) {
+  return { ...ALL, ...(paging.result === undefined ? {} : { result: paging.result }) };
+}
+const idsOf = ({ rows }: Awaited<ReturnType<typeof list>>) =>
+  rows.map((row) => (row.device === null ? row.id : row.device.id));
+
+describe('pages of a kept list', () => {
+  it('are kept where there is more than one', async () => {
+    const { ports } = fleetOf(FLEET);
+    expect((await list(devicesCommand.run(ALL, 0, ports))).paging.result).toEqual(expect.any(String));
+    const few = fleetOf(FLEET.slice(0, 10));
+    expect((await list(devicesCommand.run(ALL, 0, few.ports))).paging).not.toHaveProperty('result');
+  });
+
+  it('go over the same rows as of the same time, though a device came before them', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);
+    await clock.advance(5 * MINUTE);
+    const second = await list(devicesCommand.run(input(first), 1, ports));
+    expect(idsOf(second)).toEqual(FLEET.slice(10, 20).map(({ id }) => id));
+    expect(second.paging).toMatchObject({ total: 25, pages: 3, asOf: START, result: first.paging.result });
+    expect(second.paging).not.toHaveProperty('anew');
+  });
+
+  it('draw the facts of a device as they are now', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    become(
+      fleet,
+      FLEET.map((device) => ({ ...device, connected: false })),
+    );
+    await clock.advance(5 * MINUTE);
+    const again = await list(devicesCommand.run(input(first), 0, ports));
+    expect(again.rows.map(({ device }) => device?.connected)).toEqual(Array(10).fill(false));
+  });
+
+  it('keep the line of a device that is gone, and say so', async () => {
+    const { ports, fleet, clock } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    become(
+      fleet,
+      FLEET.filter(({ id }) => id !== 12),
+    );
+    await clock.advance(5 * MINUTE);
+    const second = await list(devicesCommand.run(input(first), 1, ports));
+    expect(idsOf(second)).toEqual(FLEET.slice(10, 20).map(({ id }) => id));
+    expect(JSON.stringify(renderView(second))).toContain('#12 · no longer in the fleet');
+  });
+
+  it('are asked for anew, and said to be, once the list is forgotten', async () => {
+    const { ports, clock } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    await clock.advance(RESULT_TTL_MS);
+    const second = await list(devicesCommand.run(input(first), 1, ports));
+    expect(second.paging).toMatchObject({ refreshReason: 'gone', result: expect.any(String), page: 1 });
+    expect(second.paging.result).not.toBe(first.paging.result);
+    expect(JSON.stringify(renderView(second))).toContain('This list expired and was reloaded.');
+    const third = await list(devicesCommand.run(input(second), 2, ports));
+    expect(third.paging).not.toHaveProperty('anew');
+  });
+
+  it('are asked for anew for another person', async () => {
+    const { ports } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    const theirs = await list(devicesCommand.run(input(first), 1, { ...ports, ...OTHER }));
+    expect(theirs.paging).toMatchObject({ refreshReason: 'others', page: 1 });
+  });
+
+  it('are whole and go on by themselves where two are pressed at once on a list that is forgotten', async () => {
+    const { ports, clock } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    await clock.advance(RESULT_TTL_MS);
+    const both = await Promise.all([1, 2].map((page) => list(devicesCommand.run(input(first), page, ports))));
+    expect(both.map(idsOf)).toEqual([
+      FLEET.slice(10, 20).map(({ id }) => id),
+      FLEET.slice(20).map(({ id }) => id),
+    ]);
+    for (const one of both)
+      expect((await list(devicesCommand.run(input(one), 0, ports))).paging.page).toBe(0);
+  });
+
+  it('are read and kept anew by a refresh', async () => {
+    const { ports, fleet } = fleetOf(FLEET);
+    const first = await list(devicesCommand.run(ALL, 0, ports));
+    become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);
+    const fresh = await list(devicesCommand.run({ ...input(first), refresh: true }, 0, ports));
+    expect(idsOf(fresh)[0]).toBe(900);
+    expect(fresh.paging.result).not.toBe(first.paging.result);
+    expect(fresh.paging).not.toHaveProperty('anew');
+  });
+
+  it('give every row exactly once, whatever happens to the fleet in between', async () => {
+    const change = fc.record({ gone: fc.integer({ min: 1, max: 25 }), name: fc.string(), add: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 3 }), async (changes) => {
+        const { ports, fleet, clock } = fleetOf(FLEET);
+        const pages = [await list(devicesCommand.run(ALL, 0, ports))];
+        for (const [at, { gone, name, add }] of changes.slice(1).entries()) {
+          const left = FLEET.filter(({ id }) => id !== gone);
+          const one = aDevice({ id: deviceId(900 + at), name });
+          become(fleet, add ? [...left, one] : left.map((device) => ({ ...device, name })));
+          await clock.advance(2 * MINUTE);
+          const [first] = pages;
+          if (first !== undefined) pages.push(await list(devicesCommand.run(input(first), at + 1, ports)));
+        }
+        expect(pages.flatMap(idsOf)).toEqual(FLEET.map(({ id }) => id));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { expandAlias } from '../../../src/commands/parser/alias-expansion.ts';
+import { expandSaved } from '../../../src/commands/parser/saved-targets.ts';
+import { plainLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import type { NamedLine } from '../../../src/store/port/settings-records.ts';
+import { START } from '../../harness/builders.ts';
+
+const ME = personId('UME');
+const named = (name: string, line: string): NamedLine => ({ name, line, owner: ME, by: ME, at: START });
+const isCommand = (word: string) => registry.find(word) !== null;
+const among =
+  (...lines: readonly NamedLine[]) =>
+  async (name: string) =>
+    lines.find((one) => one.name === name) ?? null;
+
+describe('an alias', () => {
+  const find = among(
+    named('lr', 'devices group:"Linux servers"'),
+    named('reboot', 'status'),
+    named('twice', 'lr'),
+  );
+  const expand = (text: string) => expandAlias(text, { isCommand, find });
+
+  it.each([
+    ['lr', 'devices group:"Linux servers"'],
+    ['LR is:online', 'devices group:"Linux servers" is:online'],
+    ['  lr   “web 01” ', 'devices group:"Linux servers"   "web 01"'],
+    ['lr lr', 'devices group:"Linux servers" lr'],
+    ['twice', 'lr'],
+  ])('stands for the beginning of %j, once', async (text, line) => {
+    expect((await expand(text))?.line).toBe(line);
+  });
+
+  it.each(['reboot', 'REBOOT web-01', 'device lr', 'lrx', '"lr"', 'lr:x', '', 'x'.repeat(3_000)])(
+    'is nothing in %s',
+    async (text) => {
+      expect(await expand(text)).toBeNull();
+    },
+  );
+
+  it('never makes anything else run than its text with what follows it', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        'device',
+        'web-01',
+        '"two words"',
+        "'x y'",
+        'group:"a b"',
+        '-is:online',
+        'or',
+        '--all',
+        'because',
+        'why',
+      ],
+      ...['“curly”', '&amp;', '&amp;lt;', '<@U1|jo>', '—', '=', 'lr', 'remove', '\u202E', 'os:windows,mac'],
+    );
+    const text = (least: number) =>
+      fc.array(piece, { minLength: least, maxLength: 6 }).map((parts) => parts.join(' '));
+    await fc.assert(
+      fc.asyncProperty(text(1), text(0), async (body, rest) => {
+        const line = plainLine(body);
+        fc.pre(line !== '' && tokenizeLine(line).kind === 'words');
+        const expanded = await expandAlias(`lr ${rest}`, { isCommand, find: among(named('lr', line)) });
+        // As if the person had typed the alias's own text.
+        expect(tokenizeLine(expanded?.line ?? '')).toEqual(tokenizeTyped(`${body} ${rest}`));
+      }),
+    );
+  });
+});
+
+describe('a saved target', () => {
+  const lines = [named('web', 'web os:linux is:online'), named('odd', 'group:"Linux servers"')];
+  const expand = async (text: string) => {
+    const read = tokenizeTyped(text);
+    if (read.kind === 'fault') throw new Error(read.fault.kind);
+    return expandSaved(read.words, { find: among(...lines), list: async () => lines });
+  };
+
+  it('is its filters, where it stands', async () => {
+    const full = await expand('x in:WEB -is:stale');
+    const typed = tokenizeTyped('x web os:linux is:online -is:stale');
+    expect(full).toEqual(typed);
+    expect(await expand('in:odd in:web')).toEqual(
+      tokenizeTyped('web group:"Linux servers" os:linux is:online'),
+    );
+  });
+
+  it('changes no words without one', async () => {
+    expect(await expand('x -is:stale because in:web')).toEqual(tokenizeTyped('x -is:stale because in:web'));
+  });
+
+  it.each([
+    ['in:wb', { kind: 'no-saved-target', name: 'wb', nearest: expect.arrayContaining(['in:web']) }],
+    ['in:', { kind: 'bad-value', word: 'in:' }],
+    ['-in:web', { kind: 'bad-value', word: '-in:web' }],
+    ['in:web or is:stale', { kind: 'bad-value', word: 'in:web' }],
+    ['is:stale or in:web', { kind: 'bad-value', word: 'in:web' }],
+  ])('names %s back', async (text, fault) => {
+    expect(await expand(text)).toMatchObject({ kind: 'fault', fault });
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { createLineParser } from '../../../src/commands/parser/line-parser.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { createFakeSettings } from '../harness/fake-settings.ts';
+
+const ME = personId('UME');
+const settings = createFakeSettings();
+await settings.aliases.save({ owner: ME, by: ME, name: 'lr', line: 'devices tag:"a b"' });
+await settings.aliases.save({ owner: ME, by: ME, name: 'again', line: 'reboot' });
+await settings.saved.save({ owner: ME, by: ME, name: 'web', line: 'web is:online' });
+const read = createLineParser({ registry, settings, root: '/bot' });
+
+/** What a line is read as, the command by its name. */
+async function reading(text: string, person = ME) {
+  const found = await read(text, person);
+  const parsed = found.kind === 'kept' ? found.parsed : found;
+  const command = 'command' in parsed ? parsed.command.name : null;
+  return { kind: found.kind, alias: found.kind === 'kept' ? found.alias : null, asked: parsed, command };
+}
+
+describe('a typed line', () => {
+  it.each([
+    ['device web-01', 'device'],
+    ['DEVICE web-01', 'device'],
+    ['', 'help'],
+  ])('%j is a command with its input', async (text, command) => {
+    expect(await reading(text)).toMatchObject({ kind: 'command', command, asked: { kind: 'command' } });
+  });
+
+  it('that lacks something is a form with what was typed', async () => {
+    const view = {
+      kind: 'fill-in',
+      command: 'reboot',
+      prefill: { reason: 'kernel' },
+      missing: expect.any(String),
+      usage: expect.stringMatching(/^\/bot reboot /),
+    };
+    const found = await reading('reboot because kernel');
+    expect(found).toMatchObject({ kind: 'fill-in', command: 'reboot', asked: { view } });
+  });
+
+  it.each([
+    ['device "web', { kind: 'usage', usage: '/bot help', fault: { kind: 'open-quote' }, root: '/bot' }],
+    [
+      'devcie web-01',
+      { kind: 'unknown-command', word: 'devcie', root: '/bot', nearest: expect.arrayContaining(['device']) },
+    ],
+    ['export web-01', { kind: 'unknown-command', word: 'export', nearest: [] }],
+    ['devices is:nonsense', { kind: 'usage', command: 'devices', root: '/bot' }],
+  ])('%j is a problem', async (text, problem) => {
+    expect(await reading(text)).toMatchObject({ kind: 'problem', asked: { problem } });
+  });
+});
+
+describe('a greeting', () => {
+  it.each(['hi', 'Hello!', 'hey there', 'THANKS', 'thank you.', 'Good morning'])(
+    '%j is one',
+    async (text) => {
+      expect(await reading(text)).toMatchObject({ kind: 'greeting' });
+    },
+  );
+
+  it.each(['high', 'hi web-01', 'thanks for nothing', 'hiya-01'])('%j is none', async (text) => {
+    expect((await reading(text)).kind).toBe('problem');
+  });
+
+  it('is an alias where somebody has one of this name', async () => {
+    const you = personId('UYOU');
+    await settings.aliases.save({ owner: you, by: you, name: 'hi', line: 'devices' });
+    expect(await reading('hi', you)).toMatchObject({ kind: 'kept', command: 'devices' });
+  });
+});
+
+describe('a word that is nearly a command', () => {
+  const offersFor = async (text: string) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'unknown-command') throw new Error(asked.kind);
+    return asked.problem.offers;
+  };
+
+  it.each([
+    ['devcies is:online', '/bot devices is:online', 'run', 'devices'],
+    ['susbcriptions all', '/bot subscriptions all', 'run', 'subscriptions'],
+    ['rebot web-01 because kernel', '/bot reboot web-01 because kernel', 'form', 'reboot'],
+    ['pacth', '/bot patch', 'form', 'patch'],
+    ['aliass lw = devices', '/bot alias lw = devices', 'set', 'alias'],
+    ['ack 1', '/bot acknowledge 1', 'set', 'acknowledge'],
+    ['acknowlege', '/bot acknowledge', 'form', 'acknowledge'],
+  ])(
+    '%s: offers the whole line, run where nothing lacks and no device changes',
+    async (text, line, does, command) => {
+      const choice = { command, input: expect.anything() };
+      expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+    },
+  );
+
+  it('opens the form of what changes something with all that was typed', async () => {
+    expect(await offersFor('rebot web-01 because kernel')).toMatchObject([
+      { choice: { input: { device: 'web-01', reason: 'kernel' } } },
+    ]);
+  });
+
+  it.each([
+    ['the rest of the line is nothing to it', 'devcies is:nonsense'],
+    ['the line names a saved target, which may be everybody’s', 'devcies in:web'],
+    ['it is near to nothing', 'frobnicate web-01'],
+  ])('offers no line where %s', async (_why, text) => {
+    expect(await offersFor(text)).toBeUndefined();
+  });
+});
+
+describe('a line with names that people keep', () => {
+  it.each([
+    ['lr is:offline', { name: 'lr', line: 'devices tag:"a b" is:offline' }, 'devices tag:"a b" is:offline'],
+    ['devices in:web', null, 'devices web is:online'],
+    ['lr in:web', { name: 'lr', line: 'devices tag:"a b" in:web' }, 'devices web tag:"a b" is:online'],
+  ])('%s says so, and asks the same as what they stand for', async (text, alias, same) => {
+    const found = await reading(text);
+    expect(found).toMatchObject({ kind: 'kept', alias });
+    expect(found.asked).toEqual((await reading(same)).asked);
+  });
+
+  it.each(['again', 'devices in:wbe', 'explain devices in:wbe', 'device in:web'])(
+    'says so of %s too, where something is wrong',
+    async (text) => {
+      expect((await reading(text)).kind).toBe('kept');
+    },
+  );
+
+  it('knows nothing of another person’s', async () => {
+    const other = personId('UOTHER');
+    expect(await reading('lr', other)).toMatchObject({ kind: 'problem' });
+    expect(await reading('devices in:web', other)).toMatchObject({ asked: { kind: 'problem' } });
+  });
+});
+
+describe('a word that a command nearly knows', () => {
+  const offersFor = async (text: string) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') throw new Error(asked.kind);
+    return asked.problem.offers;
+  };
+
+  it.each([
+    ['devices grup:linux is:online', '/bot devices group:linux is:online', 'run', 'devices'],
+    ['devices -grup:"a b"', '/bot devices -group:"a b"', 'run', 'devices'],
+    ['devices web is:ofline', '/bot devices web is:offline', 'run', 'devices'],
+    ['compliance polices', '/bot compliance policies', 'run', 'compliance'],
+    ['silence web-01 for 2h', '/bot silence device:web-01 for 2h', 'set', 'silence'],
+    ['silence web-01', '/bot silence group:web-01', 'set', 'silence'],
+    ['packages web-01 severity:hgih', '/bot packages web-01 severity:high', 'run', 'packages'],
+    ['device-edit web-01 nmae:front', '/bot device-edit web-01 name:front', 'form', 'device-edit'],
+  ])('%s: offers the line put right, run only where it looks', async (text, line, does, command) => {
+    const choice = expect.objectContaining({ command });
+    expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
+  });
+
+  it.each([
+    ['packages web-01 severity:purple', 'severity:critical'],
+    ['devices sort:foo', 'sort:seen'],
+    ['devices -sort:foo', 'sort:os'],
+  ])('%s: lists what there is where no value is near', async (text, listed) => {
+    const { asked } = await reading(text);
+    if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') throw new Error(asked.kind);
+    expect(asked.problem.offers).toBeUndefined();
+    expect(asked.problem.fault).toMatchObject({ nearest: expect.arrayContaining([listed]) });
+  });
+
+  it.each([
+    ['nothing is near', 'devices zzzz:1'],
+    ['the word stands twice', 'devices grup:linux grup:linux'],
+    ['the rest of the line is wrong, too', 'devices grup:linux nonsens:1'],
+    ['the line names what people keep', 'devices in:web grup:linux'],
+  ])('offers no line where %s', async (_why, text) => {
+    expect(await offersFor(text)).toBeUndefined();
+  });
+});

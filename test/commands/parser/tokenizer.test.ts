@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  commaValues,
+  type LineWords,
+  MAX_LINE_LENGTH,
+  quoteValue,
+  quoteWord,
+  tokenizeTyped,
+} from '../../../src/commands/parser/tokenizer.ts';
+
+function words(text: string): LineWords {
+  const read = tokenizeTyped(text);
+  if (read.kind === 'fault') throw new Error(`unexpected fault ${read.fault.kind}`);
+  return read.words;
+}
+
+describe('grammar: free words', () => {
+  it.each([
+    ['plain words', 'device web-01', ['device', 'web-01']],
+    ['spaces of every kind', '  device\u00A0web-01 \t\n x ', ['device', 'web-01', 'x']],
+    ['double quotes', 'device "web 01"', ['device', 'web 01']],
+    ['single quotes', "device 'web 01'", ['device', 'web 01']],
+    ['quotes as a phone makes them', 'device “web 01”', ['device', 'web 01']],
+    ['German and French quotes', 'device „web 01“ «db 01»', ['device', 'web 01', 'db 01']],
+    ['an apostrophe inside a word', 'device Jane’s', ['device', "Jane's"]],
+    ['an apostrophe inside single quotes', "device 'Jane’s Mac'", ['device', "Jane's Mac"]],
+    ['an id', 'device #1042', ['device', '#1042']],
+    ['a hyphen pasted as a dash', 'device web–01', ['device', 'web-01']],
+    ['control and direction characters', 'dev\u0000ice \u202Eweb\u200B-01\u0007', ['device', 'web-01']],
+    ['a quoted because', 'device "because"', ['device', 'because']],
+    ['a word that begins like because', 'device becauseway', ['device', 'becauseway']],
+    ['empty quotes', 'device ""', ['device']],
+    ['nothing', '', []],
+    ['only spaces', '   ', []],
+  ])('reads %s', (_what, text, free) => {
+    expect(words(text)).toEqual({ free, filters: [], flags: [], reason: null });
+  });
+});
+
+describe('grammar: what Slack wraps', () => {
+  it.each([
+    [
+      'a linked hostname',
+      'device <http://web-01.example.com|web-01.example.com>',
+      ['device', 'web-01.example.com'],
+    ],
+    ['a bare link', 'device <https://example.com/x>', ['device']],
+    ['a mail address', 'devices <mailto:jo@example.com|jo@example.com>', ['devices', 'jo@example.com']],
+    ['a bare mail address', 'devices <mailto:jo@example.com>', ['devices', 'jo@example.com']],
+    ['a telephone number', 'devices <tel:+4912345|+49 12345>', ['devices', '+49', '12345']],
+    ['a person with a name', 'devices <@U012AB|jo>', ['devices', '@jo']],
+    ['a person', 'devices <@U012AB>', ['devices', '@U012AB']],
+    ['a channel', 'devices <#C012AB|ops>', ['devices', '#ops']],
+    ['an id that became a channel', 'device <#C012AB|1042>', ['device', '#1042']],
+    ['a private channel', 'devices <#C012AB|>', ['devices', '#C012AB']],
+    ['escaped characters', 'device "&lt;!channel&gt; &amp; *bold*"', ['device', '<!channel> & *bold*']],
+    ['the same without escapes', 'device "<!channel> & *bold*"', ['device', '<!channel> & *bold*']],
+    ['an entity that is escaped itself', 'device a&amp;lt;b', ['device', 'a&lt;b']],
+  ])('undoes %s', (_what, text, free) => {
+    expect(words(text).free).toEqual(free);
+  });
+});
+
+describe('grammar: filters and flags', () => {
+  const filter = (key: string, value: string, text: string, negated = false) => ({
+    key,
+    value,
+    negated,
+    text,
+  });
+  it.each([
+    ['plain', 'is:online', filter('is', 'online', 'is:online')],
+    [
+      'with a quoted value',
+      'group:"Linux servers"',
+      filter('group', 'Linux servers', 'group:"Linux servers"'),
+    ],
+    ['with smart quotes', 'group:“Linux servers”', filter('group', 'Linux servers', 'group:"Linux servers"')],
+    [
+      'with single quotes',
+      "group:'Linux servers'",
+      filter('group', 'Linux servers', "group:'Linux servers'"),
+    ],
+    ['negated', '-is:online', filter('is', 'online', '-is:online', true)],
+    ['negated by a pasted dash', '–is:online', filter('is', 'online', '-is:online', true)],
+    ['with a key in capitals', 'OS:Windows', filter('os', 'Windows', 'OS:Windows')],
+    ['without a value', 'group:', filter('group', '', 'group:')],
+    ['with a colon in the value', 'tag:env:prod', filter('tag', 'env:prod', 'tag:env:prod')],
+  ])('reads a filter %s', (_what, text, expected) => {
+    expect(words(`devices ${text}`)).toEqual({
+      free: ['devices'],
+      filters: [expected],
+      flags: [],
+      reason: null,
+    });
+  });
+
+  it('keeps a flag apart, also one that a phone wrote with a long dash', () => {
+    expect(words('device web-01 --all —help -x')).toMatchObject({
+      free: ['device', 'web-01'],
+      flags: ['--all', '--help', '-x'],
+    });
+  });
+});
+
+describe('grammar: the reason', () => {
+  it.each([
+    ['the rest of the line', 'reboot web-01 because kernel update', 'kernel update'],
+    [
+      'filters, flags and open quotes as they are',
+      'reboot web-01 because it\'s -x a:b "so',
+      'it\'s -x a:b "so',
+    ],
+    ['one pair of quotes around it taken off', 'reboot web-01 because “kernel update”', 'kernel update'],
+    ['whatever the case of the word', 'reboot web-01 Because x', 'x'],
+    ['nothing after the word', 'reboot web-01 because', ''],
+    ['a second because', 'reboot web-01 because because', 'because'],
+  ])('is %s', (_what, text, reason) => {
+    expect(words(text)).toMatchObject({ free: ['reboot', 'web-01'], filters: [], flags: [], reason });
+  });
+});
+
+describe('grammar: faults', () => {
+  it.each([
+    ['a double quote left open', 'device "web 01', { kind: 'open-quote', near: '"web 01' }],
+    ['a smart quote left open', 'device “web 01', { kind: 'open-quote', near: '"web 01' }],
+    ['a single quote left open', "device 'web 01", { kind: 'open-quote', near: "'web 01" }],
+    ['a quote left open in a filter', 'devices group:"Linux', { kind: 'open-quote', near: '"Linux' }],
+    ['10,000 characters', 'x'.repeat(10_000), { kind: 'too-long', length: 10_000, limit: MAX_LINE_LENGTH }],
+  ])('names %s', (_what, text, fault) => {
+    expect(tokenizeTyped(text)).toEqual({ kind: 'fault', fault });
+  });
+
+  it('reads a line of exactly the limit', () => {
+    expect(words('x'.repeat(MAX_LINE_LENGTH)).free).toHaveLength(1);
+  });
+});
+
+describe('grammar: any text', () => {
+  const pieces = fc.constantFrom(
+    '"',
+    "'",
+    '“',
+    '’',
+    ' ',
+    '\u00A0',
+    '-',
+    '—',
+    ':',
+    '<',
+    '>',
+    '|',
+    '@',
+    '&lt;',
+    'because',
+    'is',
+    'web',
+    '\u0000',
+    '\u202E',
+    '\uD800',
+    '😀',
+    '\n',
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces).map((parts) => parts.join('')),
+  );
+
+  it('never throws, and lets no control or direction character through', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const read = tokenizeTyped(text);
+        if (read.kind === 'fault') return;
+        const { free, filters, flags, reason } = read.words;
+        const all = [
+          ...free,
+          ...flags,
+          ...filters.flatMap(({ key, value, text: typed }) => [key, value, typed]),
+          reason ?? '',
+        ];
+        for (const part of all) expect(part).not.toMatch(/[\p{Cc}\u200B\u202A-\u202E\u2066-\u2069]/u);
+        for (const word of free) expect(word).not.toBe('');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives a quoted word back as it was written', () => {
+    const plain = fc.string({
+      unit: fc.constantFrom('a', 'B', '1', ' ', '-', ':', '.', '_', 'é'),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(words(`device "${text}"`).free.slice(1)).toEqual(text.trim() === '' ? [] : [text.trim()]);
+      }),
+    );
+  });
+});
+
+describe('grammar: or', () => {
+  const read = (text: string) => {
+    const { free, filters, flags } = words(text);
+    return { free, filters: filters.map(({ text: typed, or }) => (or ? `or ${typed}` : typed)), flags };
+  };
+  it.each([
+    ['joins two filters', 'os:a or os:b', [], ['os:a', 'or os:b'], []],
+    ['joins more', 'os:a OR tag:"b c" or -is:d is:e', [], ['os:a', 'or tag:"b c"', 'or -is:d', 'is:e'], []],
+    ['is a word between two words', 'device this or that', ['device', 'this', 'or', 'that'], [], []],
+    ['is a word at an end', 'devices or', ['devices', 'or'], [], []],
+    ['stands alone between a filter and a word', 'os:a or web', ['web'], ['os:a'], ['or']],
+    ['stands alone between a word and a filter', 'web or os:a', ['web'], ['os:a'], ['or']],
+    ['stands alone at the end', 'os:a or', [], ['os:a'], ['or']],
+    ['is nothing within a word or quotes', 'orchid "or" os:"a or b"', ['orchid', 'or'], ['os:"a or b"'], []],
+    ['is a reason’s word after because', 'scan x because this or os:a', ['scan', 'x'], [], []],
+  ])('%s', (_what, text, free, filters, flags) => {
+    expect(read(text)).toEqual({ free, filters, flags });
+  });
+
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['"a,b"', ['a,b']],
+    ["'a,b'", ['a,b']],
+    ['a,', ['a', '']],
+    ['', ['']],
+  ])('parts the values of tag:%s', (typed, values) => {
+    expect(words(`tag:${typed}`).filters.map(commaValues)).toEqual([values]);
+  });
+
+  it('writes words and values so that they are read again', () => {
+    const texts = fc
+      .array(fc.constantFrom('a', 'B', ' ', "'s", ',', '-', ':', 'or', 'because', 'os:', '#1', '/'), {
+        minLength: 1,
+      })
+      .map((parts) => parts.join('').trim())
+      .filter((text) => text !== '' && !/ {2}/.test(text));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(words(`x ${quoteWord(text)} y`).free).toEqual(['x', text, 'y']);
+        expect(words(`tag:${quoteValue(text)}`).filters.flatMap(commaValues)).toEqual([text]);
+      }),
+    );
+  });
+});

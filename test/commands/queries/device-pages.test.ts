@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { ReadPorts } from '../../../src/commands/core/command.ts';
+import { deviceCommand } from '../../../src/commands/device.ts';
+import { DEVICE_PAGES } from '../../../src/commands/queries/read-device-pages.ts';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import { DAY, later } from '../../../src/lib/clock.ts';
+import { deviceId, eventId, personId } from '../../../src/lib/ids.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../../harness/builders.ts';
+import type { FakeFleetContent } from '../harness/fake-fleet.ts';
+import { testPorts } from '../harness/ports.ts';
+import { faultOf, runCommand } from '../harness/run-command.ts';
+
+const devices = [aDevice(), aDevice({ id: deviceId(1002), name: 'front network' })];
+const content: FakeFleetContent = { devices, groups: [aGroup()], queue: [aQueueEntry()] };
+const ports = (more: FakeFleetContent = {}) => testPorts({ ...content, ...more });
+
+const VIEWS = { facts: 'device', timeline: 'timeline', queue: 'queue' } as const;
+
+describe('device: its pages', () => {
+  it.each(DEVICE_PAGES)('reads %s fresh, each time', async (page) => {
+    const { ports: given, fleet } = ports();
+    const kind = page in VIEWS ? VIEWS[page as keyof typeof VIEWS] : 'device-page';
+    const view = await runCommand(deviceCommand, kind, `web-01 ${page}`, given);
+    expect(view).toMatchObject({ device: { id: 1001 } });
+    await runCommand(deviceCommand, kind, `#1001 ${page.toUpperCase()}`, given);
+    expect(fleet.reads.filter((read) => read === 'device')).toHaveLength(2);
+  });
+
+  it('is the card of facts where no page is named, also by a button of before there were pages', async () => {
+    const { ports: given } = ports();
+    await runCommand(deviceCommand, 'device', 'web-01', given);
+    expect(await deviceCommand.run({ device: 1001 }, 0, given)).toMatchObject({ kind: 'device' });
+  });
+
+  it('has no button that would be refused, and says whom to ask', async () => {
+    const { ports: given } = ports();
+    const actionsFor = async (more: Partial<ReadPorts>) =>
+      JSON.stringify(renderView(await runCommand(deviceCommand, 'device', 'web-01', { ...given, ...more })));
+    const ask = [personId('U0ADMIN')];
+    const refused = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask } as const;
+    const watcher = await actionsFor({ refusal: async () => refused });
+    for (const change of ['scan', 'patch', 'reboot', 'device-edit']) {
+      const carried = `command\\":\\"${change}\\"`;
+      expect(watcher).not.toContain(carried);
+      expect(await actionsFor({ refusal: async () => null })).toContain(carried);
+    }
+    expect(watcher).toContain('command\\":\\"packages\\"');
+    expect(watcher).toContain('<@U0ADMIN>');
+    const view = await runCommand(deviceCommand, 'device', 'web-01', {
+      ...given,
+      refusal: async () => refused,
+    });
+    const shared = JSON.stringify(renderView({ kind: 'shared', view, by: personId('U0VIEWER') }));
+    expect(shared).toContain('Shared by');
+    expect(shared).not.toContain('<@U0ADMIN>');
+  });
+
+  it('keeps a word that is a page in the name of a device, where quotes or a page after it say so', async () => {
+    const { ports: given } = ports();
+    const card = await runCommand(deviceCommand, 'device', '"front network"', given);
+    expect(card.device.id).toBe(1002);
+    const page = await runCommand(deviceCommand, 'device-page', 'front network network', given);
+    expect([page.device.id, page.page]).toEqual([1002, 'network']);
+    expect(faultOf(deviceCommand, '')).toMatchObject({ kind: 'missing', what: 'Which device?' });
+  });
+
+  it('takes a page alone for a name', async () => {
+    expect(await runCommand(deviceCommand, 'problem', 'network', ports().ports)).toMatchObject({
+      problem: { kind: 'no-such-device', query: 'network', nearest: ['front network'] },
+    });
+  });
+
+  it('does not offer what was typed', async () => {
+    const none = await runCommand(deviceCommand, 'problem', '"back network"', ports().ports);
+    expect(none.problem).not.toMatchObject({ nearest: expect.arrayContaining(['back network']) });
+  });
+
+  it.each([
+    ['web-01 hardwre', 'hardware'],
+    ['web-01 volume', 'volumes'],
+  ])('offers the page for a slip: %s', async (text, page) => {
+    const view = await runCommand(deviceCommand, 'problem', text, ports().ports);
+    if (view.problem.kind !== 'no-such-device') throw new Error(view.problem.kind);
+    const [offer] = view.problem.offers ?? [];
+    expect(offer).toMatchObject({ page, choice: { command: 'device', input: { device: 1001, page } } });
+  });
+
+  it('refuses a page that there is not from a button', async () => {
+    const view = await deviceCommand.run({ device: 1001, page: 'secrets' }, 0, ports().ports);
+    expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'usage' } });
+  });
+
+  it('has the index learn what it read', async () => {
+    const renamed: Device[] = [aDevice({ name: 'old-name' })];
+    const { ports: given } = ports({ devices: renamed });
+    await given.inventory.snapshot();
+    renamed[0] = aDevice({ name: 'new-name' });
+    await runCommand(deviceCommand, 'device-page', '#1001 volumes', given);
+    expect(await given.inventory.find('new-name')).toMatchObject({ kind: 'one' });
+  });
+});
+
+describe('device: its timeline', () => {
+  const events = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(70_000 + at) }));
+
+  it('has the newest first, each once, a page at a time', async () => {
+    const twice = [...events, ...events.slice(0, 3)];
+    const { ports: given, fleet } = ports({ events: twice });
+    const first = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given);
+    expect(first.rows.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, at) => 70_024 - at));
+    expect(first.paging).toMatchObject({
+      command: 'device',
+      input: { device: 1001, page: 'timeline' },
+      pages: 3,
+      total: 25,
+    });
+    const last = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given, 2);
+    expect(last.rows).toHaveLength(5);
+    expect(fleet.eventQueries[0]).toEqual({ deviceId: 1001, after: later(START, -30 * DAY) });
+  });
+});

@@ -1,0 +1,95 @@
+/** What changes one device says where many are named to it. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
+import { testPorts } from '../harness/ports.ts';
+
+const GROUP = { key: 'group', value: 'Linux servers', negated: false };
+const { ports } = testPorts({
+  devices: [aDevice(), aDevice({ id: deviceId(1002), name: 'db-01' })],
+  groups: [aGroup()],
+});
+
+function reading(line: string) {
+  const read = tokenizeTyped(line);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const [name = '', ...free] = read.words.free;
+  const command = registry.find(name);
+  if (command === null) throw new Error(name);
+  return { command, parsed: command.parse({ ...read.words, free }) };
+}
+
+/** What the line is answered with, where it is a problem. */
+async function problemOf(line: string) {
+  const { command, parsed } = reading(line);
+  if (parsed.kind === 'fault' || command.kind === 'setting') throw new Error(JSON.stringify(parsed));
+  const result =
+    command.kind === 'write'
+      ? await command.plan(parsed.input, ports)
+      : await command.run(parsed.input, 0, ports);
+  const view = result.kind === 'view' ? result.view : result;
+  if (view.kind !== 'problem') throw new Error(view.kind);
+  return view.problem;
+}
+
+describe('filters in place of a device', () => {
+  it.each([
+    ['reboot group:"Linux servers"', [GROUP]],
+    ['scan group:"Linux servers" because x', [GROUP]],
+    ['patch group:"Linux servers" severity:critical', [GROUP]],
+    ['patch web-01 group:"Linux servers"', [GROUP]],
+    ['policy-test group:"Linux servers" policy:x', [GROUP]],
+    ['policy-remediate policy:x or group:"Linux servers"', [GROUP]],
+    ['reboot group:"Linux servers" or is:online', [GROUP, expect.objectContaining({ or: true })]],
+  ])('%s: are offered as a list', (line, filters) => {
+    const choice = { command: 'devices', input: { words: [], filters } };
+    expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault: { kind: 'one-device', choice } });
+  });
+
+  it('are named where a name stands for them', () => {
+    const fault = { kind: 'one-device', filters: 'in:web', choice: null };
+    expect(reading('reboot in:web').parsed).toMatchObject({ kind: 'fault', fault });
+  });
+
+  it.each([
+    ['reboot ip:nowhere', { kind: 'bad-value', word: 'ip:nowhere' }],
+    ['patch web-01 is:needs', { kind: 'unknown-word', word: 'is:needs', nearest: ['is:needs-reboot'] }],
+  ])('%s: are not said to list devices where they cannot', (line, fault) => {
+    expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault });
+  });
+
+  it('are explained the same way, with the list as a button', async () => {
+    const problem = await problemOf('explain reboot group:"Linux servers"');
+    const { text, blocks } = renderView({ kind: 'problem', problem });
+    expect(text).toContain('A command takes one device at a time');
+    const drawn = JSON.stringify(blocks);
+    expect(drawn).toContain('`/fleet devices group:\\"Linux servers\\"` lists them');
+    expect(drawn).toContain('Show list');
+  });
+
+  it('leave a package alone whose name looks like a filter', () => {
+    expect(reading('patch web-01 zlib:amd64').parsed.kind).toBe('input');
+  });
+});
+
+describe('several devices', () => {
+  it.each([
+    'reboot web-01 db-01',
+    'scan web-01, db-01',
+    'device #1001 and #1002',
+    'explain reboot web-01 db-01',
+  ])('%s: each is offered by itself', async (line) => {
+    const problem = await problemOf(line);
+    expect(problem).toMatchObject({ kind: 'several-devices', offers: [{}, {}] });
+    const drawn = JSON.stringify(renderView({ kind: 'problem', problem }).blocks);
+    expect(drawn).toContain('one device at a time');
+    expect(drawn).not.toContain('Did you mean');
+  });
+
+  it('are not meant by words of which one names none', async () => {
+    expect((await problemOf('reboot web-01 nothing')).kind).toBe('no-such-device');
+  });
+});

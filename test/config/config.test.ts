@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCommandName, readConfig, readMistypedVariables, secretsOf } from '../../src/config/config.ts';
+import { slashCommands } from '../../src/lib/slash-commands.ts';
+
+const POLICY = `
+roles:
+  viewer: [U0VIEWER]
+  operator: [S0OPERATORS]
+  approver: [U0APPROVER, S0APPROVERS]
+channels: {approvals: C0APPROVALS, patchAlerts: C0ALERTS, newDevices: G0NEW}
+`;
+let folder: string;
+let good: NodeJS.ProcessEnv;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'patchbay-config-'));
+  writeFileSync(join(folder, 'policy.yml'), POLICY);
+  good = {
+    FLEET_BASE_URL: 'https://fleet.example/api/',
+    FLEET_API_KEY: 'key-of-the-service',
+    FLEET_ORGANIZATION: '42',
+    SLACK_BOT_TOKEN: 'xoxb-bot-token',
+    SLACK_APP_TOKEN: 'xapp-app-token',
+    PATCHBAY_CONFIG: join(folder, 'policy.yml'),
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function configOf(env: NodeJS.ProcessEnv) {
+  const read = readConfig(env);
+  if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+  return read.config;
+}
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  const read = readConfig(env);
+  return read.kind === 'faults' ? read.faults : [];
+}
+
+describe('settings', () => {
+  it('are read with their defaults', () => {
+    const config = configOf(good);
+    expect(config).toMatchObject({
+      fleet: { baseUrl: 'https://fleet.example/api', organizationId: 42, dialect: 'live' },
+      slack: { apiUrl: 'https://slack.com/api/', command: '/fleet', transport: { kind: 'socket' } },
+      database: { kind: 'sqlite', path: 'patchbay.sqlite' },
+      host: '127.0.0.1',
+      port: 3000,
+      logLevel: 'info',
+    });
+    expect(config.fleet.apiKey.reveal()).toBe('key-of-the-service');
+  });
+
+  it('name another root command, whose longest form Slack takes', () => {
+    const longest = `/${'a'.repeat(22)}`;
+    expect(configOf({ ...good, SLACK_COMMAND: longest }).slack.command).toBe(longest);
+    expect(readCommandName({ SLACK_COMMAND: longest })).toBe(longest);
+    expect(Math.max(...slashCommands(longest).map(({ slash }) => slash.length))).toBe(32);
+  });
+
+  it.each(['fleet', '/', '/Fleet', '/fleet ops', '/-', `/${'a'.repeat(23)}`])(
+    'refuse the root command %j',
+    (command) => {
+      expect(faultsOf({ ...good, SLACK_COMMAND: command })).toEqual([
+        expect.stringContaining('SLACK_COMMAND must be a slash'),
+      ]);
+      expect(() => readCommandName({ SLACK_COMMAND: command })).toThrow('SLACK_COMMAND must be a slash');
+    },
+  );
+
+  it('choose HTTP when there is a signing secret instead of an app token', () => {
+    const { SLACK_APP_TOKEN: _, ...rest } = good;
+    const { transport } = configOf({ ...rest, SLACK_SIGNING_SECRET: 'signing-secret' }).slack;
+    expect(transport.kind === 'http' && transport.signingSecret.reveal()).toBe('signing-secret');
+  });
+
+  describe('of a proxy', () => {
+    it('are none where none is set', () => {
+      expect(configOf({ ...good, NO_PROXY: 'a.test' }).fleet.proxy).toBeNull();
+    });
+
+    it('are the same for both services', () => {
+      const env = {
+        ...good,
+        HTTP_PROXY: 'http://p.test:3128',
+        HTTPS_PROXY: 'http://q.test',
+        NO_PROXY: 'a.test',
+      };
+      const { fleet, slack } = configOf(env);
+      expect(fleet.proxy).toBe(slack.proxy);
+      expect(fleet.proxy?.http?.reveal()).toBe('http://p.test:3128');
+      expect(fleet.proxy?.https?.reveal()).toBe('http://q.test');
+      expect(fleet.proxy?.except).toBe('a.test');
+    });
+
+    it('are read in small letters first, as other programs do', () => {
+      const env = { ...good, HTTPS_PROXY: 'http://large.test', https_proxy: 'http://small.test' };
+      expect(configOf(env).slack.proxy?.https?.reveal()).toBe('http://small.test');
+      expect(configOf({ ...env, https_proxy: '' }).slack.proxy?.https?.reveal()).toBe('http://large.test');
+    });
+
+    it.each(['p.test:3128', 'socks5://p.test', 'http://me:%zz-secret@p.test'])('refuse %s', (address) => {
+      const faults = faultsOf({ ...good, HTTP_PROXY: address });
+      expect(faults).toEqual([expect.stringMatching(/^HTTP_PROXY must be an http:\/\/ or https:\/\/ URL/)]);
+      expect(faults.join()).not.toContain('secret');
+    });
+
+    it('hold credentials that belong in no log, in whatever form', () => {
+      const config = configOf({ ...good, HTTP_PROXY: 'http://me:long%40secret@p.test:3128' });
+      const secrets = secretsOf(config).map((one) => one.reveal());
+      const forms = [
+        'http://me:long%40secret@p.test:3128',
+        'long%40secret',
+        'long@secret',
+        btoa('me:long@secret'),
+      ];
+      expect(secrets).toEqual(expect.arrayContaining(forms));
+    });
+  });
+
+  it('choose PostgreSQL by its address', () => {
+    const { database } = configOf({ ...good, DATABASE_URL: 'postgres://u:p@db/patchbay' });
+    expect(database.kind === 'postgres' && database.url.reveal()).toBe('postgres://u:p@db/patchbay');
+  });
+
+  it('name everything that is missing at once, one line each', () => {
+    const faults = faultsOf({});
+    for (const name of [
+      'FLEET_BASE_URL',
+      'FLEET_API_KEY',
+      'FLEET_ORGANIZATION',
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'PATCHBAY_CONFIG',
+    ]) {
+      expect(faults.filter((line) => line.startsWith(`${name} is missing`))).toHaveLength(1);
+    }
+    expect(faults.every((line) => !line.includes('\n'))).toBe(true);
+  });
+
+  it('take an empty variable as missing', () => {
+    expect(faultsOf({ ...good, FLEET_API_KEY: '' })).toEqual([
+      'FLEET_API_KEY is missing: the API key of the management service',
+    ]);
+  });
+
+  it.each([
+    ['FLEET_BASE_URL', 'fleet.example', 'FLEET_BASE_URL must be an http:// or https:// URL'],
+    ['FLEET_BASE_URL', 'file:///etc/passwd', 'FLEET_BASE_URL must be an http:// or https:// URL'],
+    ['FLEET_ORGANIZATION', '0', 'FLEET_ORGANIZATION must be a positive whole number'],
+    ['FLEET_DIALECT', 'Live', 'FLEET_DIALECT must be one of live, documented'],
+    ['SLACK_BOT_TOKEN', 'xapp-1', 'SLACK_BOT_TOKEN must start with xoxb-'],
+    ['SLACK_APP_TOKEN', 'xoxb-1', 'SLACK_APP_TOKEN must start with xapp-'],
+    ['DATABASE_URL', 'mysql://db', 'DATABASE_URL must be sqlite:PATH or postgres://…'],
+    ['PORT', '65536', 'PORT must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'PORT must be a port number from 0 to 65535'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+    [
+      'PATCHBAY_CONFIG',
+      '/no/such/file',
+      "PATCHBAY_CONFIG points to a file that can't be read: /no/such/file",
+    ],
+  ])('%s=%s is one clear line', (name, value, line) => {
+    expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
+  });
+
+  it('are never said to be wrong in the words of a library', () => {
+    const odd = ['x', ' ', '-', '{}', 'http://', 'null', '\u0000', '9'.repeat(99), 'sqlite:', '[', '/'];
+    const names = Object.keys(good).concat(
+      'FLEET_DIALECT',
+      'FLEET_CONSOLE_URL',
+      'SLACK_SIGNING_SECRET',
+      'SLACK_API_URL',
+    );
+    const others = ['SLACK_COMMAND', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'];
+    const said = [...names, ...others].flatMap((name) =>
+      odd.flatMap((value) => faultsOf({ ...good, [name]: value })),
+    );
+    expect(said.length).toBeGreaterThan(50);
+    expect(
+      said.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
+    ).toEqual([]);
+  });
+
+  it('name variables that were meant as settings, and no others', () => {
+    const env = {
+      SLACK_BOT_TOKN: 'x',
+      SLAK_APP_TOKEN: 'x',
+      LOGLEVEL: 'x',
+      database_url: 'x',
+      PATCHBAY_COLOR: 'x',
+    };
+    const others = { HOSTS: 'x', POST: 'x', HOSTNAME: 'x', HTTPS_PROXY: 'x', PATH: 'x', EDITOR: 'x' };
+    expect(readMistypedVariables({ ...good, ...env, ...others })).toEqual([
+      { name: 'SLACK_BOT_TOKN', meant: 'SLACK_BOT_TOKEN' },
+      { name: 'SLAK_APP_TOKEN', meant: 'SLACK_APP_TOKEN' },
+      { name: 'LOGLEVEL', meant: 'LOG_LEVEL' },
+      { name: 'database_url', meant: 'DATABASE_URL' },
+      { name: 'PATCHBAY_COLOR', meant: null },
+    ]);
+  });
+
+  it('refuse two transports at once', () => {
+    expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: 's' })).toEqual([
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP',
+    ]);
+  });
+
+  it('name the place in the configuration file that is wrong', () => {
+    const path = join(folder, 'bad.yml');
+    writeFileSync(path, 'roles: {approver: [alice]}\nchannels: {approvals: "#approvals"}\nrotes: []\n');
+    const faults = faultsOf({ ...good, PATCHBAY_CONFIG: path });
+    expect(faults.join('\n')).toContain('roles.approver.0 must be a Slack user id');
+    expect(faults.join('\n')).toContain('channels.approvals must be a channel id');
+    expect(faults.join('\n')).toContain('channels.newDevices is missing');
+    expect(faults.join('\n')).toContain('unknown key: rotes');
+  });
+
+  it('never show a secret, printed in any way', () => {
+    const config = configOf({ ...good, DATABASE_URL: 'postgres://u:pass-of-db@db/patchbay' });
+    const printed = [JSON.stringify(config), inspect(config, { depth: 9 }), `${config.fleet.apiKey}`].join(
+      '\n',
+    );
+    for (const value of ['key-of-the-service', 'xoxb-bot-token', 'xapp-app-token', 'pass-of-db']) {
+      expect(printed).not.toContain(value);
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
+
+const CHANNELS = 'channels: {approvals: C01, patchAlerts: C02, newDevices: C03}';
+
+describe('the configuration file', () => {
+  it('keeps people and user groups apart', () => {
+    const read = parseConfigurationFile(`roles: {approver: [U01, S01, W02]}\n${CHANNELS}`);
+    expect(read).toMatchObject({
+      kind: 'policy',
+      configuration: {
+        roles: { approver: { people: ['U01', 'W02'], userGroups: ['S01'] }, viewer: { people: [] } },
+      },
+    });
+  });
+
+  it('shows personal data to viewers in private and in no channel, unless it says otherwise', () => {
+    const roles = 'roles: {approver: [U01]}';
+    expect(parseConfigurationFile(`${roles}\n${CHANNELS}`)).toMatchObject({
+      configuration: { personal: 'viewer', personalChannels: [] },
+    });
+    expect(
+      parseConfigurationFile(`${roles}\n${CHANNELS}\npersonal: operator\npersonalChannels: [C09]`),
+    ).toMatchObject({
+      configuration: { personal: 'operator', personalChannels: ['C09'] },
+    });
+  });
+
+  it('allows no external channel and no other team, unless it says otherwise', () => {
+    const roles = 'roles: {approver: [U01]}';
+    expect(parseConfigurationFile(`${roles}\n${CHANNELS}`)).toMatchObject({
+      configuration: { externalChannels: [], otherTeams: [] },
+    });
+    for (const [given, read] of [
+      ['allow', 'allow'],
+      ['[C09]', ['C09']],
+    ])
+      expect(
+        parseConfigurationFile(`${roles}\n${CHANNELS}\nexternalChannels: ${given}\notherTeams: [T02]`),
+      ).toMatchObject({
+        configuration: { externalChannels: read, otherTeams: ['T02'] },
+      });
+  });
+
+  it('limits the age of changes to 15 minutes, unless it says otherwise', () => {
+    const rest = `roles: {approver: [U01]}\n${CHANNELS}`;
+    const limit = (line: string) => {
+      const read = parseConfigurationFile(`${rest}\n${line}`);
+      return read.kind === 'policy' ? read.configuration.changes.maxAgeMs / 60_000 : read.faults.join('\n');
+    };
+    expect(limit('')).toBe(15);
+    expect(limit('changes: {}')).toBe(15);
+    expect(limit('changes: {maxAge: 5m}')).toBe(5);
+    expect(limit('changes: {maxAge: 2h}')).toBe(120);
+    for (const bad of ['0m', '25h', '15', '"15"', '1d', 'never', '[]', '{}', 'null'])
+      expect(limit(`changes: {maxAge: ${bad}}`)).toBe(
+        'changes.maxAge must be a duration from 1m to 24h, such as 15m',
+      );
+    expect(limit('changes: {age: 5m}')).toBe('changes has an unknown key: age');
+    expect(limit('changes: 15m')).toBe('changes must contain maxAge, such as `maxAge: 15m`');
+  });
+
+  it.each([
+    [
+      'nobody may approve',
+      `roles: {operator: [U01]}\n${CHANNELS}`,
+      'roles.approver and roles.admin are empty, so nobody can approve requests',
+    ],
+    ['it is not YAML', 'roles: [', 'not valid YAML'],
+    ['it is empty', '', 'roles is missing'],
+    [
+      'a role is unknown',
+      `roles: {boss: [U01], approver: [U02]}\n${CHANNELS}`,
+      'roles has an unknown key: boss',
+    ],
+    [
+      'personal data is for an unknown role',
+      `roles: {approver: [U01]}\n${CHANNELS}\npersonal: everybody`,
+      'personal must be the lowest role that sees personal data in private: viewer, operator',
+    ],
+    [
+      'a channel for personal data is a name',
+      `roles: {approver: [U01]}\n${CHANNELS}\npersonalChannels: [ops]`,
+      'personalChannels.0 must be a channel id',
+    ],
+    [
+      'external channels are neither allowed nor listed',
+      `roles: {approver: [U01]}\n${CHANNELS}\nexternalChannels: deny`,
+      'externalChannels must be allow, or a list of channel ids',
+    ],
+    [
+      'another team is a name',
+      `roles: {approver: [U01]}\n${CHANNELS}\notherTeams: [acme]`,
+      'otherTeams.0 must be a team id',
+    ],
+    ['there are no channels', 'roles: {approver: [U01]}', 'channels is missing'],
+  ])('says so when %s', (_, text, line) => {
+    const read = parseConfigurationFile(text);
+    expect(read.kind === 'faults' ? read.faults.join('\n') : '').toContain(line);
+  });
+});
+
+describe('whatever is wrong with the configuration file', () => {
+  const ROLES = 'roles: {approver: [U01]}';
+  it.each([
+    ['- a list', 'the configuration file needs `roles:` and `channels:`'],
+    ['just words', 'the configuration file needs `roles:` and `channels:`'],
+    [`roles: 5\n${CHANNELS}`, 'roles must list ids for each role, such as `approver: [U0123456789]`'],
+    [`roles: {approver: U01}\n${CHANNELS}`, 'roles.approver must be a list of ids, such as [U0123456789]'],
+    [`roles: {approver: [5]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
+    [`roles: {approver: [null]}\n${CHANNELS}`, 'roles.approver.0 must be a Slack user id (U… or W…)'],
+    [`roles: {approver: {a: b}}\n${CHANNELS}`, 'roles.approver must be a list of ids'],
+    [`${ROLES}\nchannels: [C01]`, 'channels must have approvals, patchAlerts and newDevices'],
+    [
+      `${ROLES}\nchannels: {approvals: 5, patchAlerts: C02, newDevices: C03}`,
+      'channels.approvals must be a channel id',
+    ],
+    [`${ROLES}\nchannels: {approvals: , patchAlerts: C02, newDevices: C03}`, 'channels.approvals is missing'],
+    [`${ROLES}\n${CHANNELS}\npersonal: 5`, 'personal must be the lowest role'],
+    [`${ROLES}\n${CHANNELS}\npersonalChannels: C01`, 'personalChannels must be a list of channel ids'],
+    [`${ROLES}\n${CHANNELS}\npersonalChannels: [5]`, 'personalChannels.0 must be a channel id'],
+    [`${ROLES}\n${ROLES}\n${CHANNELS}`, 'not valid YAML on line 2: a key is used twice'],
+    [
+      `roles:\n\tapprover: [U01]\n${CHANNELS}`,
+      'not valid YAML on line 2: a tab at the start of a line; indent with spaces',
+    ],
+    ['roles: {approver: [U01', 'not valid YAML on line 1: close every bracket'],
+    [`roles: {approver: ["U01]}\n${CHANNELS}`, 'not valid YAML on line'],
+    [`roles:\n  approver: [U01]\n viewer: [U02]\n${CHANNELS}`, 'not valid YAML on line'],
+    [`roles: *nobody\n${CHANNELS}`, 'not valid YAML: references'],
+    [`roles: !secret {approver: [U01]}\n${CHANNELS}`, 'not valid YAML on line 1: tags'],
+    [`${ROLES}\n---\n${CHANNELS}`, 'not valid YAML on line'],
+    [`${ROLES}\n${CHANNELS}: x`, 'the configuration file has an unknown key: (no name)'],
+    ['@roles: 5', 'not valid YAML on line 1: a value starts with a special character'],
+    ['%YAML 9\n---\nroles: 5', "lines that start with % aren't supported"],
+  ])('%j is said in our own words', (text, words) => {
+    const printed: unknown[] = [];
+    const onWarning = (warning: unknown) => void printed.push(warning);
+    process.on('warning', onWarning);
+    const read = parseConfigurationFile(text);
+    process.off('warning', onWarning);
+    const faults = read.kind === 'faults' ? read.faults : [];
+    expect(faults.join('\n')).toContain(words);
+    expect(faults.join('\n')).not.toMatch(
+      /invalid|expected|unrecognized|received|at line \d|column \d|implicit|flow|alias|must be unique/i,
+    );
+    for (const fault of faults) expect(fault).toMatch(/^[^\n]{20,}$/);
+    expect(printed).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+/** The product ends by SIGKILL at each named point and is started again: nothing may be lost or happen twice. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
+import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+
+let people: KillableSandbox;
+
+beforeAll(async () => {
+  people = await startKillableSandbox();
+});
+afterAll(() => people.stop());
+beforeEach(async () => {
+  await people.reset();
+});
+
+const dead = () => until(async () => !(await people.state()).bot.running, { what: 'the product to end' });
+const revive = async () => {
+  await dead();
+  await people.bot({ do: 'start' });
+};
+const onlyCard = async (channel: string): Promise<PostedCard> => {
+  const card = await people.card(channel, () => true);
+  expect(await people.posts(channel)).toHaveLength(1);
+  return card;
+};
+
+/** Asks for a reboot without waiting for an answer, which a kill may cost. */
+const ask = () =>
+  people.command({
+    user: 'operator',
+    channel: 'ops',
+    command: '/fleet',
+    text: 'reboot web-01 because kernel',
+  });
+const approve = (card: PostedCard) =>
+  people.click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
+
+describe('killed while a request is made', () => {
+  it.each(['approval.recorded', 'card.attempted', 'card.posted'] as const)(
+    'at %s: one card is posted, and it can be approved',
+    async (step) => {
+      people.killAt(step);
+      await ask();
+      await revive();
+      await people.advance('5m');
+      const card = await onlyCard('approvals');
+      expect(stateOf(card)).toBe('waiting');
+      await approve(card);
+      await people.becomes(card, 'verified');
+      expect(await people.posts('approvals')).toHaveLength(1);
+      expect(await people.writes()).toHaveLength(1);
+    },
+  );
+});
+
+describe('killed while a request is decided and carried out', () => {
+  it.each(['approval.decided', 'operation.accepted', 'operation.verified'] as const)(
+    'at %s: the command is sent once and its card reaches verified',
+    async (step) => {
+      await ask();
+      const card = await onlyCard('approvals');
+      people.killAt(step);
+      await approve(card);
+      if (step === 'operation.verified') await people.advance('10m');
+      await revive();
+      await people.becomes(card, 'verified');
+      expect(await people.posts('approvals')).toHaveLength(1);
+      expect(await people.writes()).toHaveLength(1);
+    },
+  );
+
+  it('at operation.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
+    await ask();
+    const card = await onlyCard('approvals');
+    people.killAt('operation.sent');
+    await approve(card);
+    await revive();
+    await people.becomes(card, 'verified');
+    expect(await people.writes()).toHaveLength(1);
+  });
+
+  it('at operation.claimed: nothing was sent, nothing is sent, and the card says that it is not known', async () => {
+    await ask();
+    const card = await onlyCard('approvals');
+    people.killAt('operation.claimed');
+    await approve(card);
+    await revive();
+    const unknown = await people.becomes(card, 'unknown');
+    await people.advance('2h');
+    expect(await people.writes()).toEqual([]);
+    expect(stateOf(await people.becomes(unknown, 'unknown'))).toBe('unknown');
+    expect(messageText(unknown)).toMatch(/not known|unknown/i);
+  });
+});
+
+describe('killed while a channel is told', () => {
+  it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
+    'at %s: every failure is told once',
+    async (step) => {
+      people.killAt(step);
+      await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+      await people.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+      await people.advance('20s');
+      await revive();
+      await people.advance('5m');
+      const alerts = await until(async () => {
+        const posts = await people.posts('patch-alerts');
+        return posts.length >= 2 ? posts : null;
+      });
+      expect(new Set(alerts.map(cardKeyIn)).size).toBe(2);
+      await people.advance('2m');
+      expect(await people.posts('patch-alerts')).toHaveLength(2);
+    },
+  );
+
+  it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
+    'at %s: a storm is one card with every device',
+    async (step) => {
+      people.killAt(step);
+      await people.world({ do: 'storm', count: 20, patch: 'acme-agent', reason: 'gone' });
+      await people.advance('20s');
+      await revive();
+      await people.world({ do: 'storm', count: 10, patch: 'acme-agent', reason: 'gone' });
+      await people.advance('2m');
+      await people.card('patch-alerts', (card) => messageText(card).includes('30 patch failures'));
+      expect(await people.posts('patch-alerts')).toHaveLength(1);
+    },
+  );
+});

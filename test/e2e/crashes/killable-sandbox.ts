@@ -1,0 +1,58 @@
+/** A sandbox whose product ends by SIGKILL where a test says so (`killable-product.ts`). */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import { until } from '../../harness/until.ts';
+import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
+
+const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
+
+export type KillableSandbox = SandboxPeople & {
+  /** The product ends when it comes to this step the next time. */
+  readonly killAt: (step: FailpointName) => void;
+  /** From its next start on this is part of its configuration file. */
+  readonly configure: (yaml: string) => void;
+};
+
+export async function startKillableSandbox(): Promise<KillableSandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-kill-'));
+  const order = join(folder, 'kill-at');
+  const more = join(folder, 'more.yml');
+  const database = join(folder, 'patchbay.sqlite');
+  const people = await startSandboxPeople({
+    entry: ENTRY,
+    databaseUrl: `sqlite:${database}`,
+  });
+  return {
+    ...people,
+    killAt: (step) => writeFileSync(order, step),
+    configure: (yaml) => writeFileSync(more, yaml),
+    reset: async () => {
+      for (const path of [order, more]) rmSync(path, { force: true });
+      const answer = await people.reset();
+      // That the database is new is a card, too: a step that is armed later is not its own.
+      await until(async () => (await people.messages('@admin', 'admin')).some(({ bot }) => bot), {
+        what: 'the first message to the admin',
+      });
+      await until(() => isRecorded(database), { what: 'its record' });
+      return answer;
+    },
+    stop: async () => {
+      await people.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A message is seen before what posted it has recorded it. */
+function isRecorded(path: string): boolean {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database.prepare('select 1 from cards where ts is null').all().length === 0;
+  } finally {
+    database.close();
+  }
+}

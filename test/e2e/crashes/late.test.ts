@@ -1,0 +1,156 @@
+/** The product ends by SIGKILL right after it was asked for something, and is started again days later. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
+import { type KillableSandbox, startKillableSandbox } from './killable-sandbox.ts';
+
+let people: KillableSandbox;
+
+beforeAll(async () => {
+  people = await startKillableSandbox();
+});
+afterAll(() => people.stop());
+beforeEach(async () => {
+  await people.reset();
+});
+
+/** Once it has ended, lets `time` pass and starts it again. */
+const reviveAfter = async (time: string) => {
+  await until(async () => !(await people.state()).bot.running, { what: 'the product to end' });
+  await people.advance(time);
+  await people.bot({ do: 'start' });
+};
+const type = (text: string) => people.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
+const notified = () =>
+  until(async () => {
+    const messages = await people.messages('@operator', 'operator');
+    return messages.find((one) => cardKeyIn(one)?.startsWith('told:'));
+  });
+const approvalCard = () => people.card('approvals', ({ text }) => text.includes('web-01'));
+
+describe('killed after a scan was asked for', () => {
+  it('and started in time: it is sent once, and its card reaches verified', async () => {
+    people.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('10m');
+    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-01')), 'verified');
+    expect(await people.writes()).toHaveLength(1);
+  });
+
+  it('and started later than the configuration allows: nothing is sent', async () => {
+    people.configure('changes: {maxAge: 1m}');
+    people.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('2m');
+    const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(messageText(card)).toContain('Changes older than 1 minute are not sent');
+    expect(await people.writes()).toEqual([]);
+  });
+});
+
+describe('killed, and started much later', () => {
+  it('after a scan was asked for: nothing is sent, its card and the one who asked are told, and it is asked for anew', async () => {
+    people.killAt('operation.recorded');
+    await type('scan web-01');
+    await reviveAfter('72h');
+    const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(messageText(card)).toContain('Too late. It was requested');
+    await people.advance('30m');
+    expect(await people.writes()).toEqual([]);
+    const message = await notified();
+    expect(message.text).toMatch(/^▫️ Not sent\. Your request: Scan web-01\n/);
+    expect([actionIdsOf(card), actionIdsOf(message)]).toEqual([['again', 'device'], ['again']]);
+
+    await people.push('operator', card, 'again');
+    const anew = await people.card('ops', ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01'));
+    await people.becomes(anew, 'verified');
+    expect(await people.writes()).toHaveLength(1);
+  });
+
+  it('after a device was renamed: the newer name stays', async () => {
+    people.killAt('operation.recorded');
+    await type('device-edit web-01 name:"old wish"');
+    await reviveAfter('72h');
+    const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
+    expect(messageText(card)).toContain('Too late. It was requested');
+    expect(await people.writes()).toEqual([]);
+    expect((await people.runs('operator', 'device web-01')).text).not.toContain('old wish');
+  });
+
+  it('after a reboot was approved: nothing is sent, and nobody is asked again', async () => {
+    await type('reboot web-01 because kernel');
+    const card: PostedCard = await approvalCard();
+    people.killAt('approval.decided');
+    await people.push('approver', card, 'approve');
+    await reviveAfter('16m');
+    const ended = await people.becomes(card, 'not_sent', '1m');
+    expect(messageText(ended)).toContain('Too late. It was approved');
+    expect(actionIdsOf(ended)).toEqual(['again', 'device']);
+    expect((await notified()).text).toMatch(/^▫️ Not sent\. Your request: Reboot web-01\n/);
+    expect(await people.writes()).toEqual([]);
+  });
+
+  it('after a scan was claimed: it is looked for, and never sent again', async () => {
+    people.killAt('operation.sent');
+    await type('scan web-01');
+    await reviveAfter('72h');
+    await people.card('ops', (one) => ['verified', 'not_verified', 'unknown'].includes(stateOf(one) ?? ''));
+    await people.advance('30m');
+    expect(await people.writes()).toHaveLength(1);
+  });
+});
+
+describe('killed with a press or a form that was stored, before it is acknowledged', () => {
+  const directly = (begin: string) =>
+    until(async () => {
+      const messages = await people.messages('@operator', 'operator');
+      return messages.find(({ text }) => text.startsWith(begin));
+    });
+
+  it('a press that asks for a scan is not carried out three days later, and may be requested again', async () => {
+    const answer = await people.runs('operator', 'device web-01');
+    people.killAt('press.recorded');
+    await people.click({ user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' });
+    await reviveAfter('72h');
+    const message = await directly('▫️ *Not sent:* `/fleet scan web-01`');
+    await people.advance('30m');
+    expect(await people.writes()).toEqual([]);
+    expect(actionIdsOf(message)).toEqual(['again']);
+    const again = await people.presses('operator', { ...message, channel: '@operator' }, 'again');
+    expect(again.text).toMatch(/scan web-01/i);
+    await until(async () => (await people.writes()).length === 1);
+  });
+
+  it('a form that asks for a scan is not carried out three days later', async () => {
+    const user = 'operator';
+    await people.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
+    const form = await until(async () => {
+      const shown = (await people.views(user)).modals.at(-1);
+      return JSON.stringify(shown ?? {}).includes('Scan a device') ? shown : null;
+    });
+    await until(async () => {
+      const search = { view_id: form.id, block_id: 'device', action_id: 'search_device', value: 'web-01' };
+      const { options = [] } = await people.suggest({ user, ...search });
+      return JSON.stringify(options).includes('4001') ? options : null;
+    });
+    people.killAt('form.recorded');
+    await people.submit({ user, view_id: form.id, values: { device: { search_device: '4001' } } });
+    await reviveAfter('72h');
+    await directly('▫️ *Not sent:* `/fleet scan web-01`');
+    await people.advance('30m');
+    expect(await people.writes()).toEqual([]);
+  });
+
+  it.each([
+    ['10m', 'denied'],
+    ['72h', 'expired'],
+  ])('a denial counts %s later as long as its request lives: %s', async (time, state) => {
+    await type('reboot web-01 because kernel');
+    const card = await approvalCard();
+    people.killAt('press.recorded');
+    await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'deny' });
+    await reviveAfter(time);
+    await people.becomes(card, state, '1m');
+    expect(await people.writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+/** Two products on one PostgreSQL: what one does the other does not do again, and what one leaves the other takes up. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { type Postgres, startPostgres } from '../../store/postgres.ts';
+import { cardKeyIn, type SandboxPeople, startSandboxPeople, stateOf } from '../harness/sandbox-people.ts';
+
+let postgres: Postgres;
+let people: SandboxPeople;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  people = await startSandboxPeople({ databaseUrl: (await postgres.createDatabase()).reveal() });
+  await people.bot({ do: 'start', count: 2 });
+});
+afterAll(async () => {
+  await people.stop();
+  await postgres.stop();
+});
+
+const alerts = () => people.posts('patch-alerts');
+
+describe('two replicas', () => {
+  it('both run', async () => {
+    expect((await people.state()).bot.processes).toBe(2);
+  });
+
+  it('read the event log once for both', async () => {
+    const polls = async () =>
+      (await people.journal('management')).filter(({ path }) => path.includes('/events')).length;
+    const before = await polls();
+    await people.advance('1m');
+    await until(async () => (await polls()) > before);
+    // Every 15 seconds, and no replica that does the same beside it.
+    expect((await polls()) - before).toBeLessThanOrEqual(5);
+  });
+
+  it('tell a storm on one card, and other failures once each', async () => {
+    await people.world({ do: 'storm', count: 60, reason: 'repository is away' });
+    for (let count = 1; count <= 10; count += 1)
+      await people.world({
+        do: 'patch-fails',
+        device: 'web-01',
+        patch: 'openssl',
+        reason: `reason ${count}`,
+      });
+    await people.advance('20s');
+    await until(async () => (await alerts()).length >= 11, { timeoutMs: 30_000, what: '11 alerts' });
+    await people.card('patch-alerts', ({ text }) => text.includes('Patch failed on 60 devices'));
+    await people.advance('2m');
+    expect(new Set((await alerts()).map(cardKeyIn)).size).toBe(11);
+    expect(await alerts()).toHaveLength(11);
+  });
+
+  it('send one command for a request that two people approve at once', async () => {
+    await people.runs('operator', 'reboot web-01 because kernel');
+    const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
+    const press = (user: string) =>
+      people.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await Promise.all(Array.from({ length: 8 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
+    await people.becomes(card, 'verified');
+    expect(await people.writes()).toHaveLength(1);
+    expect(await people.posts('approvals')).toHaveLength(1);
+  });
+
+  it('bring the window of a form to its answer, whichever of them works it off', async () => {
+    const user = 'operator';
+    const top = async (part: string) => {
+      const shown = (await people.views(user)).modals.at(-1);
+      return shown !== undefined && JSON.stringify([shown['title'], shown.blocks]).includes(part)
+        ? shown
+        : null;
+    };
+    await people.command({ user, channel: 'ops', command: '/fleet', text: 'scan' });
+    const form = await until(() => top('Scan a device'), { timeoutMs: 15_000 });
+    const action_id = 'search_device';
+    const field = { view_id: form.id, block_id: 'device', action_id, value: 'web-01' };
+    // Either replica may be asked, and one that just started still reads the fleet.
+    await until(async () => {
+      const { options = [] } = await people.suggest({ user, ...field });
+      return JSON.stringify(options).includes('4001') ? options : null;
+    });
+    const values = { device: { [action_id]: '4001' } };
+    expect(await people.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
+    const answer = await until(() => top(' requested'), { timeoutMs: 15_000 });
+    expect(answer.id).toBe(form.id);
+  });
+
+  it('send nothing two seconds after a pause, whatever waits for its turn', async () => {
+    const SLOW_MS = 3_000;
+    const COUNT = 24;
+    await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });
+    const posts = async () =>
+      (await people.journal('management')).filter(
+        ({ method, path }) => method === 'POST' && path.includes('/queues'),
+      );
+    const before = (await posts()).length;
+    // More than both replicas have turns for: the others wait while the first ones are answered slowly.
+    for (let count = 1; count <= COUNT; count += 1)
+      await people.command({
+        user: 'operator',
+        channel: 'ops',
+        command: '/fleet',
+        text: `scan #${4010 + count}`,
+      });
+    await until(async () => (await posts()).length > before, {
+      timeoutMs: 15_000,
+      what: 'a scan to be sent',
+    });
+    await people.command({
+      user: 'admin',
+      channel: 'ops',
+      command: '/fleet',
+      text: 'pause because an incident',
+    });
+    await people.card('approvals', ({ text }) => text.includes('paused'), 'the pause');
+    const { clock } = await people.state();
+    const unsent = async () =>
+      (await people.posts('ops')).filter((card) =>
+        ['not_verified', 'refused', 'not_sent'].includes(stateOf(card) ?? ''),
+      );
+    // What was read only after the pause was refused at once.
+    const refused = async () =>
+      (await people.messages('ops', 'operator')).filter(
+        ({ ephemeral, text }) => ephemeral && text.startsWith('All changes are paused'),
+      ).length;
+    const rest = async () =>
+      COUNT - ((await posts()).length - before) - (await unsent()).length - (await refused());
+    await until(async () => (await rest()) === 0, { timeoutMs: 30_000, what: 'all to be sent or not' });
+    expect((await unsent()).length).toBeGreaterThan(0);
+    const late = (await posts()).filter(({ at }) => at > clock + 2_000);
+    expect(late).toEqual([]);
+    await people.clearFaults();
+    await people.command({ user: 'admin', channel: 'ops', command: '/fleet', text: 'pause off' });
+  });
+
+  it('lose nothing when they are killed, and go on when they are started', async () => {
+    await people.runs('operator', 'reboot web-02 because kernel');
+    const card = await people.card('approvals', ({ text }) => text.includes('web-02'));
+    await people.click({ user: 'approver', channel: 'approvals', ts: card.ts, action_id: 'approve' });
+    await people.bot({ do: 'kill' });
+    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'while nobody looked' });
+    await people.bot({ do: 'start', count: 2 });
+    await people.advance('2m');
+    await people.card('patch-alerts', ({ text }) => text.includes('while nobody looked'));
+    expect((await people.writes()).filter((path) => path.includes('4002')).length).toBeLessThanOrEqual(1);
+    expect((await people.posts('approvals')).filter(({ text }) => text.includes('web-02'))).toHaveLength(1);
+  });
+});

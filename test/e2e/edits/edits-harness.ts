@@ -1,0 +1,36 @@
+/** Edits that are asked for and approved, and the thing as the service has it afterwards. */
+import type { PostedCard, SandboxPeople } from '../harness/sandbox-people.ts';
+
+export const EDITED_DEVICE = '/servers/4001';
+
+/** The town is read anew each time: it starts after the tests were declared. */
+export function createEditsHarness(people: () => SandboxPeople) {
+  const requests = async (text: string, name: string): Promise<PostedCard> => {
+    await people().runs('operator', text);
+    return people().card('approvals', (card) => card.text.includes(name), `the request for ${name}`);
+  };
+  const approved = async (text: string, name: string, state = 'verified'): Promise<PostedCard> => {
+    const card = await requests(text, name);
+    await people().push('approver', card, 'approve');
+    return people().becomes(card, state);
+  };
+  const cardNow = (card: PostedCard) => people().card(card.channel, ({ ts }) => ts === card.ts);
+  /** The thing as the service has it. */
+  const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { management, organization } = await people().state();
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const answer = await fetch(`${management.baseUrl}${path}?o=${organization.id}`, { headers });
+    return (await answer.json()) as Readonly<Record<string, unknown>>; // as the sandbox has it
+  };
+  const groupsNamed = async (name: string) => {
+    const { management, organization } = await people().state();
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const query = `o=${organization.id}&limit=500&page=0`;
+    const answer = await fetch(`${management.baseUrl}/servergroups?${query}`, { headers });
+    const all = (await answer.json()) as readonly { readonly id: number; readonly name: string }[];
+    return all.filter((group) => group.name === name);
+  };
+  /** Requests that edited something, without commands to devices. */
+  const edits = async () => (await people().writes()).filter((write) => !write.includes('/queues'));
+  return { asked: requests, approved, cardNow, read, groupsNamed, edits };
+}

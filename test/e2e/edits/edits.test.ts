@@ -1,0 +1,35 @@
+/** Devices and groups are edited from Slack: asked for, decided, done once, and looked for where an answer is lost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type KillableSandbox, startKillableSandbox } from '../crashes/killable-sandbox.ts';
+import { messageText } from '../harness/sandbox-people.ts';
+import { deviceEditTests } from './device-edits.ts';
+import { createEditsHarness } from './edits-harness.ts';
+import { formEditTests } from './edits-in-forms.ts';
+import { groupEditTests } from './group-edits.ts';
+
+describe('edits', () => {
+  let town: KillableSandbox;
+  beforeAll(async () => {
+    town = await startKillableSandbox();
+  });
+  afterAll(() => town.stop());
+  beforeEach(async () => {
+    await town.reset();
+  });
+
+  deviceEditTests(() => town);
+  groupEditTests(() => town);
+  formEditTests(() => town);
+
+  const { edits } = createEditsHarness(() => town);
+
+  it('is refused to who may only look, and to strangers', async () => {
+    for (const text of ['device-edit web-01 name:X', 'group-create X', 'group-edit Kiosks every:6h'])
+      for (const [user, channel] of [
+        ['viewer', 'ops'],
+        ['outsider', 'random'],
+      ] as const)
+        expect(messageText(await town.runs(user, text, channel))).toMatch(/role|not allowed/i);
+    expect(await edits()).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+/** Groups that are made and edited by what is typed. */
+import { describe, expect, it } from 'vitest';
+import { until } from '../../harness/until.ts';
+import { messageText, type SandboxPeople, stateOf } from '../harness/sandbox-people.ts';
+import { createEditsHarness } from './edits-harness.ts';
+
+export function groupEditTests(people: () => SandboxPeople): void {
+  const { asked, approved, cardNow, groupsNamed, edits } = createEditsHarness(people);
+  describe('of a group', () => {
+    const CREATE =
+      'group-create "Web servers" parent:Servers every:12h color:"utah clay" notes:"front doors"';
+
+    it('one is made below its parent, and shown by its button', async () => {
+      const card = await asked(`${CREATE} because new site`, 'Web servers');
+      for (const part of [
+        'Servers (#',
+        '12 hours',
+        'Utah Clay',
+        'front doors',
+        'can’t delete the group later',
+      ])
+        expect(messageText(card)).toContain(part);
+      await people().push('approver', card, 'approve');
+      const made = await people().becomes(card, 'verified');
+      expect(messageText(made)).toMatch(/It is group #\d+/);
+      expect(await groupsNamed('Web servers')).toMatchObject([
+        { refresh_interval: 720, notes: 'front doors' },
+      ]);
+      expect(await edits()).toEqual(['POST /servergroups']);
+      expect((await people().presses('operator', made, 'group')).text).toMatch(/^Group Web servers/);
+      expect(messageText(await people().runs('operator', CREATE))).toContain('already has a subgroup');
+    });
+
+    it('two that are asked for at once become one', async () => {
+      const first = await asked(CREATE, 'Web servers');
+      await people().runs('operator2', `${CREATE} because "another reason"`);
+      expect(await people().posts('approvals')).toHaveLength(1);
+      await Promise.all([
+        people().click({ user: 'approver', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
+        people().click({ user: 'approver2', channel: 'approvals', ts: first.ts, action_id: 'approve' }),
+      ]);
+      await people().becomes(first, 'verified');
+      expect(await groupsNamed('Web servers')).toHaveLength(1);
+    });
+
+    it('its fields change, and the rest stays', async () => {
+      const [before] = await groupsNamed('Kiosks');
+      const card = await approved('group-edit Kiosks name:"All kiosks" every:6h', 'Kiosks');
+      expect(messageText(card)).toContain('Confirmed name, scan interval.');
+      const [after] = await groupsNamed('All kiosks');
+      expect(after).toEqual({ ...before, name: 'All kiosks', refresh_interval: 360 });
+      expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
+    });
+
+    it('a name that changed since the card was drawn sends it back', async () => {
+      const card = await asked('group-edit Kiosks every:6h', 'Kiosks');
+      await people().runs('operator2', 'group-edit Kiosks name:"All kiosks"');
+      const other = await people().card('approvals', (one) => messageText(one).includes('<@U0OPERATOR2>'));
+      await people().push('approver', other, 'approve');
+      await people().becomes(other, 'verified');
+      await people().push('approver', card, 'approve');
+      const again = await until(async () => {
+        const now = await cardNow(card);
+        return messageText(now).includes('is now named “All kiosks”') ? now : null;
+      });
+      expect(stateOf(again)).toBe('waiting');
+      expect(await edits()).toHaveLength(1);
+    });
+
+    it('a lost answer to a creation is looked for by name, and none is made twice', async () => {
+      await people().fault({
+        service: 'management',
+        match: 'POST /servergroups',
+        kind: 'cut-after',
+        times: 1,
+      });
+      const card = await approved(CREATE, 'Web servers');
+      expect(messageText(card)).toContain('The answer was lost, but the change is visible now');
+      await people().advance('10m');
+      expect(await edits()).toEqual(['POST /servergroups']);
+      expect(await groupsNamed('Web servers')).toHaveLength(1);
+    });
+
+    it('limits are those of the service, and the group above all keeps its place', async () => {
+      for (const [text, answer] of [
+        ['group-create X every:100m', /every:4h to every:24h/],
+        ['group-create X color:mauve', /Pine Green/],
+        ['group-edit default name:Everything', /the Default Group can’t be renamed/],
+        ['group-edit Servers parent:"Linux servers"', /isn’t below this one/],
+        ['group-edit Nowhere every:6h', /No group is named Nowhere/],
+      ] as const)
+        expect(messageText(await people().runs('operator', text))).toMatch(answer);
+      expect(await edits()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+/** Commands that change something behind the service: each way has a device or group of its own. */
+
+import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import {
+  approveAndExpect,
+  type CommandHarness,
+  type CommandRow,
+  type CommandRows,
+  type InputWay,
+  untilCalled,
+} from './command-harness.ts';
+
+type Target = readonly [name: string, id: number];
+type WayTargets = Readonly<Record<InputWay, Target>>;
+
+const SMB = 'policy:"Disable SMBv1"';
+
+type Change = {
+  readonly targets: WayTargets;
+  readonly line: (name: string) => string;
+  readonly button: (hand: CommandHarness, target: Target) => Promise<SeenMessage>;
+  readonly answer: RegExp;
+  readonly effect: (hand: CommandHarness, target: Target) => Promise<void>;
+};
+
+function changes({ targets, line, button, answer, effect }: Change): CommandRow {
+  return {
+    who: 'operator',
+    slash: line(targets.slash[0]),
+    mention: line(targets.mention[0]),
+    button: (harness) => button(harness, targets.button),
+    answer,
+    effect: (harness) => effect(harness, targets[harness.way]),
+    refused: { who: 'viewer', line: line(targets.slash[0]) },
+  };
+}
+
+const queued = (id: number) => `POST /servers/${id}/queues`;
+const onCard =
+  (action: string) =>
+  async (harness: CommandHarness, [name]: Target) =>
+    harness.presses(await harness.runs(`device ${name}`), action);
+const onPolicies =
+  (action: string) =>
+  async (harness: CommandHarness, [name]: Target) => {
+    const page = await harness.presses(await harness.runs(`device ${name}`), 'more', 'Policies');
+    return harness.presses(page, action);
+  };
+
+export const CHANGE_ROWS: CommandRows = {
+  scan: changes({
+    targets: { slash: ['app-02', 4014], mention: ['build-02', 4015], button: ['db-02', 4016] },
+    line: (name) => `scan ${name}`,
+    button: onCard('scan'),
+    answer: /^Scan of .* requested\./,
+    effect: (harness, [, id]) => untilCalled(harness, queued(id)),
+  }),
+  patch: changes({
+    targets: { slash: ['app-03', 4033], mention: ['app-04', 4034], button: ['db-03', 4036] },
+    line: (name) => `patch ${name} because tidy`,
+    button: onCard('patch'),
+    answer: /^⏳ \*?Waiting for approval: Install all missing patches on /,
+    effect: (harness, [name, id]) =>
+      approveAndExpect(
+        harness,
+        `⏳ Waiting for approval: Install all missing patches on ${name}`,
+        queued(id),
+      ),
+  }),
+  reboot: changes({
+    targets: { slash: ['web-04', 4012], mention: ['web-07', 4051], button: ['web-08', 4052] },
+    line: (name) => `reboot ${name} because kernel`,
+    button: onCard('reboot'),
+    answer: /^⏳ \*?Waiting for approval: Reboot /,
+    effect: (harness, [name, id]) =>
+      approveAndExpect(harness, `⏳ Waiting for approval: Reboot ${name}`, queued(id)),
+  }),
+  'policy-test': changes({
+    targets: { slash: ['win-fs-01', 4017], mention: ['win-ts-02', 4018], button: ['win-fs-02', 4037] },
+    line: (name) => `policy-test ${name} ${SMB}`,
+    button: onPolicies('policy-test:2103'),
+    answer: /^Test of Disable SMBv1 \(policy 2103\) on .* requested\./,
+    effect: (harness, [, id]) => untilCalled(harness, queued(id)),
+  }),
+  'policy-remediate': changes({
+    targets: { slash: ['win-ts-03', 4038], mention: ['win-fs-03', 4057], button: ['win-ts-04', 4058] },
+    line: (name) => `policy-remediate ${name} ${SMB} because audit`,
+    button: onPolicies('policy-remediate:2103'),
+    answer: /^⏳ \*?Waiting for approval: Remediate Disable SMBv1 \(policy 2103\) on /,
+    effect: (harness, [name]) =>
+      approveAndExpect(
+        harness,
+        `⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on ${name}`,
+        'POST /policies/2103/action',
+      ),
+  }),
+  'device-edit': changes({
+    targets: { slash: ['kiosk-01', 4028], mention: ['kiosk-02', 4029], button: ['kiosk-06', 4069] },
+    line: (name) => `device-edit ${name} name:"Desk of ${name}"`,
+    button: async (harness, [name, id]) =>
+      harness.fills(
+        await harness.runs(`device ${name}`),
+        'more',
+        { [`name:${id}`]: `Desk of ${name}` },
+        'Edit',
+      ),
+    answer: /^Edit of .* requested\./,
+    effect: (harness, [, id]) => untilCalled(harness, `PUT /servers/${id}`),
+  }),
+  'group-create': changes({
+    targets: { slash: ['Lab A', 0], mention: ['Lab B', 0], button: ['Lab C', 0] },
+    line: (name) => `group-create "${name}" because new rooms`,
+    button: (harness, [name]) => harness.triesForm('group-create', { name }),
+    answer: /^⏳ \*?Waiting for approval: Create the group Lab ./,
+    effect: (harness, [name]) =>
+      approveAndExpect(harness, `⏳ Waiting for approval: Create the group ${name}`, 'POST /servergroups'),
+  }),
+  'group-edit': changes({
+    targets: { slash: ['Database servers', 3113], mention: ['Macs', 3130], button: ['Kiosks', 3140] },
+    line: (name) => `group-edit "${name}" every:12h`,
+    button: async (harness, [name, id]) =>
+      harness.fills(await harness.runs(`group "${name}"`), 'form', { [`every:${id}`]: '720' }),
+    answer: /^⏳ \*?Waiting for approval: Edit the group /,
+    effect: (harness, [name, id]) =>
+      approveAndExpect(harness, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
+  }),
+};

@@ -1,0 +1,61 @@
+/** Forms as a person fills them in: opened by a command, their menus searched, and their answer. */
+import { expect } from 'vitest';
+import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SlackViewAnswer } from '../../harness/client.ts';
+import { until } from '../../harness/until.ts';
+import { actionOf, openModalOf } from '../harness/modals.ts';
+import { messageText, type PersonName, type SandboxPeople } from '../harness/sandbox-people.ts';
+
+type Option = { readonly text: { readonly text: string }; readonly value: string };
+
+/** The town is read anew each time: it starts after the tests were declared. */
+export function createFormUser(people: () => SandboxPeople) {
+  /** Types a command that lacks something, and gives the window that asks for it. */
+  const opens = async (
+    user: PersonName,
+    text: string,
+    title: string,
+    channel = 'ops',
+  ): Promise<SlackViewAnswer> => {
+    expect(await people().command({ user, channel, command: '/fleet', text })).toMatchObject({ ok: true });
+    return openModalOf(people(), user, title);
+  };
+  /** What its menu offers for these letters. */
+  const offered = async (user: PersonName, form: SlackViewAnswer, field: string, value: string) => {
+    const action_id = actionOf(form, field);
+    const { options = [] } = await people().suggest({
+      user,
+      view_id: form.id,
+      block_id: field,
+      action_id,
+      value,
+    });
+    return options as readonly Option[];
+  };
+  /** Enters a value in a field that the form follows. */
+  const enters = async (
+    user: PersonName,
+    form: SlackViewAnswer,
+    field: string,
+    value: unknown,
+  ): Promise<void> => {
+    const action_id = actionOf(form, field);
+    expect(await people().click({ user, view_id: form.id, block_id: field, action_id, value })).toMatchObject(
+      {
+        ok: true,
+      },
+    );
+  };
+  /** The private answer in this place that says so. */
+  const answer = (user: PersonName, part: string, channel = 'ops'): Promise<SeenMessage> =>
+    until(
+      async () =>
+        (await people().messages(channel, user)).find(
+          (one) => (one.ephemeral || channel.startsWith('@')) && messageText(one).includes(part),
+        ),
+      { timeoutMs: 15_000, what: `“${part}” told to ${user}` },
+    );
+  /** How many windows stand open. */
+  const modals = async (user: PersonName) => (await people().views(user)).modals.length;
+  return { opens, offered, enters, told: answer, modals };
+}

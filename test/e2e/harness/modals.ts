@@ -1,0 +1,41 @@
+/** Windows as a person meets them: opened, searched, filled in, sent, and what stands in the topmost. */
+import type { SlackViewAnswer } from '../../harness/client.ts';
+import { until } from '../../harness/until.ts';
+import type { PersonName, SandboxPeople } from './sandbox-people.ts';
+
+/** What is entered, by the field. */
+export type ModalValues = Readonly<Record<string, unknown>>;
+
+/** The topmost window, as soon as it says so. */
+export function openModalOf(people: SandboxPeople, user: PersonName, part: string): Promise<SlackViewAnswer> {
+  return until(
+    async () => {
+      const top = (await people.views(user)).modals.at(-1);
+      return top !== undefined && JSON.stringify([top['title'], top.blocks]).includes(part) ? top : null;
+    },
+    { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
+  );
+}
+
+/** Sends the form with these values in its fields. */
+export function submitModal(
+  people: SandboxPeople,
+  user: PersonName,
+  form: SlackViewAnswer,
+  values: ModalValues,
+) {
+  return people.submit({
+    user,
+    view_id: form.id,
+    values: Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [field, { [actionOf(form, field)]: value }]),
+    ),
+  });
+}
+
+/** The action id of the element in this field. */
+export function actionOf({ blocks }: SlackViewAnswer, field: string): string {
+  const block = blocks.find((one) => (one as { readonly block_id?: string }).block_id === field);
+  if (block === undefined) throw new Error(`no field ${field} in ${JSON.stringify(blocks)}`);
+  return (block as { readonly element: { readonly action_id: string } }).element.action_id;
+}

@@ -1,0 +1,181 @@
+/** People at work in a sandbox: what they type, press and see, all through the control interface. */
+import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
+import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
+import { until } from '../../harness/until.ts';
+
+export type PersonName =
+  | 'operator'
+  | 'operator2'
+  | 'approver'
+  | 'approver2'
+  | 'viewer'
+  | 'admin'
+  | 'outsider';
+
+export type SandboxPeople = StartedSandbox & {
+  /** Types `/fleet text` and gives the private answer. */
+  readonly runs: (user: PersonName, text: string, channel?: string) => Promise<SeenMessage>;
+  /** Types another slash command and gives the private answer. */
+  readonly types: (user: PersonName, command: string, text: string, channel?: string) => Promise<SeenMessage>;
+  /** Writes a message and gives the bot's answer: private in a channel, plain in a direct message. */
+  readonly says: (user: PersonName, text: string, where?: MessageLocation) => Promise<SeenMessage>;
+  /** Presses a button, or chooses the option of a menu that has this label, and gives the private answer that follows. */
+  readonly presses: (
+    user: PersonName,
+    on: PostedCard,
+    action: string,
+    option?: string,
+  ) => Promise<SeenMessage>;
+  /** The new private answer that follows whatever a person does in the channel. */
+  readonly answerTo: (user: PersonName, channel: string, act: () => Promise<void>) => Promise<SeenMessage>;
+  /** Presses a button whose effect is seen elsewhere. */
+  readonly push: (user: PersonName, on: PostedCard, action: string, option?: string) => Promise<void>;
+  /** The one card in the channel that fits, as soon as there is one. */
+  readonly card: (
+    channel: string,
+    fits: (card: SeenMessage) => boolean,
+    what?: string,
+  ) => Promise<PostedCard>;
+  /** All messages of the bot in the channel that everybody sees. */
+  readonly posts: (channel: string) => Promise<readonly SeenMessage[]>;
+  /** The card in this state, after as much clock as that takes. */
+  readonly becomes: (card: PostedCard, state: string, patience?: string) => Promise<PostedCard>;
+  /** Requests that wrote to the service. */
+  readonly writes: () => Promise<readonly string[]>;
+};
+/** `@name` is the direct message of a person and the bot. */
+export type MessageLocation = { readonly channel?: string; readonly thread?: string };
+export type PostedCard = SeenMessage & { readonly channel: string };
+
+export const stateOf = (message: SeenMessage): string | undefined => payloadOf(message)['state'];
+export const cardKeyIn = (message: SeenMessage): string | undefined => payloadOf(message)['key'];
+
+function payloadOf({ metadata }: SeenMessage): Readonly<Record<string, string>> {
+  const given = metadata as { readonly event_payload?: Readonly<Record<string, string>> } | null | undefined;
+  return given?.event_payload ?? {};
+}
+
+/** Everything that a person could read in a message. */
+export const messageText = ({ text, blocks }: SeenMessage): string => `${text}\n${JSON.stringify(blocks)}`;
+
+export function actionIdsOf(message: SeenMessage): readonly string[] {
+  return [...JSON.stringify(message.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+/** The value of the option of a menu that has this label. */
+function optionOf({ blocks }: SeenMessage, label: string): string {
+  let found: string | undefined;
+  JSON.stringify(blocks, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || !('value' in item) || !('text' in item)) return item;
+    const { text, value } = item as { readonly text: { readonly text?: string }; readonly value: string };
+    if (text.text === label) found = value;
+    return item;
+  });
+  if (found === undefined) throw new Error(`no option ${label} in ${JSON.stringify(blocks)}`);
+  return found;
+}
+
+/** What stands before an answer that takes long. */
+const CARD_TIMEOUT_MS: readonly string[] = [
+  'Looking…',
+  'This took longer than usual, so the answer comes below.',
+];
+
+/** The state of a request before anybody decides, and those that go by. */
+const WAITING = 'waiting';
+const SHORT: readonly string[] = ['accepted', 'queued', 'answered'];
+
+/** Longest wait on wall time for something that the bot does at once. */
+const AT_ONCE = { timeoutMs: 15_000 };
+
+export async function startSandboxPeople(options: SandboxOptions = {}): Promise<SandboxPeople> {
+  const sandbox = await startSandbox(options);
+  const privateTo = async (user: PersonName, channel: string) =>
+    (await sandbox.messages(channel, user)).filter(
+      ({ bot, ephemeral, text }) =>
+        (ephemeral || (bot && channel.startsWith('@'))) && !CARD_TIMEOUT_MS.includes(text),
+    );
+  const posts = async (channel: string) =>
+    (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);
+
+  /** A new private message, or an old one that changed, is the answer. */
+  const answerTo = async (
+    user: PersonName,
+    channel: string,
+    act: () => Promise<void>,
+  ): Promise<SeenMessage> => {
+    const before = new Set((await privateTo(user, channel)).map((one) => JSON.stringify(one)));
+    await act();
+    return until(
+      async () => (await privateTo(user, channel)).findLast((one) => !before.has(JSON.stringify(one))),
+      { ...AT_ONCE, what: `a private answer to ${user}` },
+    );
+  };
+  const types: SandboxPeople['types'] = (user, command, text, channel = 'ops') =>
+    answerTo(user, channel, async () => {
+      const { ok, error } = await sandbox.command({ user, channel, command, text });
+      if (!ok) throw new Error(`${command} ${text}: ${error}`);
+    });
+  const push: SandboxPeople['push'] = async (user, on, action, option) => {
+    const pressed = { user, channel: on.channel, ts: on.ts, action_id: action };
+    const chosen = option === undefined ? {} : { value: optionOf(on, option) };
+    const { ok, error } = await sandbox.click({ ...pressed, ...chosen });
+    if (!ok) throw new Error(`${user} cannot press ${action}: ${error}`);
+  };
+  const card: SandboxPeople['card'] = async (channel, fits, what = 'a card') => {
+    const found = await until(async () => (await posts(channel)).find(fits), {
+      ...AT_ONCE,
+      what: `${what} in #${channel}`,
+    });
+    return { ...found, channel };
+  };
+
+  return {
+    ...sandbox,
+    posts,
+    card,
+    push,
+    answerTo,
+    types,
+    runs: (user, text, channel) => types(user, '/fleet', text, channel),
+    says: (user, text, { channel = 'ops', thread } = {}) =>
+      answerTo(user, channel, async () => {
+        const inThread = thread === undefined ? {} : { thread_ts: thread };
+        const { ok, error } = await sandbox.message({ user, channel, text, ...inThread });
+        if (!ok) throw new Error(`${text}: ${error}`);
+      }),
+    presses: (user, on, action, option) => answerTo(user, on.channel, () => push(user, on, action, option)),
+    becomes: async (of, state, patience = '15m') => {
+      const now = () => card(of.channel, ({ ts }) => ts === of.ts);
+      // What happens at once needs no clock: the effect of a press before this, and all of a short state, which
+      // moving the clock might skip.
+      const isThere = (seen: string | undefined) =>
+        seen === state || (!SHORT.includes(state) && seen !== undefined && seen !== WAITING);
+      await until(async () => isThere(stateOf(await now())), { timeoutMs: 1_000 }).catch(() => false);
+      for (let waited = 0; waited < 30; waited += 1) {
+        const seen = await now();
+        if (stateOf(seen) === state) return seen;
+        await sandbox.advance(fraction(patience));
+      }
+      return until(
+        async () => {
+          const seen = await now();
+          return stateOf(seen) === state ? seen : null;
+        },
+        { what: `${cardKeyIn(of)} to become ${state}` },
+      );
+    },
+    writes: async () =>
+      (await sandbox.journal('management'))
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+/** A thirtieth of a time such as `15m`. */
+function fraction(patience: string): string {
+  const [, count = '15', unit = 'm'] = /^(\d+)([smhd])$/.exec(patience) ?? [];
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 60);
+  return `${Math.max(Math.round(seconds / 30), 1)}s`;
+}

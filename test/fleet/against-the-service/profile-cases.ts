@@ -1,0 +1,172 @@
+/** For every difference between the profiles of the service: what the client makes of it, the same in both or as told. */
+import { expect } from 'vitest';
+import { errorDetail } from '../../../src/fleet/http/errors.ts';
+import type { PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import { DAY, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
+import type { PROFILE_DIFFERENCES } from '../../../src/sandbox/management/profiles.ts';
+import { rowsOf, type Stage } from './stage.ts';
+
+const WINDOWS = deviceId(4_004);
+const GROUP = groupId(3_112);
+
+type ProfileCase = (stage: Stage) => Promise<void>;
+
+async function listed({ reader }: Stage, id: number): Promise<Device | undefined> {
+  return (await rowsOf(reader.devices())).find((device) => device.id === id);
+}
+
+async function previewed({ reader }: Stage) {
+  const filters = [{ field: 'os_family', op: 'not_in', values: ['Linux'] }] as const;
+  return rowsOf(reader.preview({ filters, groupIds: [GROUP] }));
+}
+
+/** Makes `win-ts-01` known by another name and tags, then changes something else. */
+async function changedElsewhere({ editor, reader }: Stage): Promise<Device> {
+  await editor.updateDevice(WINDOWS, { customName: 'TS', tags: ['terminal'] });
+  const outcome = await editor.updateDevice(WINDOWS, { exception: true });
+  expect(outcome).toMatchObject({ kind: 'done', result: { notApplied: [], alsoChanged: [] } });
+  return reader.device(WINDOWS);
+}
+
+export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, ProfileCase>> = {
+  async singleDevice({ reader }) {
+    expect(await reader.device(WINDOWS)).toMatchObject({ id: WINDOWS, name: 'win-ts-01' });
+  },
+  async uuidPaths({ reader, bare, profile }) {
+    const { uuid } = await reader.device(WINDOWS);
+    expect(await bare(`/servers/${uuid}`)).toHaveLength(profile === 'live' ? 1 : 0);
+  },
+  async unsetName({ reader }) {
+    expect((await reader.device(WINDOWS)).customName).toBeNull();
+  },
+  async listDetails(stage) {
+    const bare = await listed(stage, WINDOWS);
+    expect(bare?.detail === null).toBe(stage.profile === 'live');
+    const [full] = await rowsOf(stage.reader.devices({ groupId: GROUP, include: { details: true } }));
+    expect(full?.detail?.cpu).toEqual(expect.any(String));
+  },
+  async listSwitches({ reader, bare }) {
+    const rows = await rowsOf(reader.devices({ withoutPolicyStatus: true }));
+    expect(rows).toHaveLength((await bare('/servers')).length);
+  },
+  async bareUnscannedRows(stage) {
+    const unscanned = await listed(stage, 4_010);
+    expect(unscanned).toMatchObject({ name: 'desk-01', lastRefreshTime: null });
+    expect(unscanned?.deviceStatus === null).toBe(stage.profile === 'live');
+  },
+  async noDomainNames({ reader }) {
+    expect((await reader.device(WINDOWS)).detail?.domainNames).toEqual([]);
+  },
+  async serverPolicies({ reader, profile }) {
+    const { policies, policyStatuses } = await reader.device(WINDOWS);
+    expect(policies.map(({ id }) => id)).toEqual(
+      profile === 'live' ? policyStatuses.map(({ policyId: id }) => id) : [],
+    );
+    expect(JSON.stringify(policies)).not.toContain('not-for-chat');
+  },
+  async newerFields({ reader, profile }) {
+    const { compatible, policyStatuses } = await reader.device(WINDOWS);
+    expect(compatible).toBe(profile === 'live' ? true : null);
+    expect(policyStatuses[0]?.pendingCount).toEqual(profile === 'live' ? expect.any(Number) : null);
+  },
+  async uptimeUnitMs({ reader, bare }) {
+    const [sent] = await bare('/servers/4004');
+    expect((await reader.device(WINDOWS)).uptime).toBe(Number(sent?.['uptime']));
+  },
+  async sparsePackages({ reader, bare, profile }) {
+    const sent = await bare('/servers/4001/packages');
+    const nameless = sent.filter((row) => !('display_name' in row));
+    expect(nameless.length > 0).toBe(profile === 'live');
+    const read = await rowsOf(reader.packages(deviceId(4_001)));
+    expect(read).toHaveLength(sent.length);
+    expect(read.filter(({ displayName }) => displayName === '')).toEqual([]);
+  },
+  async noPolicies({ reader }) {
+    expect((await reader.group(groupId(3_140))).policyIds).toEqual([]);
+  },
+  async notificationId({ reader, profile }) {
+    const [event] = await rowsOf(reader.events({ name: 'system.notification.sent' }));
+    expect(event?.notificationId).toMatch(profile === 'live' ? /^[\da-f-]{36}$/ : /^\d+$/);
+  },
+  async eventTime({ reader, clock }) {
+    const events = await rowsOf(reader.events());
+    const ages = events.map(({ createTime }) => clock.now() - (createTime ?? 0));
+    expect(Math.min(...ages)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...ages)).toBeLessThan(400 * DAY);
+  },
+  async queueTime({ reader, writer, clock }) {
+    await writer.issue(WINDOWS, { kind: 'scan' });
+    expect(await reader.queue(WINDOWS)).toMatchObject([{ execTime: clock.now() }]);
+  },
+  async queueResponse({ reader, writer, clock, profile }) {
+    await writer.issue(WINDOWS, { kind: 'scan' });
+    const [sent] = await reader.queue(WINDOWS);
+    if (sent === undefined) throw new Error('nothing is in the queue');
+    await clock.advance(50 * SECOND);
+    expect((await reader.queueEntry(WINDOWS, sent.id))?.response).toEqual({
+      exitCode: profile === 'live' ? 0 : null,
+      output: expect.any(String),
+    });
+    expect(await reader.queueEntry(WINDOWS, queueEntryId(sent.id + 1))).toBeNull();
+  },
+  async leastRefreshMinutes({ editor, profile }) {
+    const outcome = await editor.updateGroup(GROUP, { refreshIntervalMinutes: 240 });
+    expect(outcome).toMatchObject(
+      profile === 'live'
+        ? { kind: 'done', result: { after: { refreshIntervalMinutes: 240 } } }
+        : { kind: 'refused', error: { kind: 'invalid', status: null } },
+    );
+  },
+  async notInOperator(stage) {
+    expect((await previewed(stage)).map(({ osFamily }) => osFamily)).toContain('Windows');
+  },
+  async newerFilterFields(stage) {
+    // The client offers the fields of the document only, which both take.
+    expect((await previewed(stage)).length).toBeGreaterThan(0);
+  },
+  async previewAddresses(stage) {
+    const found = (await previewed(stage)).find(({ id }) => id === WINDOWS);
+    const device = await stage.reader.device(WINDOWS);
+    expect(found?.privateAddresses).toEqual(device.privateAddresses);
+    expect(found?.addresses).toEqual(device.addresses);
+  },
+  async previewWithoutGroups({ reader }) {
+    const query: PreviewQuery = JSON.parse('{"filters": [], "groupIds": []}');
+    // Refused before it is sent: the live service would break.
+    await expect(rowsOf(reader.preview(query))).rejects.toMatchObject({
+      error: { kind: 'invalid', status: null },
+    });
+  },
+  async requiredOnPut(stage) {
+    expect(await changedElsewhere(stage)).toMatchObject({ exception: true, groupId: GROUP });
+  },
+  async omittedOnPut(stage) {
+    expect(await changedElsewhere(stage)).toMatchObject({ customName: 'TS', tags: ['terminal'] });
+  },
+  async policyActions({ writer, bare }) {
+    const command = { kind: 'policy-remediate', policyId: policyId(2_103) } as const;
+    expect(await writer.issue(WINDOWS, command)).toEqual({ kind: 'accepted' });
+    expect(await bare('/servers/4004/queues')).toMatchObject([
+      { command_type_name: 'policy_2103_remediate' },
+    ]);
+  },
+  async batch({ editor, bare }) {
+    const [tagged] = await editor.tagDevices([WINDOWS], { add: ['till'], remove: [] });
+    expect(tagged?.outcome).toMatchObject({ kind: 'done', result: { unconfirmed: [], notApplied: [] } });
+    expect(await bare('/servers/4004')).toMatchObject([{ tags: ['till'] }]);
+  },
+  async newerServices({ management, profile }) {
+    // The client never asks them; their words about an error are read all the same.
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const answer = await fetch(`${management.baseUrl}/global/api_keys`, { headers });
+    const words = profile === 'live' ? 'Insufficient permissions for this operation' : 'Not found';
+    expect(errorDetail(await answer.text(), [])).toBe(words);
+  },
+  async rateHeaders({ reader, figures, bare }) {
+    await rowsOf(reader.devices());
+    expect(await rowsOf(reader.groups())).toHaveLength((await bare('/servergroups')).length);
+    expect(figures()).toBeDefined();
+  },
+};

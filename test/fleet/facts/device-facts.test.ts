@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { someFacts } from '../../harness/records.ts';
+
+it('an approver sees what the record says and what was found besides', () => {
+  const besides = { groupName: 'Linux servers', missing: ['openssl'], asOf: START };
+  expect(toDeviceFacts(aDevice(), besides)).toEqual(someFacts({ missing: ['openssl'] }));
+  expect(toDeviceFacts(aDevice({ customName: 'Front desk' }), besides)).toMatchObject({
+    hostname: 'web-01',
+    displayName: 'Front desk',
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { fieldChanges } from '../../../src/fleet/facts/edit-changes.ts';
+import { editedFields, isEdit, isGroupEdit } from '../../../src/fleet/model/actions.ts';
+import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
+
+const device = aDeviceToEdit({}, { customName: 'Desk', tags: ['b', 'a'], addresses: ['192.0.2.1'] });
+const group = aGroupToEdit(
+  {},
+  { color: '#123456', notes: 'x', osAutoUpdate: true, wsus: { managed: true, server: 'http://w:1' } },
+);
+
+describe('an edit in rows', () => {
+  it.each<[DeviceChange, string, string, string]>([
+    [{ customName: null }, 'customName', 'Desk', 'none'],
+    [{ groupId: groupId(10) }, 'groupId', 'Servers (#9)', 'Laptops (#10)'],
+    [{ retag: { add: ['c'], remove: ['a'] } }, 'tags', 'a, b', 'b, c'],
+    [{ tags: [] }, 'tags', 'a, b', 'none'],
+    [{ exception: true }, 'exception', 'no', 'yes'],
+    [{ addresses: ['192.0.2.2', '192.0.2.1'] }, 'addresses', '192.0.2.1', '192.0.2.1, 192.0.2.2'],
+  ])('of a device: %j', (change, field, before, after) => {
+    expect(fieldChanges({ kind: 'device-edit', change }, device)).toEqual([{ field, before, after }]);
+  });
+
+  it('of a long list say what comes and what goes', () => {
+    const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
+    const retag = { add: ['new', 'tag-3'], remove: ['tag-4', 'absent'] };
+    const [row] = fieldChanges({ kind: 'device-edit', change: { retag } }, aDeviceToEdit({}, { tags }));
+    expect(row?.difference).toEqual({ added: ['new'], removed: ['tag-4'] });
+  });
+
+  it.each<[GroupChange, string, string, string]>([
+    [{ name: 'Booths' }, 'name', 'Kiosks', 'Booths'],
+    [{ parentId: groupId(8) }, 'parentId', 'Default group (#1)', 'Servers (#8)'],
+    [{ refreshIntervalMinutes: 250 }, 'refreshIntervalMinutes', '24 hours', '250 minutes'],
+    [{ color: 'utah clay' }, 'color', '#123456, shown as Pine Green', '#D78500, shown as Utah Clay'],
+    [{ notes: '' }, 'notes', 'x', 'none'],
+    [{ osAutoUpdate: null }, 'osAutoUpdate', 'on', 'the device’s own setting'],
+    [{ wsus: { enabled: false } }, 'wsus', 'WSUS, server http://w:1', 'the Windows update service'],
+    [
+      { wsus: { enabled: true, server: 'http://v:2' } },
+      'wsus',
+      'WSUS, server http://w:1',
+      'WSUS, server http://v:2',
+    ],
+    [{ wsus: { enabled: true } }, 'wsus', 'WSUS, server http://w:1', 'WSUS, server http://w:1'],
+    [{ policyIds: [policyId(3)] }, 'policyIds', 'none', 'Patch all (#3)'],
+  ])('of a group: %j', (change, field, before, after) => {
+    const edit = { kind: 'group-edit', groupId: groupId(5), change } as const;
+    expect(fieldChanges(edit, group)).toEqual([{ field, before, after }]);
+    expect(editedFields(edit)).toEqual([field]);
+  });
+
+  it('of a new group have no before', () => {
+    const wanted = { name: 'Web', parentId: groupId(8), refreshIntervalMinutes: 720 };
+    const facts = { ...group, groupId: null, group: null };
+    expect(fieldChanges({ kind: 'group-create', group: wanted }, facts)).toEqual([
+      { field: 'name', before: null, after: 'Web' },
+      { field: 'parentId', before: null, after: 'Servers (#8)' },
+      { field: 'refreshIntervalMinutes', before: null, after: '12 hours' },
+    ]);
+  });
+
+  it('say nothing of a thing of another kind', () => {
+    expect(fieldChanges({ kind: 'device-edit', change: { customName: 'x' } }, group)).toEqual([]);
+    expect(fieldChanges({ kind: 'group-edit', groupId: groupId(5), change: { name: 'x' } }, device)).toEqual(
+      [],
+    );
+  });
+});
+
+it('an edit is told from a command, and one of a group from one of a device', () => {
+  const edits = [
+    { kind: 'device-edit', change: {} },
+    { kind: 'group-edit', groupId: groupId(5), change: {} },
+    { kind: 'scan' },
+  ] as const;
+  expect(edits.map(isEdit)).toEqual([true, true, false]);
+  expect(edits.map(isGroupEdit)).toEqual([false, true, false]);
+});

@@ -1,0 +1,204 @@
+/** Damage on the wire: what becomes of a read, and whether a write may have happened. */
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { listedDevice } from '../fixtures.ts';
+import { DEVICE, errorOf, fleetAt, ORGANIZATION } from '../harness.ts';
+import { httpOf, type RawReply, rawServer } from '../raw-server.ts';
+
+const ROW = JSON.stringify(listedDevice(DEVICE, { organization_id: ORGANIZATION }));
+const GOOD = httpOf(ROW);
+const HALF = ROW.slice(0, 200);
+const GZIP = 'content-encoding: gzip\r\n';
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+
+type Damage = (socket: Socket) => void;
+const write =
+  (...parts: readonly (string | Buffer)[]): Damage =>
+  (socket) => {
+    for (const part of parts) socket.write(part);
+  };
+const thenReset =
+  (part: string | Buffer): Damage =>
+  (socket) =>
+    void socket.write(part, () => socket.resetAndDestroy());
+const thenEnd =
+  (part: string | Buffer): Damage =>
+  (socket) =>
+    void socket.end(part);
+/** Writes until the client has had enough. */
+const endless =
+  (head: string, part: string): Damage =>
+  (socket) => {
+    socket.write(head);
+    const more = () => {
+      while (!socket.destroyed && socket.write(part));
+      if (!socket.destroyed) socket.once('drain', more);
+    };
+    more();
+  };
+function brokenInside(bytes: Buffer): Buffer {
+  const broken = Buffer.from(bytes);
+  broken.fill(0xff, broken.length / 2, broken.length / 2 + 20);
+  return broken;
+}
+
+/** Only what never ends by itself is waited for to its deadline. */
+const deadlineFor = (kind: string) => (kind === 'timeout' ? 300 : 20_000);
+
+async function damaged(reply: RawReply, kind = '') {
+  const service = await rawServer(reply);
+  const options = { deadlineMs: deadlineFor(kind), maxResponseBytes: 200_000 };
+  return { ...fleetAt(service.url, options), service };
+}
+
+describe.each<[string, Damage, string, string]>([
+  ['an answer cut inside its body', thenEnd(httpOf(HALF, { length: ROW.length })), 'unreadable', 'again'],
+  ['an answer cut inside a chunk', thenEnd(`${CHUNKED}fff\r\n${HALF}`), 'unreadable', 'again'],
+  ['an answer without its last chunk', thenEnd(`${CHUNKED}c8\r\n${HALF}\r\n`), 'unreadable', 'again'],
+  ['a reset before the answer', (socket) => socket.resetAndDestroy(), 'unreachable', 'again'],
+  ['a reset inside the headers', thenReset('HTTP/1.1 200 OK\r\ncontent-ty'), 'unreachable', 'again'],
+  ['a reset inside the body', thenReset(httpOf(HALF, { length: ROW.length })), 'unreadable', 'again'],
+  ['a length above what comes', write(httpOf(HALF, { length: ROW.length })), 'timeout', 'once'],
+  ['a length below what comes', write(httpOf(ROW, { length: 20 })), 'unreadable', 'once'],
+  [
+    'a length that is no number',
+    write('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n{}'),
+    'unreadable',
+    'once',
+  ],
+  [
+    'two lengths',
+    write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
+    'unreadable',
+    'once',
+  ],
+  ['bytes twice', write(httpOf(ROW + ROW)), 'unreadable', 'once'],
+  ['bytes in another order', write(httpOf(ROW.slice(100) + ROW.slice(0, 100))), 'unreadable', 'once'],
+  [
+    'gzip broken in the middle',
+    write(httpOf(brokenInside(gzipSync(ROW)), { headers: GZIP })),
+    'unreadable',
+    'once',
+  ],
+  ['gzip cut short', write(httpOf(gzipSync(ROW).subarray(0, 90), { headers: GZIP })), 'unreadable', 'once'],
+  [
+    'a gzip bomb',
+    write(httpOf(gzipSync(Buffer.alloc(60_000_000, 0x20)), { headers: GZIP })),
+    'too-large',
+    'once',
+  ],
+  ['a body that never ends', endless('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(10_000)), 'too-large', 'once'],
+  [
+    'headers that never end',
+    endless('HTTP/1.1 200 OK\r\n', `a: ${'x'.repeat(1_000)}\r\n`),
+    'unreadable',
+    'once',
+  ],
+  ['a page with a good status', write(httpOf('<html><title>Sign in</title>')), 'unreadable', 'once'],
+  ['no HTTP at all', write('SSH-2.0-OpenSSH_9.6\r\n'), 'unreadable', 'once'],
+  ['a page of a gateway', write(httpOf('<html><title>502</title>', { status: 502 })), 'broken', 'again'],
+])('%s', (_, damage, kind, repeated) => {
+  it(`makes a read ${kind}`, async () => {
+    const { reader, service } = await damaged(damage, kind);
+    expect(await errorOf(reader.device(DEVICE))).toMatchObject({ kind, path: '/servers/{id}' });
+    expect(service.requests).toHaveLength(repeated === 'again' ? 3 : 1);
+  });
+
+  it('leaves a write unknown, and sent once', async () => {
+    const { writer, service } = await damaged(damage, kind);
+    expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({ kind: 'unknown', error: { kind } });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it(`is ${repeated === 'again' ? 'made good by asking again' : 'not asked about again'}`, async () => {
+    const { reader, service } = await damaged((socket, index) => {
+      if (index === 0) damage(socket);
+      else socket.write(GOOD);
+    }, kind);
+    const row = await reader.device(DEVICE).catch(() => null);
+    expect(row?.id).toBe(repeated === 'again' ? DEVICE : undefined);
+    // Whatever it was, the next read is none the worse for it.
+    expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
+    expect(service.requests).toHaveLength(repeated === 'again' ? 3 : 2);
+  });
+});
+
+describe('an answer that is odd on the wire and whole all the same', () => {
+  it.each<[string, Damage]>([
+    [
+      'byte by byte',
+      (socket) => {
+        const bytes = [...GOOD];
+        const next = () => {
+          const byte = bytes.shift();
+          if (byte === undefined) return;
+          socket.write(Buffer.of(byte), () => setImmediate(next));
+        };
+        socket.setNoDelay(true);
+        next();
+      },
+    ],
+    ['in chunks of one byte', write(CHUNKED, ...Array.from(ROW, (byte) => `1\r\n${byte}\r\n`), '0\r\n\r\n')],
+    ['without a length, to the end of the connection', thenEnd(`HTTP/1.1 200 OK\r\n\r\n${ROW}`)],
+    ['after notes in advance', write('HTTP/1.1 103 Early\r\nlink: x\r\n\r\n', GOOD)],
+  ])('is read: %s', async (_, reply) => {
+    const { reader, service } = await damaged(reply);
+    expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('is not taken for the next one where it comes twice', async () => {
+    const { reader } = await damaged((socket, index) => {
+      socket.write(index === 0 ? Buffer.concat([GOOD, httpOf('{"id":1}')]) : GOOD);
+    });
+    expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
+    expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
+  });
+});
+
+describe('a kept connection', () => {
+  it.each<[string, Damage]>([
+    ['ended', thenEnd(GOOD)],
+    ['reset', thenReset(GOOD)],
+    [
+      'closed when the next request comes',
+      (socket) => {
+        socket.write(GOOD);
+        socket.once('data', () => socket.destroy());
+      },
+    ],
+  ])('that is %s by the service between two reads costs nobody anything', async (_, reply) => {
+    const { reader, service } = await damaged(reply);
+    for (let reads = 0; reads < 3; reads += 1)
+      expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
+    expect(service.connections()).toBeGreaterThan(1);
+  });
+});
+
+describe('a write', () => {
+  it('that the service refused is refused, even where the rest of its answer is lost', async () => {
+    const { writer } = await damaged(thenReset(httpOf('{"err', { status: 403, length: 900 })));
+    expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'forbidden' },
+    });
+  });
+
+  it('that found nobody is refused', async () => {
+    const { url } = await rawServer(() => {});
+    const { writer } = fleetAt(url.replace(/\d+$/, '1'));
+    expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
+      kind: 'refused',
+      error: { kind: 'unreachable' },
+    });
+  });
+
+  it('that is never answered is unknown at its deadline', async () => {
+    const { writer } = await damaged(() => {}, 'timeout');
+    expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
+      kind: 'unknown',
+      error: { kind: 'timeout' },
+    });
+  });
+});

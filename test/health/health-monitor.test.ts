@@ -1,0 +1,216 @@
+/** Who is told of what, and how often: on a real database, with a Slack that keeps messages. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Vitals } from '../../src/health/detect-troubles.ts';
+import { createHealthMonitor } from '../../src/health/health-monitor.ts';
+import { createDirectNotifier } from '../../src/health/notify-admins.ts';
+import { createManualClock, HOUR, instant, later, MINUTE, type MovableClock } from '../../src/lib/clock.ts';
+import { channelId, personId } from '../../src/lib/ids.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { cardContent } from '../../src/slack/cards/card-content.ts';
+import { createCardOutbox } from '../../src/slack/cards/card-outbox.ts';
+import type { Store } from '../../src/store/port/store.ts';
+import { createWorker, type Worker } from '../../src/store/work/worker.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { createFakeSlackWeb, type FakeSlackWeb } from '../slack/harness/fake-slack-web.ts';
+import { vitals } from './fake-vitals.ts';
+
+const ADMIN = personId('U0ADMIN');
+const OTHER = personId('U0OTHER');
+const START = instant(1_790_000_000_000);
+
+let clock: MovableClock;
+let web: FakeSlackWeb;
+let store: Store;
+let worker: Worker;
+let now: Vitals;
+let slackCalls: number;
+/** Slack's word for every post; null: it takes them. */
+let refusal: string | null;
+
+beforeEach(async () => {
+  clock = createManualClock(START);
+  const fake = createFakeSlackWeb(() => clock.now());
+  web = {
+    ...fake,
+    post: async (channel, message) =>
+      refusal === null ? fake.post(channel, message) : { kind: 'refused', error: refusal },
+  };
+  store = await memoryStore();
+  now = vitals({}, START);
+  slackCalls = 0;
+  refusal = null;
+  const options = { linkTo: async () => null, groupOf: () => null, personal: false, root: '/fleet' };
+  const cards = createCardOutbox({
+    store,
+    web,
+    identity: { botUserId: personId('U0BOT'), botId: null },
+    clock,
+    log: silentLog,
+    renderCard: (key) => cardContent(store, key, options),
+    onRefused: async () => undefined,
+  });
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  worker = createWorker({ store, clock, log: silentLog, handlers: { card: cards.handleWork }, onError });
+  worker.start();
+});
+afterEach(async () => {
+  await worker.stop();
+  await store.close();
+});
+
+/** One process, as it looks after itself. */
+function healthMonitor() {
+  const made = createHealthMonitor({
+    store,
+    clock,
+    log: silentLog,
+    signs: { slackAnsweredAt: () => clock.now(), slackIsWell: () => now.slack.refusal === null },
+    vitals: async () => ({ ...now, events: { ...now.events, readAt: clock.now() } }),
+    pollLoop: { health: () => ({ lastSuccess: clock.now(), failures: 0 }) },
+    askSlack: async () => {
+      slackCalls += 1;
+    },
+    admins: async () => [ADMIN, OTHER],
+    directNotifier: createDirectNotifier(web, clock),
+    wakeWorker: () => worker.wake(),
+  });
+  made.start();
+  return made;
+}
+
+const texts = (person = ADMIN) =>
+  web.messages.filter(({ channel }) => channel.endsWith(person)).map(({ text }) => text);
+const late = () => vitals({ cards: { undelivered: [waiting()] } }, START);
+const full = () => vitals({ database: { unwritable: { why: 'disk-full', since: clock.now() } } }, START);
+const waiting = () => ({
+  channel: channelId('C0ALERTS'),
+  cards: 4,
+  alerts: 4,
+  oldestAt: later(START, -HOUR),
+});
+
+describe('those who run Patchbay', () => {
+  it('are told of a trouble once, each of them, and that it is over', async () => {
+    const one = healthMonitor();
+    now = late();
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*4 alerts waiting for Slack since/)]);
+    expect(texts(OTHER)).toHaveLength(1);
+    now = vitals({}, START);
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*: Messages waited for Slack\.\nStarted /)]);
+    await one.stop();
+  });
+
+  it('are not told again by a restart or by another replica', async () => {
+    const [one, two] = [healthMonitor(), healthMonitor()];
+    now = late();
+    await clock.advance(3 * MINUTE);
+    await one.stop();
+    const three = healthMonitor();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toHaveLength(1);
+    await Promise.all([two.stop(), three.stop()]);
+  });
+
+  it('are told again once it was over and came back', async () => {
+    const one = healthMonitor();
+    now = late();
+    await clock.advance(2 * MINUTE);
+    now = vitals({}, START);
+    await clock.advance(5 * MINUTE);
+    now = late();
+    await clock.advance(2 * MINUTE);
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
+    await one.stop();
+  });
+
+  it.each([
+    ['if it lasted long', 20, 1],
+    ['and not if it was brief', 4, 0],
+  ])('are told when Slack is back, %s', async (_, minutes, told) => {
+    const one = healthMonitor();
+    const since = clock.now();
+    now = vitals({ slack: { refusal: { error: 'token_revoked', since } } }, START);
+    refusal = 'token_revoked';
+    await clock.advance(minutes * MINUTE);
+    expect(web.messages).toEqual([]);
+    expect(slackCalls).toBeGreaterThanOrEqual(minutes - 1);
+    now = vitals({}, START);
+    await clock.advance(4 * MINUTE);
+    refusal = null;
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toHaveLength(told);
+    for (const text of texts()) expect(text).toMatch(/^✅ .*Slack rejected the bot token/);
+    await one.stop();
+  });
+
+  it('are told of a full disk, which no database can remember, once over a restart, too', async () => {
+    const one = healthMonitor();
+    now = full();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toEqual([expect.stringContaining('The database disk is full')]);
+    await one.stop();
+    const two = healthMonitor();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toHaveLength(1);
+    now = vitals({}, START);
+    await clock.advance(4 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ .*The database disk was full/)]);
+    now = full();
+    await clock.advance(2 * MINUTE);
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
+    await two.stop();
+  });
+
+  it('are not told again of a disk that is full, not full, and full again within moments', async () => {
+    const one = healthMonitor();
+    for (let round = 0; round < 3; round += 1) {
+      now = full();
+      await clock.advance(2 * MINUTE);
+      now = vitals({}, START);
+      await clock.advance(2 * MINUTE);
+    }
+    expect(texts()).toEqual([expect.stringMatching(/^⛔ .*The database disk is full/)]);
+    await one.stop();
+  });
+
+  it('are told once where the answer to a message about the disk was lost, also the second time', async () => {
+    const one = healthMonitor();
+    for (const signs of [['⛔'], ['✅', '⛔']]) {
+      web.next('post', { kind: 'lost' });
+      now = full();
+      await clock.advance(5 * MINUTE);
+      expect(texts().map((text) => text.slice(0, 1))).toEqual(signs);
+      now = vitals({}, START);
+      await clock.advance(5 * MINUTE);
+    }
+    expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '✅']);
+    await one.stop();
+  });
+
+  it('are told that the disk is well again once Slack takes the edit', async () => {
+    const one = healthMonitor();
+    now = full();
+    await clock.advance(2 * MINUTE);
+    web.next('update', { kind: 'unsent', detail: 'no connection' }, { kind: 'throttled', retryAfterMs: 1 });
+    now = vitals({}, START);
+    await clock.advance(10 * MINUTE);
+    expect(texts()).toEqual([expect.stringMatching(/^✅ /)]);
+    await one.stop();
+  });
+
+  it('are told that nothing is known of before, once, in the transaction of the first look', async () => {
+    const one = healthMonitor();
+    const tell = await one.newDatabase();
+    await store.transaction((tables) => tell(tables, clock.now()));
+    worker.wake();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toEqual([
+      expect.stringMatching(/^New database: Patchbay doesn’t know events before .*\.$/),
+    ]);
+    await one.stop();
+  });
+});

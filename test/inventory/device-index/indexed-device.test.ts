@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { Device } from '../../../src/fleet/model/resources.ts';
+import {
+  createInterner,
+  type IndexedDevice,
+  isSameRow,
+  lastSeenAtOf,
+  toIndexedDevice,
+} from '../../../src/inventory/device-index/indexed-device.ts';
+import { deserializeLegacyRow } from '../../../src/inventory/persistence/legacy-row-format.ts';
+import { createRowDeserializer, serializeRow } from '../../../src/inventory/persistence/row-format.ts';
+import {
+  addressesOf,
+  hasAddress,
+  loggedInUserIn,
+  serialContains,
+  serialNumberIn,
+  userContains,
+} from '../../../src/inventory/search/search-text-fields.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, policyId } from '../../../src/lib/ids.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+
+const row = (over: Partial<Device>): IndexedDevice => toIndexedDevice(aDevice(over), createInterner());
+const status = (policyId: number, compliant: boolean | null) => ({ policyId: id(policyId), compliant });
+const id = policyId;
+
+describe('a row: its policies', () => {
+  it.each<[string, Partial<Device>, readonly number[] | null, readonly number[]]>([
+    ['those of the short list', { policyCompliance: [status(9, true), status(2, false)] }, [2, 9], [2]],
+    ['each once', { policyCompliance: [status(9, false), status(9, false)] }, [9], [9]],
+    ['not failed where it is not said', { policyCompliance: [status(9, null)] }, [9], []],
+    ['none, of an unmanaged device', { policyStatus: 'unmanaged' }, [], []],
+    ['not stated, where a word alone says how it stands', { policyStatus: 'compliant' }, null, []],
+    ['not stated, of one that was never scanned', { policyStatus: null }, null, []],
+  ])('%s', (_what, over, all, failing) => {
+    const { policyIds, failingIds } = row({ policyCompliance: [], policyStatuses: [], ...over });
+    expect([policyIds, failingIds]).toEqual([all, failing]);
+  });
+
+  it('are one list for all devices that have the same', () => {
+    const shared = createInterner();
+    const some = { policyCompliance: [status(1, true), status(2, false)] };
+    const other = { policyCompliance: [status(2, false), status(1, true)] };
+    const [a, b] = [toIndexedDevice(aDevice(some), shared), toIndexedDevice(aDevice(other), shared)];
+    expect(a.policyIds).toBe(b.policyIds);
+    expect(a.failingIds).toBe(b.failingIds);
+    expect(isSameRow(a, b)).toBe(true);
+    expect(isSameRow(a, toIndexedDevice(aDevice({ policyCompliance: [status(1, false)] }), shared))).toBe(
+      false,
+    );
+  });
+});
+
+describe('a row: when the device was last seen', () => {
+  const at = (minutes: number) => later(START, -minutes * MINUTE);
+  const times = { lastDisconnectTime: at(50), lastUpdateTime: null, lastRefreshTime: at(70) };
+  it.each<[string, Partial<Device>, number | null]>([
+    ['the latest time that it said', { connected: false, ...times, lastProcessTime: at(60) }, 50],
+    ['also where its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
+    ['not of a connected one', { connected: true, ...times }, null],
+    [
+      'not where nothing is stated',
+      {
+        connected: false,
+        lastDisconnectTime: null,
+        lastUpdateTime: null,
+        lastRefreshTime: null,
+        lastProcessTime: null,
+      },
+      null,
+    ],
+  ])('%s', (_what, over, minutes) => {
+    expect(lastSeenAtOf(row(over))).toBe(minutes === null ? null : at(minutes));
+  });
+});
+
+describe('a row: what its text says', () => {
+  const known = row({
+    name: 'web-01',
+    serialNumber: 'SN-7',
+    lastLoggedInUser: 'ACME\\Anna',
+    addresses: ['203.0.113.10'],
+    privateAddresses: ['10.1.2.3', 'FE80:0::1%eth0'],
+  });
+
+  it('is read back field by field', () => {
+    expect([serialNumberIn(known), loggedInUserIn(known)]).toEqual(['sn-7', 'acme\\anna']);
+    expect(addressesOf(known)).toEqual(['203.0.113.10', '10.1.2.3', 'fe80::1']);
+    const bare = row({
+      serialNumber: 'Default string',
+      lastLoggedInUser: null,
+      addresses: [],
+      privateAddresses: [],
+    });
+    expect([serialNumberIn(bare), loggedInUserIn(bare), addressesOf(bare)]).toEqual([null, null, []]);
+  });
+
+  it.each([
+    ['10.1.2.3', true],
+    ['10.1.2', false],
+    ['10.1.', true],
+    ['10.1.2.30', false],
+    ['0.1.2.3', false],
+    ['10.0.0.0/8', true],
+    ['10.2.0.0/16', false],
+    ['fe80::/10', true],
+    ['FE80::1', true],
+    ['fe80:', true],
+    ['fe80::', false],
+  ])('%s is one of its addresses: %s', (text, expected) => {
+    expect(hasAddress(text)?.(known)).toBe(expected);
+  });
+
+  it.each(['web', '10', 'fe80', '10.1.2.3/99', ''])('%s is no address', (text) => {
+    expect(hasAddress(text)).toBeNull();
+  });
+
+  it('holds a text in that field alone', () => {
+    expect([userContains('Anna')(known), userContains('web')(known), userContains('sn-7')(known)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([serialContains('sn')(known), serialContains('anna')(known)]).toEqual([true, false]);
+  });
+});
+
+describe('a kept row', () => {
+  const whole = row({ connected: false, policyCompliance: [status(12, false), status(3, true)] });
+  const read = (body: string) => createRowDeserializer(createInterner())(deviceId(1001), body);
+
+  it.each([
+    ['with everything', whole],
+    ['with nothing', row({ policyStatus: null, policyCompliance: [], agentVersion: null, osName: null })],
+    ['with odd words', row({ tags: ['', '?', 'a|b,c', '%2C', '🐧 "\\'], osName: '', osVersion: '?|%' })],
+    ['with one empty tag', row({ tags: [''], connected: null, needsReboot: null, pending: null })],
+    ['with no tags', row({ tags: [], compliant: null, exception: null, needsAttention: null })],
+  ])('comes back as it was: %s', (_, one) => {
+    expect(read(serializeRow(one))).toEqual(one);
+  });
+
+  it.each([
+    ['no JSON', 'lon-db-0001'],
+    ['no list', '{}'],
+    ['fewer fields', '["a",null,1,2,3,"a"]'],
+    ['a number for a name', '[1,null,1,2,3,"a\\n\\n\\n","a|b|c|d|?|?||??????"]'],
+    ['half a group', '["a",null,1.5,2,3,"a\\n\\n\\n","a|b|c|d|?|?||??????"]'],
+    ['other flags', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d|?|?||yes"]'],
+    ['an encoding of its own', '["a",null,1,2,3,"a\\n\\n\\n","%|b|c|d|?|?||??????"]'],
+    ['names alone for search', '["a",null,1,2,3,"a\\n","?|?|?|?|?|?||??????"]'],
+    ['an address among its names', '["a",null,1,2,3,"a\\r10.0.0.1\\n\\n\\n","?|?|?|?|?|?||??????"]'],
+    ['fewer parts', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d"]'],
+  ])('is none where it has %s', (_, body) => {
+    expect(read(body)).toBeNull();
+  });
+
+  const first = [
+    'web-01',
+    null,
+    20,
+    ['Linux', 'Ubuntu', '24.04'],
+    ['web'],
+    [true, false, null, true, false, true],
+  ];
+  const before = [...first, 3, 'web-01\n\n\n', ['1.42.3', '3,12', '12', null]];
+  const readBefore = (list: readonly unknown[]) =>
+    deserializeLegacyRow(deviceId(1001), JSON.stringify(list), createInterner());
+
+  it('of the form of before is read', () => {
+    expect(readBefore(before)).toEqual({
+      ...{ id: 1001, name: 'web-01', customName: null, groupId: 20, searchText: 'web-01\n\n\n' },
+      ...{ osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04', tags: ['web'], pendingPatches: 3 },
+      ...{ connected: true, needsReboot: false, pending: null },
+      ...{ compliant: true, exception: false, needsAttention: true },
+      ...{ agentVersion: '1.42.3', policyIds: [3, 12], failingIds: [12], seenMinute: null },
+    });
+    expect(read(JSON.stringify(before))).toBeNull();
+    expect(deserializeLegacyRow(deviceId(1001), serializeRow(whole), createInterner())).toBeNull();
+  });
+
+  it('of the form of before is none where it has names alone for search', () => {
+    expect(readBefore([...first, 3, 'web-01\n\n'])).toBeNull();
+  });
+
+  it('of before policies were kept is read without them', () => {
+    expect(readBefore(before.slice(0, 8))).toEqual({
+      ...readBefore(before),
+      ...{ agentVersion: null, policyIds: null, failingIds: [], seenMinute: null },
+    });
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import type { Device } from '../../src/fleet/model/resources.ts';
+import type { IndexedDevice } from '../../src/inventory/inventory.ts';
+import { createInventory } from '../../src/inventory/inventory-service.ts';
+import { inventoryWithoutPersonalData } from '../../src/inventory/without-personal-data.ts';
+import { createManualClock } from '../../src/lib/clock.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
+import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/harness/fake-fleet.ts';
+import { aDevice, aGroup, START } from '../harness/builders.ts';
+
+/** What one walk reads. */
+const WALK = ['devices', 'groups', 'policies'];
+
+/** What the row has in the words of the service. */
+function asRead({
+  searchText: _,
+  policyIds: _all,
+  failingIds: _failing,
+  seenMinute: _seen,
+  ...row
+}: IndexedDevice) {
+  return row;
+}
+
+const named = (id: number, name: string, customName: string | null = null): Device =>
+  aDevice({ id: deviceId(id), name, customName });
+
+function anInventory(content: FakeFleetContent) {
+  const clock = createManualClock(START);
+  const fleet = createFakeFleet(content);
+  return { fleet, clock, inventory: createInventory({ fleet, clock }) };
+}
+
+describe('inventory: reading', () => {
+  it('does nothing before it is started or asked', async () => {
+    const { fleet, clock } = anInventory({ devices: [aDevice()] });
+    await clock.advance(3_600_000);
+    expect(fleet.reads).toEqual([]);
+  });
+
+  it('looks for what is near to a name only where that is asked for', async () => {
+    const { inventory } = anInventory({ devices: [aDevice({ name: 'web-01' })] });
+    const { find } = inventoryWithoutPersonalData(inventory);
+    for (const each of [inventory.find, find]) {
+      expect(await each('web-10')).toEqual({ kind: 'none', nearest: ['web-01'] });
+      expect(await each('web-10', { exact: true })).toEqual({ kind: 'none', nearest: [] });
+    }
+  });
+
+  it('finds by names and numbers alone for those who may see nothing personal', async () => {
+    const [jane, anna] = [
+      aDevice({ id: deviceId(7), name: 'web-01', serialNumber: 'SN-7', lastLoggedInUser: 'anna' }),
+      aDevice({ id: deviceId(8), name: 'anna', customName: 'Jane’s', addresses: ['203.0.113.8'] }),
+    ];
+    const { inventory } = anInventory({ devices: [jane, anna] });
+    const { find } = inventoryWithoutPersonalData(inventory);
+    const found = async (query: string) => {
+      const answer = await find(query, { exact: true });
+      return answer.kind === 'one' ? [answer.device.id, answer.device.searchText] : answer.kind;
+    };
+    expect(await found('WEB-01')).toEqual([7, 'web-01\n\n\n']);
+    expect(await found('#007')).toEqual([7, 'web-01\n\n\n']);
+    expect(await found('anna')).toEqual([8, "anna\njane's\n\n"]);
+    expect(await found("jane's")).toEqual([8, "anna\njane's\n\n"]);
+    for (const personal of ['SN-7', '203.0.113.8', '203.0.113.0/24', '#9', ''])
+      expect(await found(personal)).toBe('none');
+    expect(await find('aana')).toEqual({ kind: 'none', nearest: ['anna'] });
+    expect(await find('nobody')).toEqual({ kind: 'none', nearest: [] });
+  });
+
+  it('names devices from memory alone', async () => {
+    const { fleet, inventory } = anInventory({
+      devices: [named(7, 'web-07', 'Front door'), named(8, 'web-08')],
+    });
+    expect(inventory.displayName(deviceId(7))).toBeNull();
+    expect(fleet.reads).toEqual([]);
+    await inventory.snapshot();
+    expect([7, 8, 9].map((id) => inventory.displayName(deviceId(id)))).toEqual([
+      'Front door',
+      'web-08',
+      null,
+    ]);
+    inventory.learnDevice(named(8, 'web-08', 'Back door'));
+    expect(inventory.displayName(deviceId(8))).toBe('Back door');
+    expect(fleet.reads).toEqual(WALK);
+  });
+
+  it('names the groups of devices from memory alone', async () => {
+    const group = aGroup({ id: groupId(3), name: 'Linux servers' });
+    const devices = [
+      aDevice({ id: deviceId(7), groupId: group.id }),
+      aDevice({ id: deviceId(8), groupId: groupId(4) }),
+    ];
+    const { fleet, inventory } = anInventory({ devices, groups: [group] });
+    expect(inventory.groupOf(deviceId(7))).toBeNull();
+    expect(fleet.reads).toEqual([]);
+    await inventory.snapshot();
+    expect([7, 8, 9].map((id) => inventory.groupOf(deviceId(id)))).toEqual(['Linux servers', null, null]);
+    expect(fleet.reads).toEqual(WALK);
+  });
+
+  it('shares one walk among all who wait', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);
+    expect(fleet.reads).toEqual(['devices', 'groups', 'policies']);
+  });
+
+  it('answers from memory for a minute, then walks again', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
+    const first = await inventory.snapshot();
+    await clock.advance(60_000);
+    expect((await inventory.snapshot()).asOf).toBe(first.asOf);
+    await clock.advance(1);
+    expect((await inventory.snapshot()).asOf).toBe(clock.now());
+    expect(fleet.reads).toEqual([...WALK, ...WALK]);
+  });
+
+  it('counts a device once that moves between pages during the walk', async () => {
+    const { inventory } = anInventory({ devices: [named(1, 'a'), named(2, 'b'), named(1, 'a')] });
+    expect((await inventory.snapshot()).devices.map((device) => device.name)).toEqual(['a', 'b']);
+  });
+
+  it('asks for no policies, and keeps nothing that only the card of one device shows', async () => {
+    const whole = aDevice({
+      policyStatuses: [],
+      policyCompliance: [{ policyId: policyId(3), compliant: false }],
+      compliant: false,
+    });
+    const { fleet, inventory } = anInventory({ devices: [whole] });
+    const { devices } = await inventory.snapshot();
+    expect(fleet.deviceQueries).toEqual([{ withoutPolicyStatus: true }]);
+    expect(whole).toMatchObject(devices[0] === undefined ? {} : asRead(devices[0]));
+    expect(Object.keys(devices[0] ?? {})).toHaveLength(20);
+  });
+
+  it.each([
+    [{ unreadable: 0 }, 0],
+    [{ unreadable: 2 }, 2],
+    [{ unreadable: 0, shortfall: 3 }, 3],
+    [{ unreadable: 2, shortfall: 3 }, 5],
+  ])('says how many devices could not be listed: %j', async (unlisted, expected) => {
+    const { inventory } = anInventory({ devices: [aDevice()], unlisted });
+    expect(await inventory.snapshot()).toMatchObject({ unlisted: expected, devices: [{ id: aDevice().id }] });
+  });
+
+  it('says with what it knows that it should be newer where a walk fails, and tries again for the next', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
+    const { asOf } = await inventory.snapshot();
+    await clock.advance(60_001);
+    fleet.failWith(BROKEN);
+    expect(await inventory.find('web-01')).toMatchObject({ kind: 'one' });
+    expect(await inventory.snapshot()).toMatchObject({ asOf, overdue: true });
+    fleet.failWith(null);
+    expect(await inventory.snapshot()).toMatchObject({ asOf: clock.now(), overdue: false });
+  });
+
+  it('throws where nothing was ever read', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    fleet.failWith(BROKEN);
+    await expect(inventory.find('web-01')).rejects.toThrow(FleetFailure);
+    await expect(inventory.snapshot()).rejects.toThrow(FleetFailure);
+  });
+
+  it('finds a known name without reading anything, and reads for one that it does not know', async () => {
+    const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
+    await inventory.snapshot();
+    await clock.advance(3_600_000);
+    fleet.reads.length = 0;
+    await inventory.find('web-01');
+    expect(fleet.reads).toEqual([]);
+    await inventory.find('web-99');
+    expect(fleet.reads).toEqual(WALK);
+  });
+
+  it('reads the fleet again for one who asks for it, however fresh it is', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    await inventory.snapshot();
+    await inventory.snapshot({ refresh: true });
+    expect(fleet.reads).toEqual([...WALK, ...WALK]);
+  });
+
+  it('goes on without policies where the key has no right to them', async () => {
+    const fleet = createFakeFleet({ devices: [aDevice()] });
+    const policies = () => {
+      throw new FleetFailure({ ...BROKEN, kind: 'forbidden' });
+    };
+    const inventory = createInventory({ fleet: { ...fleet, policies }, clock: createManualClock(START) });
+    expect((await inventory.snapshot()).devices).toHaveLength(1);
+    expect(inventory.suggest('policy', '', 5)).toEqual([]);
+  });
+
+  it('fails everybody who waits for the same walk', async () => {
+    const { fleet, inventory } = anInventory({});
+    fleet.failWith(BROKEN);
+    const results = await Promise.allSettled([inventory.snapshot(), inventory.find('x')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('puts the walk on the lane of the one who asked', async () => {
+    const { fleet, inventory } = anInventory({ devices: [aDevice()] });
+    await inventory.snapshot({ lane: 'person' });
+    expect([...fleet.lanes]).toEqual(['person']);
+  });
+});
+
+describe('inventory: finding', () => {
+  const devices = [
+    named(1, 'web-01'),
+    named(2, 'web-02'),
+    named(3, 'dup-01'),
+    named(4, 'dup-01'),
+    named(5, 'LAPTOP-5', 'Jane’s MacBook  Pro'),
+    named(6, '<!channel> & *bold*'),
+    named(7, ''),
+    named(8, 'same', 'Same'),
+  ];
+  it.each([
+    ['the hostname', 'web-01', 1],
+    ['whatever the case', 'WEB-01', 1],
+    ['spaces around it', '  web-01 ', 1],
+    ['the custom name with another apostrophe', "jane's macbook pro", 5],
+    ['the hostname of a device with a custom name', 'laptop-5', 5],
+    ['a hostile name', '<!channel> & *bold*', 6],
+    ['the id', '#2', 2],
+    ['the id of a device without a name', '#7', 7],
+    ['a custom name that is also the hostname, once', 'same', 8],
+  ])('finds by %s', async (_what, query, id) => {
+    const { inventory } = anInventory({ devices });
+    expect(await inventory.find(query)).toMatchObject({ kind: 'one', device: { id } });
+  });
+
+  it('never picks among several', async () => {
+    const { inventory } = anInventory({ devices });
+    const found = await inventory.find('DUP-01');
+    expect(found).toMatchObject({ kind: 'several', devices: [{ id: 3 }, { id: 4 }] });
+  });
+
+  it.each([
+    ['a slip of the pen', 'wbe-01', ['web-01']],
+    ['a part of a name', 'macbook', ['Jane’s MacBook  Pro']],
+    ['an id that is not there', '#99999', []],
+    ['nothing at all', '', []],
+    ['nothing alike', 'mainframe', []],
+    ['very much', 'web-01'.repeat(1_000), ['web-01']],
+  ])('offers what is near for %s', async (_what, query, nearest) => {
+    const { inventory } = anInventory({ devices });
+    expect(await inventory.find(query)).toEqual({ kind: 'none', nearest });
+  });
+});
+
+describe('inventory: group names', () => {
+  const groups = [
+    aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+    aGroup({ id: groupId(20), name: 'Linux servers' }),
+  ];
+  it.each([
+    ['the name', 20, 'Linux servers'],
+    ['a name for the default group, which has none', 1, 'Default group'],
+    ['null for a group that is not known', 99, null],
+  ])('gives %s', async (_what, id, name) => {
+    const { inventory } = anInventory({ groups });
+    expect(await inventory.groupName(groupId(id))).toBe(name);
+  });
+
+  it('asks nothing where the device has no group', async () => {
+    const { fleet, inventory } = anInventory({ groups });
+    expect(await inventory.groupName(null)).toBeNull();
+    expect(fleet.reads).toEqual([]);
+  });
+});

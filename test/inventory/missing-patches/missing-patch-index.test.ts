@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FleetFailure } from '../../../src/fleet/fleet.ts';
+import {
+  createMissingPatchIndex,
+  MAX_DEVICES_PER_QUERY,
+  PACKAGES_FRESH_MS,
+} from '../../../src/inventory/missing-patches/missing-patch-index.ts';
+import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId, groupId } from '../../../src/lib/ids.ts';
+import { aPackage, START } from '../../harness/builders.ts';
+import { BROKEN, GONE, many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
+
+const LINUX = groupId(20);
+const KIOSKS = groupId(30);
+
+describe('who misses what', () => {
+  it('is asked only of devices that the service lists with missing patches, in the background', async () => {
+    const fleet = startMissingPatches(many(3));
+    fleet.packages.set(deviceId(2), [
+      aPackage({ name: 'curl' }),
+      aPackage({ installed: true }),
+      aPackage({ ignored: true }),
+    ]);
+    const looked = await fleet.look();
+    expect(fleet.lists).toEqual([{ missingPatches: true, withoutPolicyStatus: true }]);
+    expect([...fleet.lanes]).toEqual(['background']);
+    expect(looked).toMatchObject({ unread: 0, isReading: false });
+    expect(looked.devices.map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(looked.known.get(deviceId(2))).toMatchObject({ asOf: START, packages: [{ name: 'curl' }] });
+    expect(fleet.names).toContain('curl');
+  });
+
+  it('costs one request a device and hour, however often and about whatever it is asked', async () => {
+    const fleet = startMissingPatches(many(3));
+    await fleet.look();
+    await fleet.look();
+    await fleet.clock.advance(PACKAGES_FRESH_MS);
+    await fleet.look();
+    expect(fleet.reads).toHaveLength(3);
+    await fleet.clock.advance(1);
+    await fleet.look();
+    expect(fleet.reads).toHaveLength(6);
+  });
+
+  it.each([500, 3])(
+    'asks for no page after one that is shorter than others, where pages hold %d rows',
+    async (cap) => {
+      const sizes = [5, 4, 0, 2, 6, 3, 1, 7, 5];
+      const fleet = startMissingPatches(many(sizes.length), { cap });
+      for (const [at, size] of sizes.entries()) {
+        const packages = Array.from({ length: size }, (_, id) => aPackage({ id, name: `p${id}` }));
+        fleet.packages.set(deviceId(at + 1), packages);
+      }
+      const { known } = await fleet.look();
+      expect(sizes.map((_, at) => known.get(deviceId(at + 1))?.packages.length)).toEqual(sizes);
+      const least = sizes.reduce((sum, size) => sum + Math.floor(size / cap) + 1, 0);
+      expect(fleet.requests.length).toBeLessThanOrEqual(least);
+    },
+  );
+
+  it('asks for the list of devices once in five minutes, and once for two who ask at the same time', async () => {
+    const fleet = startMissingPatches(many(1));
+    await Promise.all([fleet.look(), fleet.look()]);
+    await fleet.look();
+    expect(fleet.lists).toHaveLength(1);
+    await fleet.clock.advance(5 * MINUTE);
+    await fleet.look();
+    expect(fleet.lists).toHaveLength(2);
+    await fleet.look(null, true);
+    expect(fleet.lists).toHaveLength(3);
+  });
+
+  it('lists a few groups each by itself and many with all others, and takes no device of another one', async () => {
+    const fleet = startMissingPatches(many(4, (at) => ({ groupId: at % 2 === 0 ? LINUX : KIOSKS })));
+    expect((await fleet.look([LINUX])).devices.map(({ id }) => id)).toEqual([1, 3]);
+    expect(fleet.lists).toMatchObject([{ groupId: LINUX }]);
+    await fleet.look([LINUX, ...[40, 41, 42, 43].map(groupId)]);
+    expect(fleet.lists.at(-1)).not.toHaveProperty('groupId');
+  });
+
+  it('answers after its time with what is known, reads on behind, and goes on when asked again', async () => {
+    const fleet = startMissingPatches(many(5), { held: true });
+    const first = fleet.look();
+    await yieldTurns();
+    await fleet.clock.advance(8 * SECOND);
+    expect(await first).toMatchObject({ isReading: true, unread: 0 });
+    expect((await first).known.size).toBe(0);
+    fleet.release();
+    await yieldTurns();
+    expect(fleet.reads).toHaveLength(5);
+    const second = await fleet.look();
+    expect(second.known.size).toBe(5);
+    expect(second.isReading).toBe(false);
+    expect(fleet.reads).toHaveLength(5);
+  });
+
+  it('reads no more than a thousand devices for one question, those that nobody looked at first', async () => {
+    const fleet = startMissingPatches(many(MAX_DEVICES_PER_QUERY + 200));
+    expect((await fleet.look()).known.size).toBe(MAX_DEVICES_PER_QUERY);
+    const second = await fleet.look();
+    expect(second.known.size).toBe(MAX_DEVICES_PER_QUERY + 200);
+    expect(new Set(fleet.reads).size).toBe(fleet.reads.length);
+  });
+
+  it('leaves a device out that is gone, and counts those that could not be read', async () => {
+    const fleet = startMissingPatches(many(4));
+    fleet.errors.set(deviceId(1), GONE);
+    fleet.errors.set(deviceId(2), BROKEN);
+    const looked = await fleet.look();
+    expect(looked.devices.map(({ id }) => id)).toEqual([2, 3, 4]);
+    expect(looked.unread).toBe(1);
+    fleet.errors.clear();
+    expect((await fleet.look()).unread).toBe(0);
+    expect(fleet.reads.filter((id) => id === 1)).toHaveLength(1);
+  });
+
+  it('stops asking a service that fails again and again', async () => {
+    const fleet = startMissingPatches(many(100));
+    for (const { id } of many(100)) fleet.errors.set(id, BROKEN);
+    const looked = await fleet.look();
+    expect(fleet.reads.length).toBeLessThan(10);
+    expect(looked.isReading).toBe(false);
+    expect(looked.known.size).toBe(0);
+  });
+
+  it('takes what was read for something else, and forgets nothing else by it', async () => {
+    const fleet = startMissingPatches(many(2));
+    fleet.misses.learnPackages(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
+    const looked = await fleet.look();
+    expect(fleet.reads).toEqual([2]);
+    expect(looked.known.get(deviceId(1))?.packages).toMatchObject([{ name: 'vim' }]);
+  });
+
+  it('ends with what is under way, and reads nothing more', async () => {
+    const fleet = startMissingPatches(many(50), { held: true });
+    const looking = fleet.look();
+    await yieldTurns();
+    const stopped = fleet.misses.stop();
+    fleet.release();
+    await stopped;
+    await looking;
+    expect(fleet.reads.length).toBeLessThanOrEqual(3);
+  });
+
+  it('throws where the devices cannot be listed at all', async () => {
+    const clock = createManualClock(START);
+    const misses = createMissingPatchIndex({
+      clock,
+      onNames: () => {},
+      fleet: {
+        async *devices() {
+          yield await Promise.reject(new FleetFailure(BROKEN));
+        },
+        async *packages() {
+          yield await Promise.reject(new FleetFailure(BROKEN));
+        },
+      },
+    });
+    await expect(misses.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
+  });
+
+  it('never counts more devices as known than there are, whatever fails when', async () => {
+    const step = fc.record({
+      id: fc.integer({ min: 1, max: 8 }),
+      error: fc.constantFrom(null, BROKEN, GONE),
+      ms: fc.integer({ min: 0, max: 2 * HOUR }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const fleet = startMissingPatches(many(8));
+        for (const { id, error, ms } of steps) {
+          if (error === null) fleet.errors.delete(deviceId(id));
+          else fleet.errors.set(deviceId(id), error);
+          const { devices, known, unread, isReading } = await fleet.look();
+          expect(known.size).toBeLessThanOrEqual(devices.length);
+          expect(isReading).toBe(false);
+          expect(unread).toBeLessThanOrEqual(devices.length);
+          expect(devices.every((one) => known.has(one.id) || fleet.errors.has(one.id))).toBe(true);
+          await fleet.clock.advance(ms);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

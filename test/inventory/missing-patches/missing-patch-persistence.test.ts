@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { PACKAGES_FRESH_MS } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
+import {
+  MAX_STORED_PACKAGES,
+  MISSING_PATCHES_KEPT_MS,
+} from '../../../src/inventory/missing-patches/missing-patch-persistence.ts';
+import { HOUR, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
+import type { DeviceTextStore } from '../../../src/store/port/store.ts';
+import { aPackage, START } from '../../harness/builders.ts';
+import { aStore } from '../index-setup.ts';
+import {
+  GONE,
+  type MissingPatchSetupOptions,
+  many,
+  startMissingPatches,
+  yieldTurns,
+} from './missing-patch-setup.ts';
+
+const FIRST = deviceId(1);
+const SECOND_DEVICE = deviceId(2);
+const aTable = async () => (await aStore()).missingPatches;
+const idsIn = async (table: DeviceTextStore) => (await table.list(null, 10)).map((row) => row.deviceId);
+
+/** The same fleet after a restart, so long after the start of the first. */
+function restarted(count: number, options: MissingPatchSetupOptions) {
+  const fleet = startMissingPatches(many(count), options);
+  fleet.misses.start();
+  return fleet;
+}
+
+describe('who misses what, after a restart', () => {
+  it('is known as it was, with its age, and asks the service for no device again', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(2), { table });
+    const odd = { name: 'Zürich "\\ 💥\u0000', displayName: '', version: null, severity: null, cves: [] };
+    const full = { cves: ['CVE-2026-1', 'CVE-2026-2'], exploitedCves: ['CVE-2026-2'], severity: 'high' };
+    before.packages.set(FIRST, [aPackage(odd), aPackage(full), aPackage({ installed: true })]);
+    before.packages.set(SECOND_DEVICE, []);
+    const { known } = await before.look();
+    await before.misses.stop();
+
+    const after = restarted(2, { table, afterMs: PACKAGES_FRESH_MS });
+    const looked = await after.look();
+    expect(after.reads).toEqual([]);
+    expect(looked.known.get(FIRST)).toEqual(known.get(FIRST));
+    expect(looked.known.get(FIRST)).toMatchObject({ asOf: START, packages: [odd, full] });
+    expect(looked.known.get(SECOND_DEVICE)).toMatchObject({ packages: [] });
+    expect(after.names).toContain(odd.name);
+  });
+
+  it('is read anew after its hour, and shown as old as it is until then', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.misses.stop();
+    const after = restarted(1, { table, afterMs: PACKAGES_FRESH_MS + 1, held: true });
+    const looking = after.look();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    await after.clock.advance(8 * SECOND);
+    expect((await looking).known.get(FIRST)?.asOf).toBe(START);
+    expect(after.reads).toEqual([FIRST]);
+    after.release();
+  });
+
+  it.each([
+    ['is a day old', { afterMs: MISSING_PATCHES_KEPT_MS + 1 }],
+    ['comes from a clock that is ahead', { afterMs: -1 }],
+  ])('is left out and forgotten where it %s', async (_, { afterMs }) => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.misses.stop();
+    expect(await idsIn(table)).toEqual([1]);
+    const after = restarted(1, { table, afterMs, held: true });
+    await after.misses.stop();
+    expect(await idsIn(table)).toEqual([]);
+    expect(after.names).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['another form', `[2,${START},[]]`],
+    ['no time', '[1,"today",[]]'],
+    ['no list', `[1,${START},{}]`],
+    ['a package without a name', `[1,${START},[[null,"",null,null,[],[]]]]`],
+    ['a package with more fields', `[1,${START},[["a","a",null,null,[],[],1]]]`],
+    ['CVEs that are no words', `[1,${START},[["a","a",null,null,[1],[]]]]`],
+    ['a package that is none, after one that is', `[1,${START},[["a","a",null,null,[],[]],null]]`],
+  ])('is read anew where what was kept is %s', async (_, body) => {
+    const table = await aTable();
+    await table.put([{ deviceId: FIRST, body }]);
+    const fleet = restarted(1, { table });
+    fleet.packages.set(FIRST, [aPackage({ name: 'vim' })]);
+    const { known } = await fleet.look();
+    expect(fleet.reads).toEqual([FIRST]);
+    expect(known.get(FIRST)?.packages.map(({ name }) => name)).toEqual(['vim']);
+  });
+
+  it('takes what was read meanwhile before what was kept', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.misses.stop();
+    const after = startMissingPatches(many(1), { table });
+    after.misses.start();
+    after.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
+    expect((await after.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
+    await after.misses.stop();
+    const last = restarted(1, { table });
+    expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
+  });
+
+  it('keeps what was read while the rest of what was kept was still taken up', async () => {
+    const kept = await aTable();
+    const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
+    await kept.put(rows);
+    const rest = Promise.withResolvers<void>();
+    const list: DeviceTextStore['list'] = async (after, limit) => {
+      if (after !== null) await rest.promise;
+      return kept.list(after, limit);
+    };
+    const fleet = restarted(1, { table: { ...kept, list } });
+    await yieldTurns();
+    fleet.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
+    rest.resolve();
+    await fleet.misses.stop();
+    expect(await idsIn(kept)).toEqual([1]);
+  });
+
+  it('forgets a device that the service does not know any more', async () => {
+    const table = await aTable();
+    const fleet = startMissingPatches(many(2), { table });
+    await fleet.look();
+    await fleet.clock.advance(PACKAGES_FRESH_MS + HOUR);
+    fleet.errors.set(FIRST, GONE);
+    await fleet.look();
+    await fleet.misses.stop();
+    expect(await idsIn(table)).toEqual([2]);
+  });
+
+  it('keeps no more than its bound, those that were read last', async () => {
+    const table = await aTable();
+    const fleet = startMissingPatches(many(3), { table });
+    const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
+    for (const id of [1, 2, 3].map(deviceId))
+      fleet.misses.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
+    await fleet.misses.stop();
+    expect(await idsIn(table)).toEqual([2, 3]);
+  });
+
+  it('answers all the same where nothing can be kept or read back', async () => {
+    const broken = () => Promise.reject(new Error('disk full'));
+    const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, changesSince: broken } });
+    expect((await fleet.look()).known.size).toBe(1);
+    await fleet.misses.stop();
+  });
+});

@@ -1,0 +1,93 @@
+/** A fleet that is asked who misses what. Its answers wait until they are let go. */
+
+import {
+  type FleetDeviceQuery,
+  type FleetError,
+  FleetFailure,
+  type ReadOptions,
+} from '../../../src/fleet/fleet.ts';
+import type { Device, Package } from '../../../src/fleet/model/resources.ts';
+import {
+  createMissingPatchIndex,
+  type MissingPatchOptions,
+} from '../../../src/inventory/missing-patches/missing-patch-index.ts';
+import { createManualClock, later, SECOND } from '../../../src/lib/clock.ts';
+import { type DeviceId, deviceId, type GroupId } from '../../../src/lib/ids.ts';
+import type { DeviceTextStore } from '../../../src/store/port/store.ts';
+import { aDevice, aPackage, START } from '../../harness/builders.ts';
+
+export const BROKEN: FleetError = {
+  kind: 'broken',
+  method: 'GET',
+  path: '/servers/{id}/packages',
+  status: 500,
+  detail: '',
+};
+export const GONE: FleetError = { ...BROKEN, kind: 'missing', status: 404 };
+
+export type MissingPatchSetupOptions = {
+  readonly held?: boolean;
+  readonly cap?: number;
+  readonly table?: DeviceTextStore;
+  readonly revision?: MissingPatchOptions['revision'];
+  readonly changesSince?: MissingPatchOptions['changesSince'];
+  /** The clock begins so long after {@link START}. */
+  readonly afterMs?: number;
+};
+
+export function startMissingPatches(
+  devices: readonly Device[],
+  { held = false, cap = 500, table, revision, changesSince, afterMs = 0 }: MissingPatchSetupOptions = {},
+) {
+  const clock = createManualClock(later(START, afterMs));
+  const lists: FleetDeviceQuery[] = [];
+  const reads: DeviceId[] = [];
+  const requests: DeviceId[] = [];
+  const lanes = new Set<string | undefined>();
+  const names: string[] = [];
+  const errors = new Map<DeviceId, FleetError>();
+  const packages = new Map<DeviceId, readonly Package[]>();
+  let gate = held ? Promise.withResolvers<void>() : null;
+  async function* listed(query: FleetDeviceQuery = {}) {
+    lists.push(query);
+    yield { rows: devices, total: devices.length, unreadable: 0 };
+  }
+  async function* read(id: DeviceId, { lane, signal }: ReadOptions = {}) {
+    reads.push(id);
+    lanes.add(lane);
+    await gate?.promise;
+    signal?.throwIfAborted();
+    const error = errors.get(id);
+    if (error !== undefined) throw new FleetFailure(error);
+    const all = packages.get(id) ?? [aPackage()];
+    for (let at = 0; at <= all.length; at += cap) {
+      requests.push(id);
+      yield { rows: all.slice(at, at + cap), total: null, unreadable: 0 };
+    }
+  }
+  const missingPatches = createMissingPatchIndex({
+    fleet: { devices: listed, packages: read },
+    clock,
+    onNames: (seen) => names.push(...seen),
+    ...(table === undefined ? {} : { table }),
+    ...(revision === undefined ? {} : { revision }),
+    ...(changesSince === undefined ? {} : { changesSince }),
+  });
+  const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
+    missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
+  return {
+    ...{ clock, lists, reads, requests, lanes, names, errors, packages, misses: missingPatches, look },
+    release: () => {
+      gate?.resolve();
+      gate = null;
+    },
+  };
+}
+
+export const many = (count: number, over: (at: number) => Partial<Device> = () => ({})): readonly Device[] =>
+  Array.from({ length: count }, (_, at) => aDevice({ id: deviceId(at + 1), ...over(at) }));
+
+/** As many turns of the loop as a few reads take. */
+export async function yieldTurns(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+}

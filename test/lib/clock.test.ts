@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  createClock,
+  createManualClock,
+  instant,
+  later,
+  MINUTE,
+  remainingMs,
+  SECOND,
+  wallNow,
+} from '../../src/lib/clock.ts';
+import { until } from '../harness/until.ts';
+
+const START = instant(1_800_000_000_000);
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+function manual() {
+  const clock = createManualClock(START);
+  stops.push(clock.stop);
+  return clock;
+}
+
+function ticking(onError?: (error: unknown) => void) {
+  const clock = createClock(onError === undefined ? {} : { onError });
+  stops.push(clock.stop);
+  return clock;
+}
+
+describe('a manual clock', () => {
+  test('stands still until it is advanced', async () => {
+    const clock = manual();
+    expect(clock.now()).toBe(START);
+    await clock.advance(MINUTE);
+    expect(clock.now()).toBe(later(START, MINUTE));
+  });
+
+  test('never goes back', async () => {
+    const clock = manual();
+    await clock.advance(-MINUTE);
+    expect(clock.now()).toBe(START);
+  });
+
+  test('fires what fell due in order of time, not of asking, each at its own time', async () => {
+    const clock = manual();
+    const fired: [string, number][] = [];
+    const note = (name: string) => () => {
+      fired.push([name, clock.now() - START]);
+    };
+    clock.at(later(START, 3 * SECOND), note('third'));
+    clock.at(later(START, 1 * SECOND), note('first'));
+    clock.at(later(START, 2 * SECOND), note('second'));
+    clock.at(later(START, 1 * SECOND), note('first, asked later'));
+    clock.at(later(START, 9 * SECOND), note('not yet due'));
+    await clock.advance(5 * SECOND);
+    expect(fired).toEqual([
+      ['first', 1_000],
+      ['first, asked later', 1_000],
+      ['second', 2_000],
+      ['third', 3_000],
+    ]);
+    expect(clock.now()).toBe(later(START, 5 * SECOND));
+  });
+
+  test('finishes each task before the next begins, and all before advance resolves', async () => {
+    const clock = manual();
+    const told: string[] = [];
+    for (const name of ['one', 'two']) {
+      clock.at(later(START, SECOND), async () => {
+        told.push(`${name} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        told.push(`${name} ends`);
+      });
+    }
+    await clock.advance(SECOND);
+    expect(told).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  });
+
+  test('fires a task that another task asked for on the way', async () => {
+    const clock = manual();
+    const fired: number[] = [];
+    const again = (): void => {
+      fired.push(clock.now() - START);
+      clock.at(later(clock.now(), MINUTE), again);
+    };
+    clock.at(later(START, MINUTE), again);
+    await clock.advance(3 * MINUTE);
+    expect(fired).toEqual([MINUTE, 2 * MINUTE, 3 * MINUTE]);
+  });
+
+  test('runs a task that is late already, by itself and at the present time', async () => {
+    const clock = manual();
+    let ranAt: number | undefined;
+    clock.at(later(START, -MINUTE), () => {
+      ranAt = clock.now();
+    });
+    expect(ranAt).toBeUndefined();
+    await until(() => ranAt);
+    expect(ranAt).toBe(START);
+  });
+
+  test('forgets what was cancelled', async () => {
+    const clock = manual();
+    let ran = false;
+    const timer = clock.at(later(START, SECOND), () => {
+      ran = true;
+    });
+    timer.cancel();
+    await clock.advance(MINUTE);
+    expect(ran).toBe(false);
+  });
+
+  test('forgets everything when it is stopped', async () => {
+    const clock = manual();
+    let ran = false;
+    clock.at(later(START, SECOND), () => {
+      ran = true;
+    });
+    clock.stop();
+    await clock.advance(MINUTE);
+    expect(ran).toBe(false);
+  });
+});
+
+describe('a running clock', () => {
+  test('ticks with wall time and fires by itself', async () => {
+    const clock = ticking();
+    const due = later(clock.now(), 30);
+    let ranAt: number | undefined;
+    clock.at(due, () => {
+      ranAt = clock.now();
+    });
+    await until(() => ranAt);
+    expect(ranAt).toBeGreaterThanOrEqual(due);
+  });
+
+  describe('whose time of day is set back', () => {
+    const HOUR = 60 * MINUTE;
+    const settable = () => {
+      const set = { by: 0 };
+      const clock = createClock({ wall: () => later(wallNow(), set.by) });
+      stops.push(clock.stop);
+      return { clock, set };
+    };
+
+    test('fires at once what was due soon, and later what had long to wait', async () => {
+      const { clock, set } = settable();
+      const fired: string[] = [];
+      clock.at(later(clock.now(), 30), () => void fired.push('soon'));
+      clock.at(later(clock.now(), HOUR), () => void fired.push('late'));
+      set.by = -2 * HOUR;
+      clock.at(later(clock.now(), 60), () => void fired.push('asked since'));
+      await until(() => fired.length === 2);
+      expect(fired).toEqual(['soon', 'asked since']);
+      await clock.advance(HOUR);
+      expect(fired).toEqual(['soon', 'asked since', 'late']);
+    });
+
+    test('goes on from the time that it was set to', async () => {
+      const { clock, set } = settable();
+      set.by = -HOUR;
+      const due = later(clock.now(), 30);
+      let ranAt: number | undefined;
+      clock.at(due, () => {
+        ranAt = clock.now();
+      });
+      await until(() => ranAt);
+      expect(ranAt).toBeGreaterThanOrEqual(due);
+      expect(ranAt).toBeLessThan(wallNow() - HOUR + MINUTE);
+    });
+  });
+
+  test('is ahead of wall time by what it was advanced', async () => {
+    const clock = ticking();
+    const before = wallNow();
+    await clock.advance(MINUTE);
+    expect(clock.now()).toBeGreaterThanOrEqual(later(before, MINUTE));
+    expect(clock.now()).toBeLessThanOrEqual(later(wallNow(), MINUTE));
+  });
+
+  test('fires a far task when it is advanced to it', async () => {
+    const clock = ticking();
+    let ran = false;
+    clock.at(later(clock.now(), 60 * MINUTE), () => {
+      ran = true;
+    });
+    await clock.advance(59 * MINUTE);
+    expect(ran).toBe(false);
+    await clock.advance(2 * MINUTE);
+    expect(ran).toBe(true);
+  });
+
+  test('goes on by itself after it was advanced', async () => {
+    const clock = ticking();
+    let ran = false;
+    clock.at(later(clock.now(), MINUTE + 20), () => {
+      ran = true;
+    });
+    await clock.advance(MINUTE);
+    await until(() => ran);
+  });
+
+  test('tells who asked about a task that failed, and fires the next', async () => {
+    const errors: unknown[] = [];
+    const clock = ticking((error) => errors.push(error));
+    let ran = false;
+    clock.at(later(clock.now(), SECOND), () => Promise.reject(new Error('no')));
+    clock.at(later(clock.now(), 2 * SECOND), () => {
+      ran = true;
+    });
+    await clock.advance(3 * SECOND);
+    expect(errors).toEqual([new Error('no')]);
+    expect(ran).toBe(true);
+  });
+});
+
+test.each([
+  ['all of it at its beginning', 0, 5],
+  ['less with time', 3, 2],
+  ['nothing at its end', 5, 0],
+  ['nothing after it', 9, 0],
+  ['nothing where the time of day was set back', -1, 0],
+])('of a wait there is left %s', (_what, passed, left) => {
+  expect(remainingMs({ until: later(START, 5), ms: 5 }, later(START, passed))).toBe(left);
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, instant, SECOND } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { exitOnSignals, STOP_WITHIN_MS } from '../../src/lib/shutdown.ts';
+
+/** A process that is told to end, with a stop that a test finishes. */
+function ending() {
+  const clock = createManualClock(instant(1_790_000_000_000));
+  const heard = new Map<string, () => void>();
+  const stopped = Promise.withResolvers<void>();
+  /** With which the process ended: what comes after the first one no process sees. */
+  const codes: number[] = [];
+  let stops = 0;
+  const end = exitOnSignals({
+    stop: () => {
+      stops += 1;
+      return stopped.promise;
+    },
+    log: silentLog,
+    signals: ['SIGINT', 'SIGTERM'],
+    clock,
+    process: { on: (signal, listener) => void heard.set(signal, listener), exit: (code) => codes.push(code) },
+  });
+  const signal = (name: string) => heard.get(name)?.();
+  /** Lets the stop come to its end. */
+  const finished = async (finish: () => void) => {
+    finish();
+    await clock.advance(0);
+  };
+  return { clock, signal, end, codes, stopped, finished, stops: () => stops };
+}
+
+describe('the end of the process', () => {
+  it.each(['SIGINT', 'SIGTERM'])('is that of an orderly stop after %s, with code 0', async (name) => {
+    const { signal, codes, stopped, finished, clock } = ending();
+    signal(name);
+    await clock.advance(STOP_WITHIN_MS - 1);
+    expect(codes).toEqual([]);
+    await finished(stopped.resolve);
+    expect(codes[0]).toBe(0);
+  });
+
+  it('is cut short at 25 seconds, with code 1', async () => {
+    const { signal, codes, clock } = ending();
+    signal('SIGTERM');
+    await clock.advance(25 * SECOND - 1);
+    expect(codes).toEqual([]);
+    await clock.advance(1);
+    expect(codes).toEqual([1]);
+  });
+
+  it('has code 1 where the stop fails', async () => {
+    const { signal, codes, stopped, finished } = ending();
+    signal('SIGTERM');
+    await finished(() => stopped.reject(new Error('the database is gone')));
+    expect(codes).toEqual([1]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'])('comes at once with a second request, here by %s', async (name) => {
+    const { signal, codes, clock, stops } = ending();
+    signal('SIGTERM');
+    await clock.advance(SECOND);
+    signal(name);
+    expect(codes).toEqual([1]);
+    expect(stops()).toBe(1);
+  });
+
+  it('waits for the stop where one Ctrl-C arrives from the terminal and from npm', async () => {
+    const { signal, codes, stopped, finished, clock } = ending();
+    signal('SIGINT');
+    signal('SIGINT');
+    await clock.advance(SECOND - 1);
+    signal('SIGTERM');
+    expect(codes).toEqual([]);
+    await finished(stopped.resolve);
+    expect(codes).toEqual([0]);
+  });
+
+  it('has code 1 for what a person must mend, also where that shows during the stop', async () => {
+    const { signal, end, codes, stopped, finished } = ending();
+    signal('SIGTERM');
+    end(1);
+    await finished(stopped.resolve);
+    expect(codes).toEqual([1]);
+  });
+
+  it('is in order where the supervisor says stop while a fault ends it already', async () => {
+    const { signal, end, codes, stopped, finished, stops } = ending();
+    end(1);
+    signal('SIGTERM');
+    expect(codes).toEqual([]);
+    await finished(stopped.resolve);
+    expect(codes).toEqual([1]);
+    expect(stops()).toBe(1);
+  });
+
+  it('does not come with SIGHUP', () => {
+    const { signal, codes, stops } = ending();
+    signal('SIGHUP');
+    expect({ codes, stops: stops() }).toEqual({ codes: [], stops: 0 });
+  });
+});

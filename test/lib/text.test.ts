@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareNames,
+  fold,
+  lowerFirst,
+  straightenQuotes,
+  stripControls,
+  upperFirst,
+} from '../../src/lib/text.ts';
+
+const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
+
+describe('what keyboards make of quotes and dashes', () => {
+  it.each([
+    ['“web 01”', '"web 01"'],
+    ['„web 01“', '"web 01"'],
+    ['«web»', '"web"'],
+    ['ann’s ‘mac’', "ann's 'mac'"],
+    ['web–01', 'web-01'],
+    ['web‑01 −1', 'web-01 -1'],
+    ['—all', '--all'],
+    ['plain "text" \'and\' -- dashes', 'plain "text" \'and\' -- dashes'],
+  ])('%j is %j', (text, straight) => {
+    expect(straightenQuotes(text)).toBe(straight);
+  });
+
+  it('is made straight once: a second time changes nothing', () => {
+    fc.assert(
+      fc.property(anything, (text) => straightenQuotes(straightenQuotes(text)) === straightenQuotes(text)),
+    );
+  });
+});
+
+describe('what is not seen', () => {
+  it.each([
+    ['a\u0000b\u0007c', 'abc', 'controls'],
+    ['a\u200Bb\uFEFFc\u00ADd', 'abcd', 'what is drawn as nothing'],
+    ['\u202Etxt.exe\u2066', 'txt.exe', 'what turns the direction'],
+    ['a\nb\r\nc\td\u00A0e\u3000f', 'a b  c d e f', 'spaces of other kinds'],
+    ['a\uD800b', 'a\uFFFDb', 'half a character'],
+  ])('%j is %j: %s', (text, plain) => {
+    expect(stripControls(text)).toBe(plain);
+  });
+
+  it.each(['👩\u200D💻', '❤\uFE0F', 'می\u200Cخواهم'])('leaves %s, which needs its joiners', (text) => {
+    expect(stripControls(text)).toBe(text);
+  });
+
+  it('is gone from any text, for good', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const plain = stripControls(text);
+        expect(plain).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+        expect(plain.isWellFormed()).toBe(true);
+        expect(stripControls(plain)).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe('the form in which names are compared', () => {
+  it.each([
+    ['  WEB-01 ', 'web-01'],
+    ['Linux \u00A0  Servers', 'linux servers'],
+    ['Zu\u0308rich', 'zürich'],
+    ['“Büro”', '"büro"'],
+    ['', ''],
+    [' \n ', ''],
+  ])('of %j is %j', (text, folded) => {
+    expect(fold(text)).toBe(folded);
+  });
+
+  it('is the same in capitals, composed or not, and with spaces around', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-zäöüé0-9 ._-]{0,20}$/u), (name) => {
+        for (const written of [name.toUpperCase(), name.normalize('NFD'), ` ${name}\n`])
+          expect(fold(written)).toBe(fold(name));
+      }),
+    );
+  });
+});
+
+describe('the first letter', () => {
+  it.each([
+    ['two devices', 'Two devices'],
+    ['über', 'Über'],
+    ['7 days', '7 days'],
+    ['', ''],
+  ])('of %j is large at the beginning of a sentence', (words, sentence) => {
+    expect(upperFirst(words)).toBe(sentence);
+  });
+
+  it('is small within one, and nothing else changes', () => {
+    expect(lowerFirst('Windows 11 Pro')).toBe('windows 11 Pro');
+    expect(lowerFirst('')).toBe('');
+    fc.assert(fc.property(fc.string(), (words) => lowerFirst(words).slice(1) === words.slice(1)));
+  });
+});
+
+describe('the order of names', () => {
+  it('is that of their numbers, whatever the case', () => {
+    const names = ['web-10', 'Web-2', 'web-1', 'Äpfel', 'zoo', 'apfel-3', 'WEB-02'];
+    expect(names.toSorted(compareNames)).toEqual([
+      ...['Äpfel', 'apfel-3', 'web-1', 'Web-2', 'WEB-02', 'web-10', 'zoo'],
+    ]);
+  });
+
+  it('does not depend on how they stood before', () => {
+    const name = fc.tuple(fc.constantFrom('web', 'db', 'ber-web'), fc.nat(1_000));
+    fc.assert(
+      fc.property(fc.uniqueArray(name.map(([kind, number]) => `${kind}-${number}`)), (names) => {
+        const ordered = names.toSorted(compareNames);
+        expect(names.toReversed().toSorted(compareNames)).toEqual(ordered);
+      }),
+    );
+  });
+});

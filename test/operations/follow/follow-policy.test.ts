@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { POLICY_ACTION } from '../../../src/fleet/model/event-names.ts';
+import type { Policy } from '../../../src/fleet/model/policy.ts';
+import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { policyId } from '../../../src/lib/ids.ts';
+import { type ActingSetup, createActingSetup } from '../acting-setup.ts';
+import { policyTest, remediate } from '../proof/scenes.ts';
+import { ORGANIZATION } from '../simulated-fleet.ts';
+
+let line: ActingSetup;
+beforeEach(async () => {
+  line = await createActingSetup();
+});
+afterEach(() => line.close());
+
+const act = (exitCode: number, more: Partial<FleetEvent> = {}) =>
+  line.fleet.happen({ name: POLICY_ACTION, policyId: policyId(12), exitCode, ...more });
+
+describe('the test of a policy', () => {
+  it('starts at once, waits in the queue, and is verified by what the policy said', async () => {
+    const id = await line.start(policyTest);
+    await line.pass(5 * SECOND);
+    const waiting = await line.targetOf(id);
+    line.fleet.answer(0);
+    act(1);
+    await line.pass(MINUTE);
+    const done = await line.targetOf(id);
+    expect([waiting.state, done.state]).toEqual(['queued', 'verified']);
+    expect(done.evidence).toBe('The test of policy 12 ended with exit code 1.');
+    expect(line.fleet.world.posts).toEqual([policyTest]);
+  });
+
+  it('reads the events of that policy before it is sent and after, and the policy itself before', async () => {
+    await line.start(policyTest);
+    line.fleet.world.reads = [];
+    await line.settle();
+    expect(line.fleet.world.reads).toEqual(['device', 'queue', 'events of policy 12', 'policy']);
+    await line.pass(5 * SECOND);
+    expect(line.fleet.world.reads.slice(4)).toEqual(['device', 'queue', 'events of policy 12']);
+  });
+
+  it('of two policies runs side by side on one device, and twice of one policy not', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    const other = { ...policyTest, policyId: policyId(13) };
+    const ids = [await line.start(policyTest), await line.start(other), await line.start(policyTest)];
+    await line.settle();
+    const states = await Promise.all(ids.map(async (id) => (await line.targetOf(id)).state));
+    expect(states).toEqual(['accepted', 'accepted', 'not_sent']);
+    expect(line.fleet.world.posts).toEqual([policyTest, other]);
+    expect((await line.targetOf(ids[2] ?? null)).evidence).toContain('another test of policy 12');
+  });
+});
+
+describe('the remediation of a policy', () => {
+  it('that never stands in the queue is verified by its event', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    act(0);
+    const approval = await line.ask(remediate);
+    await line.approve(approval);
+    await line.pass(MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'accepted',
+      before: { policy: { status: null, statusTime: null, lastEventId: 1 } },
+    });
+    act(0);
+    await line.pass(MINUTE);
+    expect(await line.targetFor(approval)).toMatchObject({
+      state: 'verified',
+      queueEntryId: null,
+      evidence: 'Policy 12 ran with exit code 0.',
+    });
+  });
+
+  it('that ends with another exit code is not verified', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    const approval = await line.ask(remediate);
+    await line.approve(approval);
+    await line.settle();
+    act(3, { text: 'password=hunter2' });
+    await line.pass(MINUTE);
+    const target = await line.targetFor(approval);
+    expect(target.state).toBe('not_verified');
+    expect(target.evidence).not.toContain('hunter2');
+  });
+
+  it('goes back to the approver when the policy would run something else by then', async () => {
+    const policy = (digest: string): Policy => ({
+      id: policyId(12),
+      uuid: null,
+      organizationId: ORGANIZATION,
+      name: 'Harden SSH',
+      type: 'custom',
+      notes: null,
+      status: null,
+      nextRemediation: null,
+      schedule: { days: null, weeksOfMonth: null, months: null, time: null },
+      digest,
+      groupIds: [],
+      deviceCount: null,
+      createTime: null,
+    });
+    line.fleet.change({ policies: [policy('decade')] });
+    const approval = await line.ask(remediate);
+    line.fleet.change({ policies: [policy('c0ffee')] });
+    await line.approve(approval);
+    await line.settle();
+    const again = await line.approvalNow(approval);
+    expect(again).toMatchObject({
+      state: 'waiting',
+      note: expect.stringContaining('the configuration or schedule of Harden SSH (policy 12) changed'),
+      targets: [{ policy: { digest: 'c0ffee' } }],
+    });
+    expect(again?.seal).not.toBe(approval.seal);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('goes back to the approver when the device is up to date by then', async () => {
+    const standing = (status: number) => ({
+      policyId: policyId(12),
+      policyName: 'Harden SSH',
+      policyType: 'custom',
+      status,
+      result: null,
+      createTime: line.clock.now(),
+      nextRemediation: null,
+      willReboot: null,
+      pendingCount: null,
+    });
+    line.fleet.change({ policyStatuses: [standing(0)] });
+    const approval = await line.ask(remediate);
+    expect(approval.targets).toMatchObject([
+      { policy: { name: 'Harden SSH', type: 'custom', status: 0, digest: null } },
+    ]);
+    line.fleet.change({ policyStatuses: [standing(1)] });
+    await line.approve(approval);
+    await line.settle();
+    expect(await line.approvalNow(approval)).toMatchObject({
+      state: 'waiting',
+      note: expect.stringContaining('now is up to date for Harden SSH (policy 12)'),
+    });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+});

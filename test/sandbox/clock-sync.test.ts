@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createClock, HOUR, later, MINUTE, type MovableClock, SECOND, wallNow } from '../../src/lib/clock.ts';
+import { createAdvanceClocks, moveClockTo, offsetOf } from '../../src/sandbox/clock-sync.ts';
+
+const clocks: MovableClock[] = [];
+afterEach(() => {
+  for (const clock of clocks.splice(0)) clock.stop();
+});
+function clockOfToday(): MovableClock {
+  const clock = createClock();
+  clocks.push(clock);
+  return clock;
+}
+
+describe('moving to an offset', () => {
+  test('comes to the same place however often it is told', async () => {
+    const clock = clockOfToday();
+    await moveClockTo(clock, HOUR);
+    await moveClockTo(clock, HOUR);
+    expect(clock.now()).toBeLessThan(later(wallNow(), HOUR + MINUTE));
+    expect(clock.now()).toBeGreaterThan(later(wallNow(), HOUR - MINUTE));
+  });
+
+  test('never goes back', async () => {
+    const clock = clockOfToday();
+    await moveClockTo(clock, HOUR);
+    await moveClockTo(clock, MINUTE);
+    expect(clock.now()).toBeGreaterThan(later(wallNow(), HOUR - MINUTE));
+  });
+});
+
+describe('a journey in time', () => {
+  test('takes both sides along in slices, the world first', async () => {
+    const clock = clockOfToday();
+    const seen: number[] = [];
+    const start = offsetOf(clock);
+    const travel = createAdvanceClocks({
+      clock,
+      follow: async () => {
+        seen.push(Math.round((offsetOf(clock) - start) / SECOND));
+      },
+    });
+    await travel(21 * SECOND);
+    expect(seen).toEqual([5, 10, 15, 20, 21]);
+  });
+
+  test('of any length is cut into at most 120 slices', async () => {
+    const clock = clockOfToday();
+    let slices = 0;
+    await createAdvanceClocks({
+      clock,
+      follow: async () => {
+        slices += 1;
+      },
+    })(24 * HOUR);
+    expect(slices).toBeGreaterThanOrEqual(120);
+    expect(slices).toBeLessThanOrEqual(121);
+  });
+
+  test('fires what fell due in the world in order', async () => {
+    const clock = clockOfToday();
+    const fired: string[] = [];
+    const begin = clock.now();
+    clock.at(later(begin, 40 * SECOND), () => void fired.push('second'));
+    clock.at(later(begin, 12 * SECOND), () => void fired.push('first'));
+    await createAdvanceClocks({ clock, follow: async () => undefined })(MINUTE);
+    expect(fired).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,162 @@
+/** Where each field of a body is read back. */
+import { SECOND } from '../../../../src/lib/clock.ts';
+import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
+import type { CoverageStage } from './coverage-harness.ts';
+import { isObject, itemsIn, type Json } from './json-fields.ts';
+import type { CoverageReply, QueryValues, SendRequest } from './requester.ts';
+import {
+  DEVICE_ID,
+  GROUP_ID,
+  getOne,
+  NEW_POLICY,
+  POLICY_CHANGE,
+  POLICY_ID,
+  queueOf,
+  requestFor,
+} from './sample-requests.ts';
+
+type Look = (ask: SendRequest, name: string, reply: CoverageReply) => Promise<unknown>;
+
+/** A group keeps what was said of WSUS in an object of its own. */
+function inGroup(group: Json, name: string): unknown {
+  const wsus = isObject(group['wsus_config']) ? group['wsus_config'] : {};
+  if (name === 'enable_wsus') return wsus['is_managed'];
+  return name === 'wsus_server' ? wsus['server_url'] : group[name];
+}
+
+/** By endpoint: the value of a field as it reads after the request. */
+export const BODY_EFFECTS: Readonly<Record<string, Look>> = {
+  'POST /servergroups': async (ask, name, reply) => {
+    const id = Number(itemsIn(reply.body)[0]?.['id']);
+    return inGroup(await getOne(ask, 'GET /servergroups/{id}', id), name);
+  },
+  'PUT /servergroups/{id}': async (ask, name) =>
+    inGroup(await getOne(ask, 'GET /servergroups/{id}', GROUP_ID), name),
+  'PUT /servers/{id}': async (ask, name) => (await getOne(ask, 'GET /servers/{id}', DEVICE_ID))[name],
+  'POST /policies': async (ask, name) => {
+    const policies = itemsOf(await ask({ endpoint: 'GET /policies' }));
+    return policies.find((policy) => policy['name'] === NEW_POLICY['name'])?.[name];
+  },
+  'PUT /policies/{id}': async (ask, name) => (await getOne(ask, 'GET /policies/{id}', POLICY_ID))[name],
+};
+
+type SpecialProof = (ask: SendRequest, stage: CoverageStage, value?: string) => Promise<void>;
+
+async function queued(ask: SendRequest, body: QueryValues): Promise<Json> {
+  const { status } = await ask({ endpoint: 'POST /servers/{id}/queues', id: DEVICE_ID, body });
+  assertSame(status, 201, 'the status');
+  return (await queueOf(ask, DEVICE_ID)).at(-1) ?? {};
+}
+
+/** Any policy of the organization stands for `{policy_id}`. */
+const commandType: SpecialProof = async (ask, _stage, value = 'Reboot') => {
+  const type = value.replace('{policy_id}', String(POLICY_ID));
+  const args = type === 'InstallUpdate' ? { args: 'KB5042881 GoogleChrome' } : {};
+  assertSame(
+    (await queued(ask, { command_type_name: type, ...args }))['command_type_name'],
+    type,
+    'the type',
+  );
+};
+
+const commandArgs: SpecialProof = async (ask) => {
+  const args = 'KB5042881 GoogleChrome';
+  assertSame((await queued(ask, { command_type_name: 'InstallUpdate', args }))['args'], args, 'args');
+};
+
+/** In samples only: when the command is due. */
+const execTime: SpecialProof = async (ask) => {
+  const entry = await queued(ask, { command_type_name: 'Reboot', exec_time: '2026-03-11T04:00:00+0000' });
+  const time = String(entry['exec_time']);
+  assertSame(time.slice(0, 19), '2026-03-11T04:00:00', 'exec_time');
+};
+
+/** One device, or every device of the policy. */
+const action: SpecialProof = async (ask, stage, value) => {
+  for (const word of value === undefined ? ['remediateServer', 'remediateAll'] : [value]) {
+    stage.management.reset();
+    const body = { action: word, serverId: DEVICE_ID };
+    assertSame(
+      (await ask({ endpoint: 'POST /policies/{id}/action', id: POLICY_ID, body })).status,
+      201,
+      'the status',
+    );
+    const devices = itemsOf(await ask({ endpoint: 'GET /servers', query: { policyId: POLICY_ID } }));
+    const queues = await Promise.all(devices.map(({ id }) => queueOf(ask, Number(id))));
+    const busy = queues.filter((queue) => queue.length > 0).length;
+    assertSame(busy, word === 'remediateAll' ? devices.length : 1, 'devices with the command');
+  }
+};
+
+const actionServer: SpecialProof = async (ask, stage) => {
+  const { status } = await ask(requestFor('POST /policies/{id}/action', stage));
+  assertSame(status, 201, 'the status');
+  assertClaim((await queueOf(ask, DEVICE_ID)).length === 1, 'the device has no command');
+};
+
+/** Tags are changed a moment after the answer. */
+const batch: SpecialProof = async (ask, stage) => {
+  const request = requestFor('POST /servers/batch', stage);
+  const tagsAfter = async (verb: string) => {
+    const actions = [{ attribute: 'tags', action: verb, value: ['till'] }];
+    const body: QueryValues = { ...request.body, actions };
+    assertSame((await ask({ ...request, body })).status, 200, 'the status');
+    await stage.clock.advance(10 * SECOND);
+    return (await getOne(ask, 'GET /servers/{id}', DEVICE_ID))['tags'];
+  };
+  assertSame(await tagsAfter('apply'), ['till'], 'the tags');
+  assertSame(await tagsAfter('remove'), [], 'the tags');
+};
+
+/** Without its id in the body a policy is in the way of its own name. */
+const policyId: SpecialProof = async (ask) => {
+  const body: QueryValues = { ...POLICY_CHANGE, name: 'Disable SMBv1' };
+  assertSame((await ask({ endpoint: 'PUT /policies/{id}', id: POLICY_ID, body })).status, 204, 'the status');
+};
+
+/** Named in the body, the organization must be the own one. */
+const ofOrganization =
+  (endpoint: string): SpecialProof =>
+  async (ask, stage) => {
+    const request = requestFor(endpoint, stage);
+    const body: QueryValues = { ...request.body, organization_id: 1 };
+    assertSame((await ask({ ...request, body })).status, 403, 'the status of another organization');
+  };
+
+/** Only devices of these groups. */
+const previewGroups: SpecialProof = async (ask, stage) => {
+  const request = requestFor('POST /policies/device-filters-preview', stage);
+  const body: QueryValues = { ...request.body, server_groups: [GROUP_ID] };
+  const found = itemsOf(await ask({ ...request, query: { limit: 200 }, body }));
+  const windows = itemsOf(await ask({ endpoint: 'GET /servers', query: { groupId: GROUP_ID } }));
+  assertSame(
+    found.map(({ id }) => id),
+    windows.map(({ id }) => id),
+    'the devices',
+  );
+};
+
+const filters: SpecialProof = async (ask, stage) => {
+  const request = requestFor('POST /policies/device-filters-preview', stage);
+  const body: QueryValues = {
+    ...request.body,
+    device_filters: [{ field: 'os_family', op: 'like', value: ['Mac'] }],
+  };
+  assertClaim((await ask(request)).status === 200, 'good filters are refused');
+  assertRefused(await ask({ ...request, body }), 'device_filters');
+};
+
+export const SPECIAL_BODY_PROOFS: Readonly<Record<string, SpecialProof>> = {
+  'POST /servers/{id}/queues command_type_name': commandType,
+  'POST /servers/{id}/queues args': commandArgs,
+  'POST /servers/{id}/queues exec_time': execTime,
+  'POST /policies/{id}/action action': action,
+  'POST /policies/{id}/action serverId': actionServer,
+  'POST /servers/batch devices': batch,
+  'POST /servers/batch actions': batch,
+  'PUT /policies/{id} id': policyId,
+  'POST /policies organization_id': ofOrganization('POST /policies'),
+  'PUT /policies/{id} organization_id': ofOrganization('PUT /policies/{id}'),
+  'POST /policies/device-filters-preview server_groups': previewGroups,
+  'POST /policies/device-filters-preview device_filters': filters,
+};

@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../../../src/lib/clock.ts';
+import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
+
+const ALL_PATCHES = 2101;
+const WORKLET = 2103;
+const NEW = {
+  name: 'Restart spooler',
+  policy_type_name: 'custom',
+  configuration: { remediation_code: 'Exit 0' },
+};
+const NOT_FOUND = { status: 404, body: { errors: ['Not found'] } };
+
+async function read(service: TestService, id: unknown): Promise<JsonRow> {
+  return rowOf((await service.get(`/policies/${id}`)).body);
+}
+async function named(service: TestService, name: string): Promise<JsonRow | undefined> {
+  return (await service.rows('/policies')).find((row) => row['name'] === name);
+}
+
+describe('GET /policies', () => {
+  it('has whole rows, with scripts and secrets in them', async () => {
+    const service = await startService();
+    const rows = await service.rows('/policies');
+    expect(rows.map((row) => row['policy_type_name'])).toEqual([
+      'patch',
+      'patch',
+      'custom',
+      'required_software',
+    ]);
+    expect(rows[2]).toEqual({
+      id: WORKLET,
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      organization_id: service.management.organizationId,
+      name: 'Disable SMBv1',
+      policy_type_name: 'custom',
+      configuration: {
+        os_family: 'Windows',
+        evaluation_code: expect.stringContaining('Get-WindowsOptionalFeature'),
+        remediation_code: expect.stringContaining('$password'),
+      },
+      schedule_days: 254,
+      schedule_weeks_of_month: 62,
+      schedule_months: 8190,
+      schedule_time: '02:00',
+      next_remediation: null,
+      notes: 'Turns the old file sharing protocol off.',
+      create_time: '2022-04-29T01:30:09+0000',
+      server_groups: [3112, 3121],
+      server_count: expect.any(Number),
+      status: 'active',
+    });
+  });
+
+  it('counts the devices of the groups that link to it', async () => {
+    const service = await startService();
+    const devices = [3112, 3121].map((id) => service.rows(`/servers?groupId=${id}`));
+    const count = (await Promise.all(devices)).flat().length;
+    expect(await read(service, WORKLET)).toMatchObject({ server_count: count });
+  });
+
+  it('is one by one what it is together, and what stands at a device', async () => {
+    const service = await startService();
+    for (const row of await service.rows('/policies')) expect(await read(service, row['id'])).toEqual(row);
+    const { server_policies } = await service.device('win-ts-01');
+    expect(server_policies).toEqual([await read(service, ALL_PATCHES), await read(service, WORKLET)]);
+  });
+
+  it.each(['1', 'Disable', '2103x'])('does not find %s', async (id) => {
+    const service = await startService();
+    expect(await service.get(`/policies/${id}`)).toMatchObject(NOT_FOUND);
+    expect(await service.put(`/policies/${id}`, NEW)).toMatchObject(NOT_FOUND);
+    expect(await service.delete(`/policies/${id}`)).toMatchObject(NOT_FOUND);
+    expect(await service.post(`/policies/${id}/action`, { action: 'remediateAll' })).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('POST /policies', () => {
+  it('answers with 201 and nothing, and the policy is found by its name', async () => {
+    const service = await startService();
+    expect(await service.post('/policies', NEW)).toMatchObject({ status: 201, text: '' });
+    expect(await named(service, NEW.name)).toMatchObject({
+      ...NEW,
+      schedule_days: 0,
+      schedule_weeks_of_month: 0,
+      schedule_months: 0,
+      schedule_time: '00:00',
+      notes: '',
+      create_time: '2026-03-10T12:00:00+0000',
+      server_groups: [],
+      server_count: 0,
+      status: 'inactive',
+    });
+  });
+
+  it('takes every field, and links the policy to its groups', async () => {
+    const service = await startService();
+    const sent = {
+      ...NEW,
+      organization_id: service.management.organizationId,
+      schedule_days: 62,
+      schedule_weeks_of_month: 2,
+      schedule_months: 8190,
+      schedule_time: '23:59',
+      notes: 'n',
+      server_groups: [3140],
+    };
+    expect(await service.post('/policies', sent)).toMatchObject({ status: 201 });
+    const made = await named(service, NEW.name);
+    expect(made).toMatchObject({ ...sent, status: 'active' });
+    expect((await service.get('/servergroups/3140')).body).toMatchObject({ policies: [made?.['id']] });
+    const devices = await service.rows(`/servers?policyId=${made?.['id']}`);
+    expect(devices).toHaveLength(Number(made?.['server_count']));
+    expect(devices.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['name', undefined, 'The name field is required.'],
+    ['name', ' ', 'The name field is required.'],
+    ['name', 'Disable SMBv1', 'The name must be unique.'],
+    ['policy_type_name', undefined, 'The policy_type_name field is required.'],
+    ['policy_type_name', 'worklet', 'The selected policy_type_name is invalid.'],
+    ['policy_type_name', 'patch', undefined],
+    ['configuration', undefined, 'The configuration field is required.'],
+    ['configuration', [], 'The configuration must be an object.'],
+    ['configuration', null, 'The configuration must be an object.'],
+    ['schedule_days', 255, 'The schedule_days may not be greater than 254.'],
+    ['schedule_weeks_of_month', 63, 'The schedule_weeks_of_month may not be greater than 62.'],
+    ['schedule_months', -1, 'The schedule_months must be at least 0.'],
+    ['schedule_time', '24:00', 'The schedule_time does not match the format H:i.'],
+    ['notes', 1, 'The notes must be a string.'],
+    ['server_groups', [{ id: 3140 }], 'The server_groups must be an integer.'],
+  ])('refuses %s: %j, and makes nothing', async (field, value, message) => {
+    const service = await startService();
+    const errors =
+      message === undefined
+        ? { configuration: ['The configuration.filter_type field is required.'] }
+        : { [field]: [message] };
+    expect(await service.post('/policies', { ...NEW, [field]: value })).toMatchObject({
+      status: 400,
+      body: { errors },
+    });
+    expect(await service.rows('/policies')).toHaveLength(4);
+  });
+
+  it.each([{ server_groups: [3140, 1] }, { organization_id: 1 }])('is forbidden with %j', async (field) => {
+    const service = await startService();
+    expect(await service.post('/policies', { ...NEW, ...field })).toMatchObject({ status: 403 });
+    expect(await service.rows('/policies')).toHaveLength(4);
+  });
+});
+
+describe('PUT /policies/{id}', () => {
+  it('leaves a policy that is sent as it was read as it is', async () => {
+    const service = await startService();
+    const before = await service.rows('/policies');
+    for (const row of before)
+      expect(await service.put(`/policies/${row['id']}`, row)).toMatchObject({ status: 204, text: '' });
+    expect(await service.rows('/policies')).toEqual(before);
+  });
+
+  it('replaces the whole policy: what is left out is cleared, secrets and groups too', async () => {
+    const service = await startService();
+    const before = await read(service, WORKLET);
+    await service.put(`/policies/${WORKLET}`, { ...NEW, id: WORKLET });
+    expect(await read(service, WORKLET)).toEqual({
+      ...before,
+      ...NEW,
+      schedule_days: 0,
+      schedule_weeks_of_month: 0,
+      schedule_months: 0,
+      schedule_time: '00:00',
+      notes: '',
+      server_groups: [],
+      server_count: 0,
+      status: 'inactive',
+    });
+  });
+
+  it('is in the way of its own name without its id in the body', async () => {
+    const service = await startService();
+    const { id, ...rest } = await read(service, WORKLET);
+    expect(await service.put(`/policies/${id}`, rest)).toMatchObject({
+      status: 400,
+      body: { errors: { name: ['The name must be unique.'] } },
+    });
+  });
+
+  it.each([
+    ['id', { id: ALL_PATCHES }],
+    ['name', { name: 'Require VPN client' }],
+    ['policy_type_name', { policy_type_name: 'required_software' }],
+    ['configuration', { configuration: undefined }],
+  ])('refuses another %s', async (field, change) => {
+    const service = await startService();
+    const before = await read(service, WORKLET);
+    expect(await service.put(`/policies/${WORKLET}`, { ...before, ...change })).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await read(service, WORKLET)).toEqual(before);
+  });
+});
+
+describe('DELETE /policies/{id}', () => {
+  it('takes it from its groups too', async () => {
+    const service = await startService();
+    expect(await service.delete(`/policies/${WORKLET}`)).toMatchObject({ status: 204, text: '' });
+    expect(await service.get(`/policies/${WORKLET}`)).toMatchObject(NOT_FOUND);
+    expect((await service.get('/servergroups/3112')).body).toMatchObject({ policies: [ALL_PATCHES] });
+    expect(await service.rows(`/servers?policyId=${WORKLET}`)).toEqual([]);
+  });
+});
+
+describe('POST /policies/{id}/action', () => {
+  it('remediates one device through its queue, and an event says so', async () => {
+    const service = await startService();
+    const id = await service.idOf('win-ts-01');
+    const answer = await service.post(`/policies/${WORKLET}/action`, {
+      action: 'remediateServer',
+      serverId: id,
+    });
+    expect(answer).toMatchObject({ status: 201, text: '' });
+    expect(await service.rows(`/servers/${id}/queues`)).toMatchObject([
+      { command_type_name: `policy_${WORKLET}_remediate`, policy_id: WORKLET, response: null },
+    ]);
+    await service.clock.advance(2 * MINUTE);
+    const [event] = await service.rows(`/events?policyId=${WORKLET}&serverId=${id}&limit=1`);
+    expect(event).toMatchObject({
+      name: 'system.policy.action',
+      policy_name: 'Disable SMBv1',
+      policy_type_name: 'custom',
+      data: { status: 0 },
+    });
+  });
+
+  it.each([
+    ['alone', {}],
+    ['with a device beside it that does not count', { serverId: 4004 }],
+  ])('remediates every device of the policy, and no other: %s', async (_, more) => {
+    const service = await startService();
+    await service.post(`/policies/${WORKLET}/action`, { action: 'remediateAll', ...more });
+    const own = (await service.rows(`/servers?policyId=${WORKLET}`)).map(({ id }) => id);
+    expect(own.length).toBeGreaterThan(1);
+    for (const { id } of await service.rows('/servers'))
+      expect(await service.rows(`/servers/${id}/queues`)).toHaveLength(own.includes(id) ? 1 : 0);
+  });
+
+  it.each([
+    ['action', {}],
+    ['action', { action: 'remediate' }],
+    ['serverId', { action: 'remediateServer' }],
+    ['serverId', { action: 'remediateServer', serverId: null }],
+    ['serverId', { action: 'remediateServer', serverId: '4001' }],
+  ])('refuses a wrong %s: %j', async (field, body) => {
+    const service = await startService();
+    expect(await service.post(`/policies/${WORKLET}/action`, body)).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+    expect(await service.rows('/servers/4001/queues')).toEqual([]);
+  });
+
+  it('does not find a device that is not there', async () => {
+    const service = await startService();
+    const body = { action: 'remediateServer', serverId: 1 };
+    expect(await service.post(`/policies/${WORKLET}/action`, body)).toMatchObject(NOT_FOUND);
+  });
+});

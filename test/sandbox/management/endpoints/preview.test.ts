@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
+
+const PREVIEW = '/policies/device-filters-preview';
+
+async function allGroups(service: TestService): Promise<readonly unknown[]> {
+  return (await service.rows('/servergroups')).map(({ id }) => id);
+}
+
+async function preview(service: TestService, filters: unknown, query = 'limit=200'): Promise<JsonRow> {
+  const body = { device_filters: filters, server_groups: await allGroups(service) };
+  const answer = await service.post(`${PREVIEW}?${query}`, body);
+  expect(answer.status, answer.text).toBe(200);
+  return rowOf(answer.body);
+}
+
+async function idsOf(service: TestService, filters: unknown): Promise<readonly unknown[]> {
+  const ids: unknown[] = [];
+  for (let page = 0; ; page++) {
+    const { results } = await preview(service, filters, `limit=200&page=${page}`);
+    if (!Array.isArray(results) || results.length === 0) return ids;
+    ids.push(...results.map((row) => rowOf(row)['id']));
+  }
+}
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+describe('a filter', () => {
+  const contains = (parts: readonly string[], values: readonly string[]): boolean =>
+    values.some((value) => parts.some((part) => value.includes(part)));
+  const addresses = (row: JsonRow) => [...texts(row['ip_addrs']), ...texts(row['ip_addrs_private'])];
+  const cases: readonly (readonly [string, readonly string[], (row: JsonRow) => boolean])[] = [
+    ['os_family', ['Mac', 'Linux'], (row) => ['Mac', 'Linux'].includes(String(row['os_family']))],
+    ['hostname', ['web-', 'db'], (row) => contains(['web-', 'db'], [String(row['name'])])],
+    ['tag', ['prod', 'crit'], (row) => contains(['prod', 'crit'], texts(row['tags']))],
+    ['ip_addr', ['10.'], (row) => contains(['10.'], addresses(row))],
+  ];
+
+  it.each(cases)(
+    'on %s takes in what has one of %j, and turned round everything else',
+    async (field, value, has) => {
+      for (const profile of ['documented', 'live'] as const) {
+        const service = await startService({ profile });
+        const [op, turned] = field.startsWith('os')
+          ? ['in', profile === 'live' ? 'not_in' : 'not in']
+          : ['like_any', 'not_like_any'];
+        const rows = await service.rows('/servers');
+        const belongs = rows.filter(has).map(({ id }) => id);
+        const others = rows.filter((row) => !has(row)).map(({ id }) => id);
+        if (field !== 'ip_addr') expect(belongs.length, 'the seed must have some').toBeGreaterThan(0);
+        expect(await idsOf(service, [{ field, op, value }])).toEqual(belongs);
+        expect(await idsOf(service, [{ field, op: turned, value }])).toEqual(others);
+      }
+    },
+  );
+
+  it('on ip_addr looks at public and private addresses', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const device = rowOf((await service.get(`/servers/${id}`)).body);
+    for (const address of addresses(device))
+      expect(await idsOf(service, [{ field: 'ip_addr', op: 'like_any', value: [address] }])).toContain(id);
+    expect(addresses(device).length).toBeGreaterThan(1);
+  });
+
+  it('on os_version_id compares whole numbers written as text', async () => {
+    const service = await startService();
+    const rows = await service.rows('/servers');
+    const wanted = rows[0]?.['os_version_id'];
+    const expected = rows.filter((row) => row['os_version_id'] === wanted).map(({ id }) => id);
+    expect(await idsOf(service, [{ field: 'os_version_id', op: 'in', value: [String(wanted)] }])).toEqual(
+      expected,
+    );
+    const part = String(wanted).slice(0, -1);
+    expect(await idsOf(service, [{ field: 'os_version_id', op: 'in', value: [part] }])).toEqual([]);
+  });
+
+  it('is ANDed with the others, and none takes in everything', async () => {
+    const service = await startService();
+    const web = { field: 'hostname', op: 'like_any', value: ['web'] };
+    const critical = { field: 'tag', op: 'like_any', value: ['production'] };
+    const both = await idsOf(service, [web, critical]);
+    const [one, other] = [await idsOf(service, [web]), await idsOf(service, [critical])];
+    expect(both).toEqual(one.filter((id) => other.includes(id)));
+    expect(both.length).toBeGreaterThan(0);
+    expect(both.length).toBeLessThan(Math.min(one.length, other.length));
+    expect(await idsOf(service, [])).toHaveLength(240);
+  });
+
+  it.each([
+    ['hostname', 'in'],
+    ['hostname', 'not_in'],
+    ['tag', 'not in'],
+    ['ip_addr', '='],
+    ['os_family', 'like_any'],
+    ['os_version_id', 'not_like_any'],
+    ['os_version_id', ''],
+  ])('on %s does not have the operator %j', async (field, op) => {
+    for (const profile of ['documented', 'live'] as const) {
+      const service = await startService({ profile });
+      const body = { device_filters: [{ field, op, value: ['x'] }], server_groups: [3111] };
+      expect(await service.post(PREVIEW, body)).toMatchObject({
+        status: 400,
+        body: { errors: { device_filters: [`The selected op for ${field} is invalid.`] } },
+      });
+    }
+  });
+
+  it.each([
+    ['documented', 'not in', 200],
+    ['documented', 'not_in', 400],
+    ['live', 'not_in', 200],
+    ['live', 'not in', 400],
+  ] as const)('%s: leaving values out is spelled one way (%s: %d)', async (profile, op, status) => {
+    const service = await startService({ profile });
+    const body = { device_filters: [{ field: 'os_family', op, value: ['Mac'] }], server_groups: [3111] };
+    expect(await service.post(PREVIEW, body)).toMatchObject({ status });
+  });
+
+  it.each([
+    ['documented', 400],
+    ['live', 200],
+  ] as const)('%s: on a newer field is answered with %d', async (profile, status) => {
+    const service = await startService({ profile });
+    for (const field of ['serial_number', 'organizational_unit']) {
+      const body = { device_filters: [{ field, op: 'like_any', value: ['x'] }], server_groups: [3111] };
+      expect(await service.post(PREVIEW, body)).toMatchObject({ status });
+    }
+  });
+});
+
+describe('POST /policies/device-filters-preview', () => {
+  it.each([
+    ['no filters', undefined],
+    ['filters that are no list', { field: 'tag', op: 'like_any', value: ['x'] }],
+    ['a clause of the old shape', ['web']],
+    ['a field that is not there', [{ field: 'name', op: 'like_any', value: ['x'] }]],
+    ['no operator', [{ field: 'tag', value: ['x'] }]],
+    ['a value that is no list', [{ field: 'tag', op: 'like_any', value: 'x' }]],
+    ['a value that is no text', [{ field: 'os_version_id', op: 'in', value: [7] }]],
+    ['a family in other letters', [{ field: 'os_family', op: 'in', value: ['windows'] }]],
+  ])('refuses %s', async (_, device_filters) => {
+    const service = await startService();
+    const answer = await service.post(PREVIEW, { device_filters, server_groups: [3111] });
+    expect(answer).toMatchObject({ status: 400, body: { errors: { device_filters: [expect.any(String)] } } });
+  });
+
+  it.each([
+    ['documented', 400, { errors: { server_groups: ['The server_groups field is required.'] } }],
+    ['live', 500, { errors: ['Server Error'] }],
+  ] as const)('%s: without groups is answered with %d', async (profile, status, body) => {
+    const service = await startService({ profile });
+    for (const sent of [{ device_filters: [] }, {}, { device_filters: [], server_groups: [] }])
+      expect(await service.post(PREVIEW, sent)).toMatchObject({ status, body });
+  });
+
+  it('refuses groups that are no numbers, and is forbidden for one that is not there', async () => {
+    const service = await startService();
+    const send = (server_groups: unknown) => service.post(PREVIEW, { device_filters: [], server_groups });
+    expect(await send('3111')).toMatchObject({ status: 400 });
+    expect(await send(['3111'])).toMatchObject({ status: 400 });
+    expect(await send([3111, 1])).toMatchObject({ status: 403 });
+  });
+
+  it('looks at the groups that are named, and not at those under them', async () => {
+    const service = await startService();
+    const { body } = await service.post(`${PREVIEW}?limit=200`, {
+      device_filters: [],
+      server_groups: [3110, 3111],
+    });
+    const expected = await service.rows('/servers?groupId=3111');
+    expect(rowOf(body)).toMatchObject({ size: expected.length });
+  });
+
+  it('gives 25 rows unless asked, the size of all of them, and the same rows page by page', async () => {
+    const service = await startService();
+    const whole = await preview(service, []);
+    expect(whole).toMatchObject({ size: 240 });
+    expect(texts((await preview(service, [], ''))['results'])).toHaveLength(25);
+    const pages = [await preview(service, [], 'limit=100'), await preview(service, [], 'limit=100&page=1')];
+    expect(pages.flatMap(({ results }) => (Array.isArray(results) ? results : []))).toEqual(whole['results']);
+    expect(await preview(service, [], 'page=99')).toEqual({ size: 240, results: [] });
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=many', 'limit'],
+    ['page=-1', 'page'],
+  ])('refuses %s before it looks at the body', async (query, field) => {
+    const service = await startService();
+    expect(await service.post(`${PREVIEW}?${query}`, {})).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+  });
+
+  it.each([
+    ['documented', { custom_name: null, ip_addr: expect.any(String), ip_addrs_prviate: expect.any(Array) }],
+    ['live', { custom_name: '', ip_addrs: expect.any(Array), ip_addrs_private: expect.any(Array) }],
+  ] as const)('writes a row as %s does', async (profile, own) => {
+    const service = await startService({ profile });
+    const [web] = await service.rows('/servers?limit=1');
+    const { results } = await preview(service, [{ field: 'hostname', op: 'like_any', value: ['WEB-01'] }]);
+    expect(results).toEqual([
+      {
+        id: web?.['id'],
+        uuid: web?.['uuid'],
+        name: 'web-01',
+        server_group: {
+          id: 3111,
+          organization_id: service.management.organizationId,
+          name: 'Linux servers',
+          refresh_interval: 360,
+          parent_server_group_id: 3110,
+        },
+        os_version: web?.['os_version'],
+        os_family: 'Linux',
+        tags: ['web', 'production'],
+        ...own,
+      },
+    ]);
+  });
+});

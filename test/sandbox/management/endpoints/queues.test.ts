@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+const QUEUE = '/servers/4001/queues';
+
+describe('POST /servers/{id}/queues', () => {
+  it.each([
+    ['GetOS', undefined],
+    ['Reboot', undefined],
+    ['InstallUpdate', 'openssl curl'],
+    ['InstallAllUpdates', undefined],
+    ['policy_2103_test', undefined],
+    ['policy_2103_remediate', undefined],
+  ])('takes %s with 201 and no body, and puts it into the queue', async (type, args) => {
+    const service = await startService();
+    expect(await service.post(QUEUE, { command_type_name: type, args })).toMatchObject({
+      status: 201,
+      text: '',
+    });
+    const queue = await service.rows(QUEUE);
+    expect(queue).toEqual([
+      expect.objectContaining({ server_id: 4001, command_type_name: type, args: args ?? '', response: null }),
+    ]);
+  });
+
+  it('takes a body without a content type', async () => {
+    const service = await startService();
+    const answer = await service.raw(`${QUEUE}?o=${service.management.organizationId}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.management.apiKey}`, 'content-type': '' },
+      body: JSON.stringify({ command_type_name: 'GetOS' }),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it.each([
+    ['an unknown type', { command_type_name: 'Format' }, 'command_type_name'],
+    ['a type in other letters', { command_type_name: 'reboot' }, 'command_type_name'],
+    ['a policy that is not there', { command_type_name: 'policy_1_test' }, 'command_type_name'],
+    ['an unknown policy action', { command_type_name: 'policy_2103_delete' }, 'command_type_name'],
+    ['no type', {}, 'command_type_name'],
+    ['an empty type', { command_type_name: '' }, 'command_type_name'],
+    ['a type that is no text', { command_type_name: 7 }, 'command_type_name'],
+    ['a patch command without names', { command_type_name: 'InstallUpdate' }, 'args'],
+    ['a patch command with blank names', { command_type_name: 'InstallUpdate', args: '  ' }, 'args'],
+    ['args that are no text', { command_type_name: 'InstallUpdate', args: ['curl'] }, 'args'],
+    ['a body that is no object', 'Reboot', 'body'],
+  ])('refuses %s by field, and queues nothing', async (_, body, field) => {
+    const service = await startService();
+    const answer = await service.post(QUEUE, body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.any(String)] } } });
+    expect(await service.rows(QUEUE)).toEqual([]);
+  });
+
+  it('refuses half a JSON and a body beyond all measure', async () => {
+    const service = await startService();
+    const send = (body: string) =>
+      service.raw(`${QUEUE}?o=${service.management.organizationId}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.management.apiKey}` },
+        body,
+      });
+    expect(await send('{"command_type_name":')).toMatchObject({
+      status: 400,
+      body: { errors: [expect.any(String)] },
+    });
+    expect(await send(JSON.stringify({ args: 'x'.repeat(100_000) }))).toMatchObject({ status: 413 });
+  });
+
+  it('repeats what is repeated: there is no idempotency', async () => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'GetOS' });
+    await service.post(QUEUE, { command_type_name: 'GetOS' });
+    const ids = (await service.rows(QUEUE)).map(({ id }) => Number(id));
+    expect(ids).toEqual([ids[0], Number(ids[0]) + 1]);
+  });
+});
+
+describe('GET /servers/{id}/queues', () => {
+  it.each([
+    ['live', '2026-03-10T12:00:00+0000'],
+    ['documented', '2026-03-10T12:00:00.000Z'],
+  ] as const)('writes an entry as %s does', async (profile, time) => {
+    const service = await startService({ profile });
+    await service.post(QUEUE, { command_type_name: 'Reboot' });
+    expect(await service.rows(QUEUE)).toEqual([
+      {
+        id: expect.any(Number),
+        server_id: 4001,
+        command_id: null,
+        organization_id: service.management.organizationId,
+        command_type_name: 'Reboot',
+        agent_command_type: 3,
+        args: '',
+        reboot: true,
+        policy_id: 0,
+        exec_time: time,
+        response: null,
+        response_time: null,
+      },
+    ]);
+  });
+});
+
+describe('GET /servers/{id}/queues/{entry}', () => {
+  it('is the entry of the list', async () => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'Reboot' });
+    const [entry] = await service.rows(QUEUE);
+    expect(await service.get(`${QUEUE}/${entry?.['id']}`)).toMatchObject({ status: 200, body: entry });
+  });
+
+  it.each([`${QUEUE}/1`, `${QUEUE}/x`, '/servers/1/queues/900001'])('is not found at %s', async (path) => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'Reboot' });
+    expect(await service.get(path)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['live', ['0', expect.any(String), null]],
+    ['documented', expect.any(String)],
+  ] as const)('has an answer as %s writes it', async (profile, response) => {
+    const service = await startService({ profile });
+    await service.post(QUEUE, { command_type_name: 'GetOS' });
+    await service.clock.advance(50 * SECOND);
+    expect(await service.rows(QUEUE)).toMatchObject([{ response }]);
+  });
+});
+
+describe('exec_time', () => {
+  const send = (service: TestService, exec_time: unknown) =>
+    service.post(QUEUE, { command_type_name: 'GetOS', exec_time });
+
+  it.each(['2026-03-10T13:00:00+0000', '2026-03-10T13:00:00Z', '2026-03-10T14:00:00.000+01:00'])(
+    'lets a command wait until %s, while others pass it',
+    async (time) => {
+      const service = await startService();
+      expect(await send(service, time)).toMatchObject({ status: 201 });
+      await service.clock.advance(59 * MINUTE);
+      expect(await service.rows(QUEUE)).toMatchObject([
+        { exec_time: '2026-03-10T13:00:00+0000', response: null },
+      ]);
+      const scannedAt = async () => (await service.device('web-01'))['last_refresh_time'];
+      const before = await scannedAt();
+      await service.post(QUEUE, { command_type_name: 'InstallUpdate', args: 'curl' });
+      await service.clock.advance(50 * SECOND);
+      const [waiting, done] = await service.rows(QUEUE);
+      expect(waiting).toMatchObject({ command_type_name: 'GetOS', response: null });
+      expect(done === undefined || done['response'] !== null).toBe(true);
+      expect(await scannedAt()).toBe(before);
+      await service.clock.advance(3 * MINUTE);
+      expect(await service.rows(QUEUE)).toEqual([]);
+      expect(await scannedAt()).not.toBe(before);
+    },
+  );
+
+  it('that has passed means now', async () => {
+    const service = await startService();
+    await send(service, '2020-01-01T00:00:00+0000');
+    expect(await service.rows(QUEUE)).toMatchObject([{ exec_time: '2026-03-10T12:00:00+0000' }]);
+    await service.clock.advance(3 * MINUTE);
+    expect(await service.rows(QUEUE)).toEqual([]);
+  });
+
+  it('finds a device that was away when it came', async () => {
+    const service = await startService();
+    await send(service, '2026-03-10T13:00:00+0000');
+    service.management.world({ do: 'device-offline', device: 'web-01' });
+    await service.clock.advance(2 * HOUR);
+    expect(await service.rows(QUEUE)).toMatchObject([{ response: null }]);
+    service.management.world({ do: 'device-online', device: 'web-01' });
+    await service.clock.advance(3 * MINUTE);
+    expect(await service.rows(QUEUE)).toEqual([]);
+  });
+
+  it.each(['tomorrow', '2026-03-10', '2026-13-10T12:00:00+0000', '2026-03-10T12:00:00', 1773144000])(
+    'is refused as %j',
+    async (time) => {
+      const service = await startService();
+      expect(await send(service, time)).toMatchObject({
+        status: 400,
+        body: { errors: { exec_time: [expect.any(String)] } },
+      });
+      expect(await service.rows(QUEUE)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,206 @@
+/** How each difference of the profiles is seen from outside: asked over HTTP, told in the words of the table. */
+import { HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import type { Profile } from '../../../../src/sandbox/management/profiles.ts';
+import { type JsonRow, rowOf, type TestService } from './service.ts';
+
+type Probes = { readonly [Id in keyof Profile]: (service: TestService) => Promise<unknown> };
+
+const WEB = '/servers/4001';
+const PREVIEW = '/policies/device-filters-preview';
+
+export const PROFILE_PROBES: Probes = {
+  singleDevice: async ({ get }) => (Array.isArray((await get(WEB)).body) ? 'array' : 'object'),
+  uuidPaths: async (service) => isThere(await service.get(`/servers/${(await single(service))['uuid']}`)),
+  unsetName: async ({ rows }) => (await rows('/servers')).map((row) => row['custom_name']).find(isUnset),
+  listDetails: async ({ rows }) => (await rows('/servers')).every(({ detail }) => 'CPU' in rowOf(detail)),
+  listSwitches: async ({ rows }) =>
+    (await rows('/servers?exclude_policy_status=1')).every(
+      ({ policy_status }) => lengthOf(policy_status) === 0,
+    ),
+  bareUnscannedRows: async ({ rows }) => {
+    const unscanned = (await rows('/servers')).filter((row) => row['last_refresh_time'] === null);
+    return (
+      same(unscanned.map(({ status, policy_status }) => `${JSON.stringify([status, policy_status])}`)) ===
+      '[{},[null]]'
+    );
+  },
+  noDomainNames: async (service) => {
+    const windows = (await service.rows('/servers')).filter((row) => row['os_family'] === 'Windows');
+    return rowOf((await single(service, `/servers/${windows[0]?.['id']}`))['detail'])['FQDNS'];
+  },
+  serverPolicies: async (service) => lengthOf((await single(service))['server_policies']) > 0,
+  newerFields: async (service) => {
+    const { policy_status: statuses, ...device } = await single(service);
+    const [installed] = await service.rows(`${WEB}/packages?limit=1`);
+    return same([
+      'is_compatible' in device,
+      'will_reboot' in rowOf(Array.isArray(statuses) ? statuses[0] : null),
+      'kev_cves' in rowOf(installed),
+    ]);
+  },
+  // An hour after a reboot the device has been up for something between fifty minutes and one hour.
+  uptimeUnitMs: async (service) => {
+    await service.post(`${WEB}/queues`, { command_type_name: 'Reboot' });
+    await service.clock.advance(HOUR);
+    await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
+    await service.clock.advance(10 * MINUTE);
+    const uptime = Number((await single(service))['uptime']);
+    return [SECOND, MINUTE].find((unit) => uptime * unit > 45 * MINUTE && uptime * unit < 75 * MINUTE);
+  },
+  sparsePackages: async ({ rows }) => {
+    const ids = (await rows('/servers?limit=20')).map(({ id }) => id);
+    const packages = await Promise.all(ids.map((id) => rows(`/servers/${id}/packages`)));
+    return packages.flat().some((row) => !('display_name' in row));
+  },
+  noPolicies: async ({ rows }) =>
+    (await rows('/servergroups'))
+      .map(({ policies }) => policies)
+      .find((policies) => lengthOf(policies) === 0),
+  notificationId: async ({ rows }) => {
+    const [sent] = await rows('/events?eventName=system.notification.sent');
+    const id = rowOf(sent?.['data'])['notification_id'];
+    return typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+      ? 'uuid'
+      : typeof id;
+  },
+  eventTime: async ({ rows }) => same((await rows('/events')).map((row) => formOf(row['create_time']))),
+  queueTime: async (service) => {
+    await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
+    return same((await service.rows(`${WEB}/queues`)).map((row) => formOf(row['exec_time'])));
+  },
+  queueResponse: async (service) => {
+    await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
+    await service.clock.advance(50 * SECOND);
+    const [answered] = await service.rows(`${WEB}/queues`);
+    return Array.isArray(answered?.['response']) ? 'list' : 'text';
+  },
+  leastRefreshMinutes: async (service) => {
+    const parent_server_group_id = (await service.rows('/servergroups')).find(({ name }) => name === '')?.[
+      'id'
+    ];
+    for (const refresh_interval of [239, 240, 359, 360]) {
+      const name = `every ${refresh_interval}`;
+      const { status } = await service.post('/servergroups', {
+        name,
+        refresh_interval,
+        parent_server_group_id,
+      });
+      if (status === 201) return refresh_interval;
+    }
+    return undefined;
+  },
+  notInOperator: (service) =>
+    only(['not in', 'not_in'], (op) => isTaken(service, { field: 'os_family', op, value: ['Linux'] })),
+  newerFilterFields: (service) =>
+    accepted(['organizational_unit', 'serial_number', 'colour'], (field) =>
+      isTaken(service, { field, op: 'like_any', value: ['x'] }),
+    ),
+  previewAddresses: async (service) => {
+    const { body } = await service.post(PREVIEW, {
+      device_filters: [],
+      server_groups: await groups(service),
+    });
+    const { results } = rowOf(body);
+    const names = Object.keys(rowOf(Array.isArray(results) ? results[0] : null));
+    const [first, second] = names.filter((name) => name.startsWith('ip_'));
+    return { public: first, private: second };
+  },
+  previewWithoutGroups: async ({ post }) => (await post(PREVIEW, { device_filters: [] })).status,
+  requiredOnPut: async (service) => {
+    const { status, body } = await put(service, { tags: ['one'] });
+    return status === 204 ? [] : Object.keys(rowOf(rowOf(body)['errors']));
+  },
+  omittedOnPut: async (service) => {
+    const { server_group_id } = await single(service);
+    const needed = { server_group_id, exception: false };
+    for (const body of [{ ...needed, tags: ['one'], custom_name: 'The web' }, needed]) {
+      const { status } = await put(service, body);
+      if (status !== 204) throw new Error(`answered with ${status}`);
+    }
+    const { tags, custom_name } = await single(service);
+    return same([lengthOf(tags) === 0 ? 'cleared' : 'kept', custom_name === 'The web' ? 'kept' : 'cleared']);
+  },
+  policyActions: async (service) => {
+    const [policy] = await service.rows('/policies');
+    return isThere(await service.post(`/policies/${policy?.['id']}/action`, { action: 'remediateAll' }));
+  },
+  batch: async ({ post }) => {
+    const actions = [{ attribute: 'tags', action: 'apply', value: ['one'] }];
+    return isThere(await post('/servers/batch', { devices: [4001], actions }));
+  },
+  newerServices: async ({ get }) => {
+    const { status, body } = await get('/global/api_keys');
+    return status === 403 && 'title' in rowOf(body);
+  },
+  rateHeaders: async ({ management }) => {
+    const { headers } = await fetch(`${management.baseUrl}/servers`);
+    return same(['limit', 'remaining', 'reset'].map((name) => headers.has(`x-ratelimit-${name}`)));
+  },
+};
+
+/** The device of a single read, whichever way the profile wraps it. */
+async function single({ get }: TestService, path = WEB): Promise<JsonRow> {
+  const { body } = await get(path);
+  return rowOf(Array.isArray(body) ? body[0] : body);
+}
+
+function put({ raw, management: { apiKey, organizationId } }: TestService, body: unknown) {
+  return raw(`${WEB}?o=${organizationId}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function groups({ rows }: TestService): Promise<readonly unknown[]> {
+  return (await rows('/servergroups')).map(({ id }) => id);
+}
+
+async function isTaken(service: TestService, filter: object): Promise<boolean> {
+  const body = { device_filters: [filter], server_groups: await groups(service) };
+  return (await service.post(PREVIEW, body)).status === 200;
+}
+
+async function accepted(
+  candidates: readonly string[],
+  isAccepted: (candidate: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const answers = await Promise.all(candidates.map(isAccepted));
+  return candidates.filter((_, index) => answers[index]);
+}
+
+async function only(candidates: readonly string[], isAccepted: (candidate: string) => Promise<boolean>) {
+  const taken = await accepted(candidates, isAccepted);
+  return taken.length === 1 ? taken[0] : taken;
+}
+
+/** What all of them are; a difference that shows in some places only is none of the table's values. */
+function same<T>(values: readonly T[]): T | readonly T[] {
+  const [first, ...others] = new Set(values);
+  return first === undefined || others.length > 0 ? values : first;
+}
+
+function isThere({ status }: { readonly status: number }): boolean {
+  if (status !== 404 && status >= 300) throw new Error(`answered with ${status}`);
+  return status !== 404;
+}
+
+function isUnset(name: unknown): boolean {
+  return name === '' || name === null;
+}
+
+/** 0 for what is no list. */
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
+const FORMS = {
+  offset: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/,
+  seconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+  milliseconds: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  microseconds: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}$/,
+};
+
+function formOf(time: unknown): string | undefined {
+  return Object.entries(FORMS).find(([, form]) => form.test(String(time)))?.[0];
+}

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import {
+  answeredEntries,
+  at,
+  isConnected,
+  PROOF_MS,
+  queueOf,
+  secondsUntil,
+  sendDeviceCommand,
+} from '../harness/device-commands.ts';
+import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
+
+const packageOf = async (service: TestService, id: number, name: string): Promise<JsonRow | undefined> =>
+  (await service.rows(`/servers/${id}/packages`)).find((item) => item['name'] === name);
+const newestEvents = (service: TestService, id: number): Promise<readonly JsonRow[]> =>
+  service.rows(`/events?serverId=${id}&limit=3`);
+
+describe('a command', () => {
+  it.each(['GetOS', 'Reboot', 'InstallAllUpdates', 'InstallUpdate', 'policy_2101_test'])(
+    '%s waits at least ten seconds, is answered within forty and then leaves',
+    async (type) => {
+      const service = await startService();
+      const id = await service.idOf('web-01');
+      await sendDeviceCommand(service, id, type, 'curl');
+      const seconds = await secondsUntil(service, () => answeredEntries(service, id));
+      expect(seconds).toBeGreaterThanOrEqual(15);
+      expect(seconds).toBeLessThanOrEqual(40);
+      const [entry] = await queueOf(service, id);
+      expect(entry).toMatchObject({
+        response: ['0', expect.stringMatching(/./), null],
+        response_time: expect.any(String),
+      });
+      const longer = await secondsUntil(service, async () => (await queueOf(service, id)).length === 0);
+      expect(longer).toBeGreaterThanOrEqual(20);
+      expect(longer).toBeLessThanOrEqual(45);
+    },
+  );
+
+  it('waits fifteen to forty seconds, not equally long on every device', async () => {
+    const service = await startService();
+    const online = (await service.rows('/servers')).filter((row) => row['connected']);
+    const ids = online.slice(0, 60).map((row) => Number(row['id']));
+    for (const id of ids) await sendDeviceCommand(service, id, 'GetOS');
+    const issued = service.clock.now();
+    await service.clock.advance(MINUTE);
+    const waited = await Promise.all(
+      ids.map(async (id) => {
+        const device = rowOf((await service.get(`/servers/${id}`)).body);
+        return (at(device['last_refresh_time']) - issued) / SECOND;
+      }),
+    );
+    expect(Math.min(...waited)).toBeGreaterThanOrEqual(15);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(40);
+    expect(new Set(waited).size).toBeGreaterThan(10);
+  });
+
+  it('takes its turn: answers come one after the other, in the order of the queue', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-02');
+    for (let index = 0; index < 8; index++) await sendDeviceCommand(service, id, 'GetOS');
+    const answers = new Map<unknown, number>();
+    const seconds = await secondsUntil(service, async () => {
+      const queue = await queueOf(service, id);
+      for (const entry of queue) if (entry['response']) answers.set(entry['id'], at(entry['response_time']));
+      return answers.size === 8;
+    });
+    const [ids, times] = [[...answers.keys()], [...answers.values()]];
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(times).size).toBe(8);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(seconds).toBeLessThan(60);
+  });
+
+  it('fires in its own time, however far the clock is moved at once', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const before = at((await service.device('web-01'))['last_refresh_time']);
+    await sendDeviceCommand(service, id, 'GetOS');
+    const issued = service.clock.now();
+    await service.clock.advance(60 * MINUTE);
+    const refreshed = at((await service.device('web-01'))['last_refresh_time']);
+    expect(refreshed).toBeGreaterThan(before);
+    expect(refreshed - issued).toBeGreaterThanOrEqual(15 * SECOND);
+    expect(refreshed - issued).toBeLessThanOrEqual(40 * SECOND);
+  });
+});
+
+describe('a scan', () => {
+  it('moves the refresh time, and only when it is answered', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const before = await service.device('web-01');
+    await sendDeviceCommand(service, id, 'GetOS');
+    await service.clock.advance(10 * SECOND);
+    expect(await service.device('web-01')).toMatchObject({ last_refresh_time: before['last_refresh_time'] });
+    await secondsUntil(service, () => answeredEntries(service, id));
+    const after = await service.device('web-01');
+    expect(at(after['last_refresh_time'])).toBe(service.clock.now());
+    expect(after).toMatchObject({ needs_reboot: true, pending_patches: 3, connected: true });
+  });
+});
+
+describe('a reboot', () => {
+  it('takes the device away and brings it back freshly started', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const before = await service.device('web-01');
+    await sendDeviceCommand(service, id, 'Reboot');
+    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    const gone = await service.device('web-01');
+    expect(gone).toMatchObject({
+      status: { device_status: 'not-ready', agent_status: 'disconnected' },
+      needs_reboot: true,
+      last_refresh_time: before['last_refresh_time'],
+    });
+    expect(at(gone['last_disconnect_time'])).toBe(service.clock.now());
+
+    const away = await secondsUntil(service, () => isConnected(service, 'web-01'));
+    expect(away).toBeGreaterThanOrEqual(40);
+    expect(away).toBeLessThanOrEqual(90);
+    const back = await service.device('web-01');
+    expect(back).toMatchObject({ needs_reboot: false, uptime: '0', status: { device_status: 'ready' } });
+    expect(Number(before['uptime'])).toBeGreaterThan(0);
+    expect(at(back['last_refresh_time'])).toBe(service.clock.now());
+    expect(at(back['last_process_time'])).toBe(service.clock.now());
+    expect(back['last_disconnect_time']).toBe(gone['last_disconnect_time']);
+  });
+
+  it('lets what was queued behind it wait until the device is back', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await sendDeviceCommand(service, id, 'Reboot');
+    await sendDeviceCommand(service, id, 'GetOS');
+    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    await service.clock.advance(30 * SECOND);
+    const scan = (await queueOf(service, id)).find((entry) => entry['command_type_name'] === 'GetOS');
+    expect(scan?.['response']).toBeNull();
+    await secondsUntil(service, () => isConnected(service, 'web-01'));
+    const longer = await secondsUntil(service, () => answeredEntries(service, id));
+    expect(longer).toBeGreaterThanOrEqual(15);
+  });
+
+  it('makes no event', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const before = await newestEvents(service, id);
+    await sendDeviceCommand(service, id, 'Reboot');
+    await service.clock.advance(PROOF_MS);
+    expect(await newestEvents(service, id)).toEqual(before);
+  });
+});
+
+describe('a patch command', () => {
+  it('installs what it names, says so in an event, and leaves a reboot due where the patch asks for one', async () => {
+    const service = await startService();
+    const id = await service.idOf('db-01');
+    expect(await packageOf(service, id, 'libc6')).toMatchObject({ installed: false, requires_reboot: true });
+    const before = await packageOf(service, id, 'libc6');
+    await sendDeviceCommand(service, id, 'InstallUpdate', 'libc6');
+    await secondsUntil(service, () => answeredEntries(service, id));
+    expect(await packageOf(service, id, 'libc6')).toMatchObject({ installed: true, id: before?.['id'] });
+    expect(await packageOf(service, id, 'postgresql-14')).toMatchObject({ installed: false });
+    expect(await service.device('db-01')).toMatchObject({ pending_patches: 1, needs_reboot: true });
+    const [event] = await newestEvents(service, id);
+    expect(event).toMatchObject({
+      name: 'system.patch.applied',
+      server_name: 'db-01',
+      data: { systemname: 'db-01', patches: '"libc6"' },
+    });
+  });
+
+  it.each([
+    ['names with spaces between', 'openssl curl', ['openssl', 'curl']],
+    ['the whole in quotes', '"openssl curl"', ['openssl', 'curl']],
+    ['names it does not lack left out', 'bash curl no-such-thing', ['curl']],
+  ])('takes %s', async (_, args, names) => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await sendDeviceCommand(service, id, 'InstallUpdate', args);
+    await secondsUntil(service, () => answeredEntries(service, id));
+    const [event] = await newestEvents(service, id);
+    expect(rowOf(event?.['data'])['patches']).toBe(names.map((name) => `"${name}"`).join(' '));
+    expect((await service.device('web-01'))['pending_patches']).toBe(3 - names.length);
+  });
+
+  it('says plainly that nothing was there to install, and makes no event', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    const before = await newestEvents(service, id);
+    await sendDeviceCommand(service, id, 'InstallUpdate', 'no-such-thing');
+    await secondsUntil(service, () => answeredEntries(service, id));
+    expect((await queueOf(service, id))[0]?.['response']).toEqual(['0', 'No applicable patches', null]);
+    expect(await newestEvents(service, id)).toEqual(before);
+  });
+
+  it('for everything leaves only what is ignored or deferred', async () => {
+    const service = await startService();
+    const row = (await service.rows('/servers')).find(
+      (device) => device['connected'] && Number(device['patches']) > Number(device['pending_patches']),
+    );
+    const [id, held] = [Number(row?.['id']), Number(row?.['patches']) - Number(row?.['pending_patches'])];
+    await sendDeviceCommand(service, id, 'InstallAllUpdates');
+    await service.clock.advance(PROOF_MS);
+    const { body } = await service.get(`/servers/${id}`);
+    expect(body).toMatchObject({ pending_patches: 0, pending: false, patches: held });
+  });
+});
+
+describe('a policy command', () => {
+  const unmet = async (service: TestService): Promise<number> => {
+    const rows = await service.rows('/servers');
+    const found = rows.find(
+      (row) =>
+        JSON.stringify(row['policy_status']).includes('"policy_id":2104') &&
+        row['connected'] &&
+        standing(row) === 0,
+    );
+    return Number(found?.['id']);
+  };
+  const standing = (row: JsonRow): unknown =>
+    (Array.isArray(row['policy_status']) ? row['policy_status'].map(rowOf) : []).find(
+      (entry) => entry['policy_id'] === 2104,
+    )?.['status'];
+
+  it('tells by its exit code that remediation is needed, then remediates', async () => {
+    const service = await startService();
+    const id = await unmet(service);
+    await sendDeviceCommand(service, id, 'policy_2104_test');
+    await service.clock.advance(PROOF_MS);
+    const [test] = await newestEvents(service, id);
+    expect(test).toMatchObject({ name: 'system.policy.action', policy_id: 2104, data: { status: 1 } });
+    await sendDeviceCommand(service, id, 'policy_2104_remediate');
+    await service.clock.advance(PROOF_MS);
+    const [remediate] = await newestEvents(service, id);
+    expect(remediate).toMatchObject({ name: 'system.policy.action', policy_id: 2104, data: { status: 0 } });
+    expect(standing(rowOf((await service.get(`/servers/${id}`)).body))).toBe(1);
+  });
+
+  it('about patches installs them', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await sendDeviceCommand(service, id, 'policy_2101_remediate');
+    await service.clock.advance(PROOF_MS);
+    const [action, applied] = await newestEvents(service, id);
+    expect(action).toMatchObject({ name: 'system.policy.action', policy_name: 'Apply All Patches' });
+    expect(applied).toMatchObject({ name: 'system.patch.applied', policy_id: 2101 });
+    expect(await service.device('web-01')).toMatchObject({ pending_patches: 0, compliant: true });
+  });
+});

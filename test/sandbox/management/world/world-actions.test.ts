@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../../../src/lib/clock.ts';
+import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
+import { type JsonRow, rowOf, START, startService, type TestService } from '../harness/service.ts';
+
+function order(service: TestService, wanted: WorldRequest): readonly number[] {
+  const result = service.management.world(wanted);
+  if (!result.ok) throw new Error(result.error);
+  return result.events;
+}
+
+async function eventsOf(service: TestService, ids: readonly number[]): Promise<readonly JsonRow[]> {
+  const newest = await service.rows(`/events?limit=${Math.max(ids.length, 1)}`);
+  return newest.filter(({ id }) => ids.includes(Number(id))).toReversed();
+}
+
+describe('patch-fails', () => {
+  it('makes one event of the shape of live ones, and the patch stays missing', async () => {
+    const service = await startService();
+    await service.clock.advance(HOUR);
+    const ids = order(service, { do: 'patch-fails', device: 'web-01', patch: 'curl', reason: 'disk full' });
+    const web = await service.device('web-01');
+    expect(await eventsOf(service, ids)).toEqual([
+      {
+        id: ids[0],
+        name: 'system.patch.failed',
+        user_id: null,
+        server_id: web['id'],
+        organization_id: service.management.organizationId,
+        policy_id: null,
+        data: {
+          ip: '203.0.113.147',
+          os: 'Ubuntu 22.04',
+          systemname: 'web-01',
+          failure: 'disk full',
+          patches: '"curl"',
+        },
+        server_name: 'web-01',
+        policy_name: null,
+        policy_type_name: null,
+        create_time: '2026-03-10T13:00:00Z',
+      },
+    ]);
+    expect(web['pending_patches']).toBe(3);
+  });
+
+  it('picks a missing patch of the device where none is named', async () => {
+    const service = await startService();
+    const [event] = await eventsOf(service, order(service, { do: 'patch-fails', device: 'web-01' }));
+    const { patches, failure } = rowOf(event?.['data']);
+    expect(['"openssl"', '"linux-image-generic"', '"curl"']).toContain(patches);
+    expect(failure).toEqual(expect.stringMatching(/./));
+  });
+
+  it('picks a device where none is named, and leaves those alone that people know by name', async () => {
+    const service = await startService();
+    const ids = Array.from({ length: 40 }, () => order(service, { do: 'patch-fails' })).flat();
+    const names = (await eventsOf(service, ids)).map((event) => event['server_name']);
+    expect(new Set(names).size).toBeGreaterThan(20);
+    for (const known of ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01'])
+      expect(names).not.toContain(known);
+  });
+
+  it('makes a patch missing that the device did not know, so that it can be tried again', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    order(service, { do: 'patch-fails', device: 'web-01', patch: 'acme-agent' });
+    expect((await service.device('web-01'))['pending_patches']).toBe(4);
+    await service.post(`/servers/${id}/queues`, { command_type_name: 'InstallUpdate', args: 'acme-agent' });
+    await service.clock.advance(HOUR);
+    expect((await service.device('web-01'))['pending_patches']).toBe(3);
+    const [event] = await service.rows(`/events?serverId=${id}&limit=1`);
+    expect(event).toMatchObject({ name: 'system.patch.applied', data: { patches: '"acme-agent"' } });
+  });
+
+  it('makes a patch missing again that was installed', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-02');
+    const installed = (await service.rows(`/servers/${id}/packages`)).find((item) => item['installed']);
+    order(service, { do: 'patch-fails', device: 'web-02', patch: String(installed?.['name']) });
+    const now = (await service.rows(`/servers/${id}/packages`)).filter(
+      ({ name }) => name === installed?.['name'],
+    );
+    expect(now).toEqual([expect.objectContaining({ installed: false, id: installed?.['id'] })]);
+  });
+
+  it('passes hostile names and reasons on as they are', async () => {
+    const service = await startService();
+    const hostile = '<!channel> *x* `y` "z" \u0000\u202e & \n';
+    const ids = order(service, {
+      do: 'patch-fails',
+      device: '<!channel> & *bold*',
+      patch: hostile,
+      reason: hostile,
+    });
+    const [event] = await eventsOf(service, ids);
+    expect(event).toMatchObject({
+      server_name: '<!channel> & *bold*',
+      data: { systemname: '<!channel> & *bold*', failure: hostile, patches: `"${hostile}"` },
+    });
+  });
+});
+
+describe('patch-applies', () => {
+  it('installs a missing patch', async () => {
+    const service = await startService();
+    const ids = order(service, { do: 'patch-applies', device: 'web-01', patch: 'linux-image-generic' });
+    expect(await eventsOf(service, ids)).toMatchObject([
+      { name: 'system.patch.applied', server_name: 'web-01', data: { patches: '"linux-image-generic"' } },
+    ]);
+    expect(await service.device('web-01')).toMatchObject({ pending_patches: 2, needs_reboot: true });
+  });
+});
+
+describe('device-added and device-removed', () => {
+  it('registers a device under the name asked for, with an event', async () => {
+    const service = await startService();
+    const ids = order(service, { do: 'device-added', name: 'fresh <@U1>' });
+    const device = await service.device('fresh <@U1>');
+    expect(await eventsOf(service, ids)).toMatchObject([
+      {
+        name: 'system.add',
+        server_id: device['id'],
+        server_name: 'fresh <@U1>',
+        data: { systemname: 'fresh <@U1>' },
+      },
+    ]);
+    expect(device).toMatchObject({ connected: true, total_count: 1, last_refresh_time: null });
+    expect((await service.rows('/servers?limit=1'))[0]?.['total_count']).toBe(241);
+    expect((await service.rows(`/servers/${device['id']}/packages`)).length).toBeGreaterThan(10);
+  });
+
+  it('gives names of its own that differ', async () => {
+    const service = await startService();
+    const ids = [...order(service, { do: 'device-added' }), ...order(service, { do: 'device-added' })];
+    const names = (await eventsOf(service, ids)).map((event) => event['server_name']);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('forgets a removed device: its reads are not found and its queue is gone', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await service.post(`/servers/${id}/queues`, { command_type_name: 'Reboot' });
+    const ids = order(service, { do: 'device-removed', device: 'web-01' });
+    expect(await eventsOf(service, ids)).toMatchObject([
+      { name: 'system.delete', server_id: id, server_name: 'web-01' },
+    ]);
+    for (const path of ['', '/packages', '/queues'])
+      expect(await service.get(`/servers/${id}${path}`)).toMatchObject({ status: 404 });
+    expect(await service.post(`/servers/${id}/queues`, { command_type_name: 'GetOS' })).toMatchObject({
+      status: 404,
+    });
+    const newest = await service.rows('/events?limit=1');
+    await service.clock.advance(HOUR);
+    expect(await service.rows('/events?limit=1')).toEqual(newest);
+  });
+});
+
+describe('device-offline and device-online', () => {
+  it('take a device away and bring it back without an event, and its uptime goes on', async () => {
+    const service = await startService();
+    const before = await service.device('web-01');
+    expect(order(service, { do: 'device-offline', device: 'web-01' })).toEqual([]);
+    await service.clock.advance(DAY);
+    const gone = await service.device('web-01');
+    expect(gone).toMatchObject({ connected: false, last_disconnect_time: '2026-03-10T12:00:00+0000' });
+    expect(Date.parse(String(gone['last_process_time']))).toBeLessThanOrEqual(START);
+    expect(order(service, { do: 'device-online', device: 'web-01' })).toEqual([]);
+    expect(await service.device('web-01')).toMatchObject({
+      connected: true,
+      uptime: before['uptime'],
+      needs_reboot: true,
+      last_process_time: '2026-03-11T12:00:00+0000',
+      last_disconnect_time: '2026-03-10T12:00:00+0000',
+    });
+  });
+
+  it('change nothing where the device is so already', async () => {
+    const service = await startService();
+    const [web, kiosk] = [await service.device('web-01'), await service.device('kiosk-07')];
+    order(service, { do: 'device-online', device: 'web-01' });
+    order(service, { do: 'device-offline', device: 'kiosk-07' });
+    expect(await service.device('web-01')).toEqual(web);
+    expect(await service.device('kiosk-07')).toEqual(kiosk);
+  });
+});
+
+describe('a storm', () => {
+  it('is one patch failing for one reason on 200 different devices, ids ascending', async () => {
+    const service = await startService();
+    const ids = order(service, { do: 'storm' });
+    const events = await eventsOf(service, ids);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(events).toHaveLength(200);
+    expect(new Set(events.map((event) => event['server_id'])).size).toBe(200);
+    const causes = events.map(({ data }) => [rowOf(data)['patches'], rowOf(data)['failure']].join());
+    expect(new Set(causes).size).toBe(1);
+  });
+
+  it('takes its size, patch and reason', async () => {
+    const service = await startService();
+    const ids = order(service, { do: 'storm', count: 3, patch: 'KB1', reason: 'no' });
+    expect(await eventsOf(service, ids)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ data: { patches: '"KB1"', failure: 'no' } })),
+    );
+  });
+
+  it.each([0, -1, 2.5, Number.NaN, 241])('of %s devices is refused and changes nothing', async (count) => {
+    const service = await startService();
+    const newest = await service.rows('/events?limit=1');
+    expect(service.management.world({ do: 'storm', count })).toMatchObject({ ok: false });
+    expect(await service.rows('/events?limit=1')).toEqual(newest);
+  });
+});
+
+describe('an order for a device', () => {
+  it('takes an id as well as a name', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-02');
+    const [event] = await eventsOf(service, order(service, { do: 'patch-fails', device: String(id) }));
+    expect(event?.['server_name']).toBe('web-02');
+  });
+
+  it.each(['patch-fails', 'patch-applies', 'device-removed', 'device-offline', 'device-online'] as const)(
+    '%s is refused for one that is not there, and for a name that two have',
+    async (deed) => {
+      const service = await startService();
+      const newest = await service.rows('/events?limit=1');
+      expect(service.management.world({ do: deed, device: 'web-99"' })).toEqual({
+        ok: false,
+        error: 'no device is named "web-99\\""',
+      });
+      expect(service.management.world({ do: deed, device: 'dup-01' })).toEqual({
+        ok: false,
+        error: 'several devices are named "dup-01": use an id (4006, 4007)',
+      });
+      expect(await service.rows('/events?limit=1')).toEqual(newest);
+    },
+  );
+});
+
+describe('live and quiet', () => {
+  it('nothing happens by itself unless it was asked for', async () => {
+    const service = await startService();
+    const newest = await service.rows('/events?limit=1');
+    const connected = (await service.rows('/servers')).map((row) => row['connected']);
+    await service.clock.advance(3 * DAY);
+    expect(await service.rows('/events?limit=1')).toEqual(newest);
+    expect((await service.rows('/servers')).map((row) => row['connected'])).toEqual(connected);
+  });
+
+  it('a live world goes on until it is quiet', async () => {
+    const service = await startService();
+    const [before] = await service.rows('/events?limit=1');
+    expect(order(service, { do: 'live' })).toEqual([]);
+    await service.clock.advance(4 * HOUR);
+    const happened = (await service.rows('/events')).filter(({ id }) => Number(id) > Number(before?.['id']));
+    expect(happened.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['system.patch.failed', 'system.patch.applied', 'user.login']),
+    );
+    order(service, { do: 'quiet' });
+    const newest = await service.rows('/events?limit=1');
+    await service.clock.advance(4 * HOUR);
+    expect(await service.rows('/events?limit=1')).toEqual(newest);
+  });
+
+  it('says whether it lives, also after things have happened and after a reset', async () => {
+    const service = await startService();
+    expect(service.management.isLive()).toBe(false);
+    order(service, { do: 'live' });
+    await service.clock.advance(HOUR);
+    expect(service.management.isLive()).toBe(true);
+    order(service, { do: 'quiet' });
+    expect(service.management.isLive()).toBe(false);
+    order(service, { do: 'live' });
+    service.management.reset();
+    expect(service.management.isLive()).toBe(false);
+  });
+
+  it('asked twice is still lived once', async () => {
+    const [once, twice] = [await startService(), await startService()];
+    order(once, { do: 'live' });
+    order(twice, { do: 'live' });
+    order(twice, { do: 'live' });
+    await Promise.all([once.clock.advance(2 * HOUR), twice.clock.advance(2 * HOUR)]);
+    expect(await twice.rows('/events')).toEqual(await once.rows('/events'));
+  });
+});

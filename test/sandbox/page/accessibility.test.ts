@@ -1,0 +1,103 @@
+/** Whether everybody can read and press it: contrast of texts (WCAG 2.2, 1.4.3) and the size of what fingers hit (2.5.5). */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { pageStage } from './harness/page-harness.ts';
+import { approvalCard, botMessage, personMessage, tsBefore } from './samples/messages.ts';
+
+const { control, open } = pageStage();
+
+const FINGER_PX = 44;
+
+/** Runs in the page: each text in sight whose contrast with what lies behind it is too low, with the ratio. */
+const FAINT_TEXTS = `(() => {
+  const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const over = ([r, g, b, a = 1], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a)];
+  const behind = (node) => {
+    if (!node) return numbers(getComputedStyle(document.body).backgroundColor);
+    const colour = numbers(getComputedStyle(node).backgroundColor);
+    return colour.length === 3 || colour[3] === 1 ? colour.slice(0, 3) : over(colour, behind(node.parentElement));
+  };
+  const light = (colour) => colour
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const faint = [];
+  for (const node of document.querySelectorAll('body *')) {
+    const words = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data.trim()).join('');
+    if (words === '' || !node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (node.closest('.visually-hidden, option, optgroup, noscript, datalist')) continue;
+    const style = getComputedStyle(node);
+    const ground = behind(node);
+    const [a, b] = [light(over(numbers(style.color), ground)), light(ground)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (ratio < (isLarge ? 3 : 4.5)) faint.push(words.slice(0, 40) + ' ' + ratio.toFixed(2));
+  }
+  return faint;
+})()`;
+
+/** Runs in the page: what can be pressed and is too small. What stands in a text or belongs to a label is as large as that. */
+const SMALL_TARGETS = `[...document.querySelectorAll('button, a[href], select, input, textarea, summary')]
+  .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('.content a, .notice, label'))
+  .map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 120)])
+  .filter(([box]) => box.height > 0 && box.height < ${FINGER_PX} - 0.5)
+  .map(([box, html]) => box.height + ' ' + html)`;
+
+function furnish(): void {
+  const parent = personMessage('viewer', 'a *question* for <@U0OPERATOR>, see `web-01`', {
+    ts: tsBefore(20),
+  });
+  control().channels.set('ops', [
+    parent,
+    personMessage('approver', 'for all', { ts: tsBefore(19), thread_ts: parent.ts, broadcast: true }),
+    approvalCard({ ts: tsBefore(10), edited: true, reactions: [{ name: 'eyes', users: ['U0OPERATOR'] }] }),
+    botMessage({
+      ts: tsBefore(5),
+      ephemeral: true,
+      text: 'Only for *you*',
+      files: [{ id: 'F1', name: 'devices.csv', size: 12 }],
+    }),
+  ]);
+  control().channels.set('random', [personMessage('viewer', '<!here> hm', { ts: tsBefore(-1) })]);
+}
+
+const sides: readonly (readonly [string, string, (page: Page) => Promise<void>])[] = [
+  ['a channel', 'operator/ops', async () => undefined],
+  ['a thread', 'operator/ops', async (page) => page.locator('.thread-bar').click()],
+  ['a menu', 'operator/ops', async (page) => page.locator('[data-more]').first().click()],
+  ['the quick switcher', 'operator/ops', async (page) => page.keyboard.press('Control+k')],
+  ['what the app can do', 'operator/@operator/about', async () => undefined],
+];
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  test.each(sides)('every text of %s can be read', async (_name, route, prepare) => {
+    furnish();
+    const page = await open(route, { colorScheme });
+    if (route.endsWith('ops')) await page.locator('.ephemeral').waitFor();
+    await prepare(page);
+    await expect.poll(() => page.evaluate(FAINT_TEXTS)).toEqual([]);
+  });
+});
+
+describe('on a phone', () => {
+  const phone = { width: 390, height: 844, hasTouch: true };
+  const places: typeof sides = [
+    ...sides,
+    ['the sidebar', 'operator/ops', async (page) => page.locator('#menu-button').click()],
+    ['the outside world', 'operator/ops', async (page) => page.locator('#outside-button').click()],
+  ];
+  test.each(places)(
+    'everything in %s is large enough for a finger, and fits',
+    async (_name, route, prepare) => {
+      furnish();
+      const page = await open(route, phone);
+      if (route.endsWith('ops')) await page.locator('.ephemeral').waitFor();
+      await prepare(page);
+      await expect.poll(() => page.evaluate(SMALL_TARGETS)).toEqual([]);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+        .toBe(0);
+    },
+  );
+});

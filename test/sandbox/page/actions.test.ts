@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { personId } from './harness/fake-control.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { approvalCard, botMessage, everyBlock, option, plain, scanForm } from './samples/messages.ts';
+
+const { control, open } = pageStage();
+
+describe('elements of a message', () => {
+  test('a button with a confirm dialog posts only after a yes', async () => {
+    const card = approvalCard();
+    control().channels.set('ops', [card]);
+    const page = await open('approver/ops');
+    await page.locator('[data-action-id=approve]').click();
+    const dialog = page.getByRole('dialog', { name: 'Reboot web-01?' });
+    await expect.poll(() => dialog.locator('b').textContent()).toBe('2 people');
+    await dialog.getByRole('button', { name: 'Keep running' }).click();
+    await page.locator('[data-action-id=approve]').click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(control().posts).toEqual([]);
+    await page.locator('[data-action-id=approve]').click();
+    await dialog.getByRole('button', { name: 'Reboot' }).click();
+    await expect
+      .poll(() => control().posts)
+      .toEqual([
+        {
+          call: 'POST /sandbox/click',
+          body: {
+            user: 'approver',
+            channel: 'ops',
+            ts: card.ts,
+            action_id: 'approve',
+            block_id: 'decide',
+            confirm: true,
+          },
+        },
+      ]);
+  });
+
+  test('an error is said at the element', async () => {
+    control().channels.set('ops', [approvalCard()]);
+    control().answer('/sandbox/click', { ok: false, error: 'operation_timeout' });
+    const page = await open('approver/ops');
+    await page.locator('[data-action-id=deny]').click();
+    await expect
+      .poll(() => page.getByRole('alert').filter({ hasText: 'This didn’t work' }).textContent())
+      .toContain('operation_timeout');
+  });
+
+  const chosen: readonly { readonly action: string; readonly value: unknown; readonly act: string }[] = [
+    { action: 'pick', value: '2', act: 'pick:Option 2' },
+    { action: 'who', value: personId('viewer'), act: 'pick:viewer' },
+    { action: 'boxes', value: ['1', '2'], act: 'check:1' },
+    { action: 'radio', value: '2', act: 'check:2' },
+  ];
+  test.each(chosen)('the value chosen in $action is posted', async ({ action, value, act }) => {
+    const card = botMessage({ blocks: everyBlock });
+    control().channels.set('ops', [card]);
+    const page = await open();
+    const element = page.locator(`[data-action-id=${action}]`);
+    const [way, what = ''] = act.split(':');
+    if (way === 'pick') {
+      await element.fill(what);
+      await page.getByRole('listbox').getByRole('option', { name: what }).click();
+    } else await element.locator(`input[value="${what}"]`).check();
+    await expect.poll(() => control().posts.at(-1)?.body).toMatchObject({ action_id: action, value });
+  });
+
+  test('several options are chosen in one menu', async () => {
+    control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
+    const page = await open();
+    const menu = page.locator('[data-action-id=several]');
+    await menu.click();
+    await page.getByRole('option', { name: 'Option 2' }).click();
+    await expect
+      .poll(() => control().posts.at(-1)?.body)
+      .toMatchObject({ action_id: 'several', value: ['2'] });
+    await expect.poll(() => page.locator('[data-chip]').allTextContents()).toEqual(['Option 2']);
+    await page.getByRole('button', { name: 'Remove Option 2' }).click();
+    await expect.poll(() => control().posts.at(-1)?.body).toMatchObject({ action_id: 'several', value: [] });
+  });
+
+  test('the overflow menu opens by keyboard and posts the option', async () => {
+    control().channels.set('ops', [approvalCard()]);
+    const page = await open();
+    await page.locator('[data-action-id=more]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Option withdraw' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => control().posts.at(-1)?.body)
+      .toMatchObject({ action_id: 'more', value: 'history' });
+  });
+
+  test('a search asks the bot and posts the suggestion that was taken', async () => {
+    control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
+    control().answer('/sandbox/suggest', { ok: true, options: [option('web-01'), option('web-02')] });
+    const page = await open();
+    const field = page.locator('[data-action-id=device]');
+    await field.fill('we');
+    await page.getByRole('option', { name: 'web-02' }).waitFor();
+    expect(control().posts.at(-1)?.body).toMatchObject({ action_id: 'device', block_id: 'k10', value: 'we' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => control().posts.at(-1))
+      .toMatchObject({
+        call: 'POST /sandbox/click',
+        body: { action_id: 'device', value: 'web-02' },
+      });
+    await expect.poll(() => field.inputValue()).toBe('Option web-02');
+  });
+
+  test('what is typed, and the focus, outlive a redraw of the message', async () => {
+    const card = botMessage({ blocks: everyBlock });
+    control().channels.set('ops', [card]);
+    const page = await open();
+    await page.locator('[data-action-id=words]').fill('half a sen');
+    control().channels.set('ops', [{ ...card, edited: true }]);
+    control().changed();
+    await page.getByText('(edited)').waitFor();
+    await page.keyboard.type('tence');
+    await expect.poll(() => page.locator('[data-action-id=words]').inputValue()).toBe('half a sentence');
+    await expect.poll(() => page.locator('[data-action-id=boxes] input:checked').count()).toBe(1);
+  });
+});
+
+describe('modals', () => {
+  test('ask for what is missing, send the rest, and show the errors of the bot at their fields', async () => {
+    control().views.set('operator', [scanForm]);
+    control().answer('/sandbox/submit', { ok: true, errors: { reason: 'Say more than that.' } });
+    const page = await open();
+    const modal = page.getByRole('dialog', { name: 'Scan devices' });
+    await modal.getByRole('button', { name: 'Scan', exact: true }).click();
+    await expect.poll(() => modal.locator('[data-error]').count()).toBe(2);
+    expect(control().posts).toEqual([]);
+    await modal.getByLabel('Reason').fill('because');
+    await modal.getByLabel('Group').fill('linux');
+    await page.keyboard.press('Enter');
+    await modal.getByLabel('Option quiet').check();
+    await modal.getByLabel('Reason').press('Enter');
+    await expect.poll(() => modal.locator('[data-error=reason]').textContent()).toBe('Say more than that.');
+    expect(control().posts.at(-1)).toEqual({
+      call: 'POST /sandbox/submit',
+      body: {
+        user: 'operator',
+        view_id: 'V1',
+        values: {
+          reason: { text: 'because' },
+          group: { name: 'linux' },
+          flags: { set: ['quiet'] },
+          device: { one: null },
+        },
+      },
+    });
+    await expect.poll(() => modal.getByLabel('Reason').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('close by Escape through the workspace', async () => {
+    control().views.set('operator', [scanForm]);
+    const page = await open();
+    const modal = page.locator('[data-modal][open]');
+    await modal.waitFor();
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(() => control().posts)
+      .toEqual([{ call: 'POST /sandbox/close', body: { user: 'operator', view_id: 'V1' } }]);
+    await expect.poll(() => modal.count()).toBe(1);
+    control().views.set('operator', []);
+    control().changed();
+    await modal.waitFor({ state: 'detached' });
+  });
+
+  test('keep what was typed through an update and under a pushed view', async () => {
+    control().views.set('operator', [scanForm]);
+    const page = await open();
+    await page.getByRole('dialog').getByLabel('Reason').fill('because');
+    const updated = { ...scanForm, title: plain('Scan 12 devices') };
+    control().views.set('operator', [updated]);
+    control().changed();
+    await page.getByRole('dialog', { name: 'Scan 12 devices' }).waitFor();
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
+    control().views.set('operator', [updated, { id: 'V2', title: plain('Which ones'), blocks: [] }]);
+    control().changed();
+    await page.getByRole('dialog', { name: 'Which ones' }).waitFor();
+    control().views.set('operator', [updated]);
+    control().changed();
+    await page.getByRole('dialog', { name: 'Scan 12 devices' }).waitFor();
+    await expect.poll(() => page.getByRole('dialog').getByLabel('Reason').inputValue()).toBe('because');
+  });
+
+  test('their elements click with the id of the view', async () => {
+    const block = {
+      type: 'actions',
+      block_id: 'a',
+      elements: [{ type: 'button', action_id: 'next', text: plain('Next') }],
+    };
+    control().views.set('operator', [{ ...scanForm, blocks: [block] }]);
+    const page = await open();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect
+      .poll(() => control().posts.at(-1)?.body)
+      .toMatchObject({
+        view_id: 'V1',
+        action_id: 'next',
+        block_id: 'a',
+      });
+  });
+});

@@ -1,0 +1,160 @@
+/** The newer kinds of blocks: what they show, and what a person can do with them alone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { pageStage, photograph } from '../harness/page-harness.ts';
+import { formFillings, formWith } from '../samples/form-fillings.ts';
+import { botMessage, scanForm } from '../samples/messages.ts';
+import { alerts, cards, charts, tables, texts } from '../samples/newer-blocks.ts';
+
+const { control, open } = pageStage();
+
+/** A message for each block, since Slack takes at most one table and two charts in each. */
+async function show(blocks: readonly unknown[], look: Parameters<typeof open>[1] = {}): Promise<Page> {
+  control().channels.set(
+    'ops',
+    blocks.map((block) => botMessage({ blocks: [block] })),
+  );
+  const page = await open('operator/ops', look);
+  await page
+    .locator('.content > [data-block]')
+    .nth(blocks.length - 1)
+    .waitFor();
+  return page;
+}
+
+const every = [...texts, ...tables, ...cards, ...charts];
+
+test('all of them are drawn, in a modal too', async () => {
+  const page = await show(every);
+  await expect.poll(() => page.locator('[data-undrawable]').allTextContents()).toEqual([]);
+  control().views.set('operator', [{ ...scanForm, blocks: alerts }]);
+  control().changed();
+  await page.locator('dialog .alert-error').waitFor();
+  await expect.poll(() => page.locator('dialog [data-block=alert]').count()).toBe(alerts.length);
+  await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
+});
+
+describe('a data table', () => {
+  const column = (page: Page) => page.locator('.data-table tbody th').allTextContents();
+
+  test('is read page by page', async () => {
+    const page = await show(tables);
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => column(page)).toEqual(['mail-01']);
+    await expect.poll(() => page.locator('.data-table-foot').textContent()).toBe('4–4 of 4');
+    await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+  });
+
+  test('is sorted by a press on a head: up, down, not at all', async () => {
+    const page = await show(tables);
+    const head = page.getByRole('button', { name: 'Device', exact: true });
+    await head.click();
+    await expect.poll(() => column(page)).toEqual(['db-01', 'mail-01', 'web-2']);
+    await head.click();
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'mail-01']);
+    await page.getByRole('button', { name: 'Failing' }).click();
+    await expect.poll(() => column(page)).toEqual(['db-01', 'web-10', 'mail-01']);
+    await head.click();
+    await head.click();
+    await head.click();
+    await expect.poll(() => column(page)).toEqual(['web-10', 'web-2', 'db-01']);
+  });
+});
+
+/** Runs in the page: the labels of charts that leave their drawing. */
+const CUT_LABELS = `[...document.querySelectorAll('.chart-bar .axis-label')]
+  .map((label) => [label.textContent, label.getBoundingClientRect(), label.ownerSVGElement.getBoundingClientRect()])
+  .filter(([, { left, bottom }, around]) => left < around.left || bottom > around.bottom)
+  .map(([words]) => words)`;
+
+describe('a chart', () => {
+  test.each([390, 1280])('has whole labels, however long they are, at a width of %i', async (width) => {
+    const categories = ['Engineering laptops', 'Windows servers', ...'abcdefg'].map((name) =>
+      name.padEnd(20, '.'),
+    );
+    const data = categories.map((label) => ({ label, value: 3 }));
+    const drawn = { type: 'bar', series: [{ name: 'Devices', data }], axis_config: { categories } };
+    const page = await show([{ type: 'data_visualization', title: 'Long', chart: drawn }], { width });
+    await expect
+      .poll(() => page.locator('.chart-bar .axis-label').count())
+      .toBeGreaterThan(categories.length);
+    await expect.poll(() => page.evaluate(CUT_LABELS)).toEqual([]);
+  });
+
+  test('says all its values to those who do not see it', async () => {
+    const page = await show(charts);
+    await page
+      .getByRole('img', { name: 'pie chart: Failures by system. Linux 31, Windows 26, macOS 4.' })
+      .waitFor();
+    await page.getByRole('img', { name: /^bar chart: .*Linux: Week 43 4, Week 44 9/ }).waitFor();
+  });
+
+  test('has a legend, a bar for each value, and labels at both axes', async () => {
+    const page = await show(charts);
+    const bar = page.locator('.chart-bar');
+    await expect.poll(() => bar.locator('rect').count()).toBe(8);
+    await expect.poll(() => bar.locator('.legend li').allTextContents()).toEqual(['Linux', 'Windows']);
+    await expect
+      .poll(() => bar.locator('.axis-label').allTextContents())
+      .toEqual(expect.arrayContaining(['0', 'Week 43', 'Week', 'Failures']));
+    await expect
+      .poll(() => page.locator('.chart-pie .legend li').first().textContent())
+      .toBe('Linux · 31 (51%)');
+  });
+});
+
+test('a container and a long text are folded and unfolded', async () => {
+  const page = await show([...cards, ...texts]);
+  const inside = page.getByText('Four devices of');
+  await page.getByText('Maintenance tonight').click();
+  await expect.poll(() => inside.isVisible()).toBe(false);
+  await page.getByText('Maintenance tonight').click();
+  await expect.poll(() => inside.isVisible()).toBe(true);
+  const fold = page.locator('.fold > :first-child');
+  const height = () => fold.evaluate((node) => node.getBoundingClientRect().height);
+  const folded = await height();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => height()).toBeGreaterThan(folded * 2);
+  await page.getByRole('button', { name: 'Show less' }).waitFor();
+});
+
+test('an icon button that is for others is not seen', async () => {
+  const page = await show(cards);
+  await expect.poll(() => page.locator('[data-action-id=delete]').isVisible()).toBe(true);
+  await expect.poll(() => page.locator('[data-action-id=secret]').isVisible()).toBe(false);
+});
+
+test('Markdown has its headings, lists in lists, tasks and tables', async () => {
+  const page = await show(texts);
+  const block = page.locator('[data-block=markdown]');
+  await expect.poll(() => block.getByRole('heading').allTextContents()).toEqual(['One', 'Three']);
+  await expect
+    .poll(() => block.locator('ol > li > ul > li').allTextContents())
+    .toEqual(['inner one', 'inner two']);
+  await expect.poll(() => block.locator('input:checked').count()).toBe(1);
+  await expect.poll(() => block.locator('td').allTextContents()).toEqual(['web-01', '3', 'web-02 | b', '12']);
+  await expect.poll(() => block.getByRole('link').allTextContents()).toEqual(['https://example.com/y']);
+});
+
+test.each([
+  { name: 'light', look: { width: 1280, height: 3600 } },
+  { name: 'dark', look: { width: 1280, height: 3600, colorScheme: 'dark' as const } },
+  { name: 'phone', look: { width: 390, height: 4200, hasTouch: true } },
+])('nothing is wider than its window: $name', async ({ name, look }) => {
+  const page = await show(every, look);
+  await photograph(page, `newer-${name}`);
+  const wider = () => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  await expect.poll(() => wider()).toBe(0);
+  control().views.set('operator', [
+    { ...formWith(formFillings), id: 'V1', blocks: [...alerts, ...formWith(formFillings).blocks] },
+  ]);
+  control().changed();
+  await page.locator('dialog[open]').waitFor();
+  await page.setViewportSize({ width: look.width, height: 900 });
+  await photograph(page, `newer-${name}-modal`);
+  await page.locator('dialog .day-box').first().click();
+  await page.locator('.calendar').first().waitFor();
+  await photograph(page, `newer-${name}-calendar`);
+  await expect.poll(() => wider()).toBe(0);
+});

@@ -1,0 +1,29 @@
+/** One address per test file: the browser keeps the page's files, while each test answers the calls anew. */
+import type { RequestListener } from 'node:http';
+import { listenOnLoopback } from '../../../../src/sandbox/wire/listen.ts';
+
+/** What a page's file is served with here; the sandbox itself lets nothing be kept. */
+export const CACHED_FILES = 'max-age=600';
+
+export type PageAddress = {
+  /** Root, without a slash at its end. */
+  readonly url: string;
+  /** From now on this answers; what came before is still answered by whoever it came to. */
+  readonly answerWith: (listener: RequestListener) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** Listens on a free port of 127.0.0.1. */
+export async function openAddress(): Promise<PageAddress> {
+  let answer: RequestListener = (_request, response) => response.writeHead(503).end();
+  const { url, stop } = await listenOnLoopback((server) =>
+    server.on('request', (request, response) => answer(request, response)),
+  );
+  return {
+    url,
+    answerWith(listener) {
+      answer = listener;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,50 @@
+/** One control server per test file, with new answers and an empty window for each test. */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { createFakeControl, type FakeControl } from './fake-control.ts';
+import { openAddress, type PageAddress } from './page-address.ts';
+import { type TabAppearance, type Tabs, tabs } from './tabs.ts';
+
+const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
+
+export type PageStage = {
+  readonly control: () => FakeControl;
+  /** Opens the page at `#person/channel` and waits until it has been drawn. */
+  readonly open: (route?: string, look?: TabAppearance) => Promise<Page>;
+  /** Gives a page back before the test ends. */
+  readonly close: Tabs['close'];
+};
+
+/** Registers the hooks. After each test, whatever the page complained about fails the test. */
+export function pageStage(): PageStage {
+  const { open, close } = tabs();
+  let address: PageAddress;
+  let control: FakeControl;
+  beforeAll(async () => {
+    address = await openAddress();
+  });
+  afterAll(() => address.stop());
+  beforeEach(() => {
+    control = createFakeControl();
+    address.answerWith(control.listener);
+  });
+  return {
+    control: () => control,
+    close,
+    async open(route = 'operator/ops', look = {}) {
+      const page = await open(`${address.url}/#${route}`, look);
+      await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
+      await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
+      await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
+      return page;
+    },
+  };
+}
+
+/** Saves a picture for people to look at; the folder is not kept in git. */
+export async function photograph(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: `${SCREENSHOTS}page-${name}.png` });
+}

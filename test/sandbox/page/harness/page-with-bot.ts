@@ -1,0 +1,111 @@
+/**
+ * The page in a real browser, joined through the real control interface to a real workspace with a bot that notes
+ * what it is told: what a person does in the page is seen as the bot sees it.
+ */
+import { getRequestListener } from '@hono/node-server';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createControl } from '../../../../src/sandbox/control/control.ts';
+import { fakeBots, fakeManagement } from '../../control/fake-services.ts';
+import { type Envelope, startRawBot } from '../../slack/harness/raw-bot.ts';
+import { answerOf, startWorkspace } from '../../slack/harness/workspace-harness.ts';
+import { PAGE } from './fake-control.ts';
+import { CACHED_FILES, openAddress, type PageAddress } from './page-address.ts';
+import { type TabAppearance, tabs } from './tabs.ts';
+
+type Json = Record<string, unknown>;
+export type PageWithBot = {
+  readonly page: Page;
+  /** Calls a method of the Web API as the bot; it must succeed. */
+  readonly call: (method: string, args: Json) => Promise<Json>;
+  /** Posts these blocks to #ops and waits until they are drawn. */
+  readonly post: (blocks: readonly unknown[]) => Promise<string>;
+  /** Opens this modal for the operator, who presses a button for it. */
+  readonly openModal: (view: Json) => Promise<void>;
+  /** The payloads of this type that the bot got, oldest first. */
+  readonly lastBotRequest: (type: string) => readonly Json[];
+  /** Waits for the newest payload of this type. */
+  readonly botRequests: (type: string) => Promise<Json>;
+  /** What the bot answers from now on to a payload of this type. */
+  readonly answer: (type: string, body: Json) => void;
+};
+export type PageWithBotOptions = TabAppearance & { readonly person?: string };
+
+/** Registers the hooks; what the page complains about fails the test. */
+export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<PageWithBot> {
+  const { open } = tabs();
+  let address: PageAddress;
+  beforeAll(async () => {
+    address = await openAddress();
+  });
+  afterAll(() => address.stop());
+  return async ({ person = 'operator', width = 1000, height = 900, ...look } = {}) => {
+    const { workspace, clock, wire } = await startWorkspace();
+    const answers = new Map<string, Json>();
+    const bot = await startRawBot(workspace, ({ payload }) => answers.get(String(payload['type'])) ?? {});
+    const control = createControl({
+      clock,
+      wire,
+      management: fakeManagement(),
+      workspaceState: {
+        workspace,
+        bots: fakeBots(),
+        botUrl: () => null,
+        health: () => ({ lines: [], lastExit: null }),
+      },
+      travel: (ms) => clock.advance(ms),
+      reset: async () => undefined,
+      pageFolder: PAGE,
+    });
+    const answerKept = async (request: Request) => {
+      const response = await control.fetch(request);
+      if (new URL(request.url).pathname.startsWith('/page/'))
+        response.headers.set('cache-control', CACHED_FILES);
+      return response;
+    };
+    address.answerWith(getRequestListener(answerKept, { overrideGlobalObjects: false }));
+    const page = await open(`${address.url}/#${person}/ops`, { width, height, ...look });
+    page.setDefaultTimeout(8_000);
+    await page.locator('#scroller[aria-busy=false]').waitFor();
+
+    const call = async (method: string, args: Json) => {
+      const answer = await answerOf(workspace, method, args);
+      expect(answer, method).toMatchObject({ ok: true });
+      return answer;
+    };
+    const post = async (blocks: readonly unknown[]) => {
+      const { ts } = await call('chat.postMessage', { channel: 'C0OPS000001', text: 'card', blocks });
+      await page.locator(`#messages [data-ts="${ts}"]`).waitFor();
+      return String(ts);
+    };
+    const lastBotRequest = (type: string) => payloadsOf(bot.envelopes, type);
+    const botRequests = async (type: string) => {
+      await expect.poll(() => lastBotRequest(type).length).toBeGreaterThan(0);
+      return lastBotRequest(type).at(-1) ?? {};
+    };
+    return {
+      page,
+      call,
+      post,
+      lastBotRequest,
+      botRequests,
+      answer: (type, body) => void answers.set(type, body),
+      async openModal(view) {
+        const opener = {
+          type: 'button',
+          action_id: 'open',
+          text: { type: 'plain_text', text: 'Open the form' },
+        };
+        await post([{ type: 'actions', block_id: 'opener', elements: [opener] }]);
+        await page.getByRole('button', { name: 'Open the form' }).click();
+        const { trigger_id } = await botRequests('block_actions');
+        await call('views.open', { trigger_id, view });
+        await page.locator('dialog[open] [data-view]').waitFor();
+      },
+    };
+  };
+}
+
+function payloadsOf(envelopes: readonly Envelope[], type: string): readonly Json[] {
+  return envelopes.map(({ payload }) => payload).filter((payload) => payload['type'] === type);
+}

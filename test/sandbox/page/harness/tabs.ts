@@ -1,0 +1,80 @@
+/**
+ * One browser per test file, and its tabs, which later tests take over: loading the page's many files into a tab that
+ * has them already is the shorter part of a test. A tab is handed on empty, and one that looks alike.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser } from './browser.ts';
+
+export type TabAppearance = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly hasTouch?: boolean;
+  readonly timezoneId?: string;
+};
+export type Tabs = {
+  /** Opens an address in a tab that nothing else in this test uses. */
+  readonly open: (address: string, look?: TabAppearance) => Promise<Page>;
+  /** Gives a tab back before the test ends. */
+  readonly close: (page: Page) => Promise<void>;
+};
+
+const BLANK = 'about:blank';
+
+/** Registers the hooks. After each test, whatever a page complained about fails the test. */
+export function tabs(): Tabs {
+  let browser: Browser;
+  let complaints: string[] = [];
+  const free = new Map<string, Page[]>();
+  const taken = new Map<Page, string>();
+  const close = async (page: Page): Promise<void> => {
+    const kind = taken.get(page) ?? '';
+    taken.delete(page);
+    await leave(page);
+    free.set(kind, [...(free.get(kind) ?? []), page]);
+  };
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    await Promise.all([...taken.keys()].map(close));
+    const found = complaints;
+    complaints = [];
+    expect(found).toEqual([]);
+  });
+  return {
+    close,
+    async open(address, look = {}) {
+      const kind = JSON.stringify(look);
+      const page = free.get(kind)?.pop() ?? (await (await browser.newContext(contextOf(look))).newPage());
+      taken.set(page, kind);
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (line) => {
+        if (line.type() === 'error') complaints.push(line.text());
+      });
+      await page.setViewportSize(viewportOf(look));
+      await page.goto(address);
+      return page;
+    },
+  };
+}
+
+/** Forgets what the page and the test left behind in its tab. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto(BLANK);
+  await page.mouse.move(0, 0);
+  await page.context().clearPermissions();
+  page.removeAllListeners();
+}
+
+function viewportOf({ width = 1280, height = 860 }: TabAppearance) {
+  return { width, height };
+}
+
+function contextOf({ timezoneId = 'Europe/Berlin', ...look }: TabAppearance) {
+  const { width: _width, height: _height, ...rest } = look;
+  return { viewport: viewportOf(look), locale: 'en-US', timezoneId, ...rest };
+}

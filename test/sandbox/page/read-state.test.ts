@@ -1,0 +1,127 @@
+/** What a person has read, what the page reads, and where a person is not. */
+import { describe, expect, test } from 'vitest';
+import { personId } from './harness/fake-control.ts';
+import { pageStage } from './harness/page-harness.ts';
+import { botMessage, personMessage, tsBefore } from './samples/messages.ts';
+
+const { control, open } = pageStage();
+
+describe('unread', () => {
+  test('messages that call a person are counted in a badge, others are a dot, own ones are nothing', async () => {
+    const page = await open();
+    const later = () => tsBefore(-1);
+    control().channels.set('random', [personMessage('viewer', 'hm', { ts: later() })]);
+    control().channels.set('approvals', [
+      botMessage({ ts: later(), text: `<@${personId('operator')}> look` }),
+      botMessage({ ts: later(), text: '<!here> look all' }),
+      botMessage({ ts: later(), text: 'by the way' }),
+    ]);
+    control().channels.set('new-devices', [personMessage('operator', 'mine', { ts: later() })]);
+    control().channels.set('@operator', [botMessage({ ts: later(), text: 'for you' })]);
+    control().changed();
+    const mark = (channel: string) => page.locator(`[data-channel="${channel}"] .unread-mark`);
+    await expect.poll(() => mark('approvals').textContent()).toBe('2 for you, 3 unread');
+    await expect.poll(() => mark('random').textContent()).toBe('unread');
+    await expect.poll(() => mark('@operator').textContent()).toBe('1 for you, 1 unread');
+    await expect.poll(() => mark('new-devices').isVisible()).toBe(false);
+  });
+
+  test('the line “New” stands before what came since, also after a reload, and is gone the next time', async () => {
+    const old = botMessage({ text: 'old news' });
+    control().channels.set('random', [old]);
+    const page = await open();
+    await page.locator('[data-channel=random]').click();
+    await page.getByText('old news').waitFor();
+    await expect.poll(() => page.locator('.new').count()).toBe(0);
+    await page.locator('[data-channel=ops]').click();
+    await page.locator('[data-channel=ops][aria-current]').waitFor();
+    const news = personMessage('viewer', 'quite fresh', { ts: tsBefore(-1) });
+    control().channels.set('random', [old, news]);
+    control().changed();
+    await page.locator('[data-channel=random][data-unread]').waitFor();
+    await page.reload();
+    await page.locator('[data-channel=random][data-unread]').click();
+    await page.locator(`.new + [data-ts="${news.ts}"]`).waitFor();
+    await page.locator('[data-channel=ops]').click();
+    await page.locator('[data-channel=ops][aria-current]').waitFor();
+    await page.locator('[data-channel=random]').click();
+    await page.getByText('quite fresh').waitFor();
+    await expect.poll(() => page.locator('.new').count()).toBe(0);
+  });
+});
+
+describe('reading', () => {
+  test('asks once for the newest messages, then only for what has changed', async () => {
+    control().channels.set('ops', [botMessage({ text: 'the very first' })]);
+    const page = await open();
+    await page.getByText('the very first').waitFor();
+    const reads = () => control().asked.filter((path) => path.includes('channel=ops'));
+    await expect.poll(() => reads().length).toBeGreaterThan(0);
+    expect(reads()[0]).toContain('limit=100');
+    const before = reads().length;
+    control().changed();
+    await expect.poll(() => reads().length).toBeGreaterThan(before);
+    expect(
+      reads()
+        .slice(before)
+        .every((path) => path.includes('since=1')),
+    ).toBe(true);
+  });
+
+  test('a thread has its own read, its replies below, and one of them may stand in the channel too', async () => {
+    const parent = personMessage('viewer', 'a question');
+    const reply = { thread_ts: parent.ts };
+    control().channels.set('ops', [
+      parent,
+      personMessage('approver', 'an answer', reply),
+      personMessage('approver', 'for all', { ...reply, broadcast: true }),
+    ]);
+    const page = await open();
+    await page.getByText('2 replies').waitFor();
+    await expect.poll(() => page.locator('#messages .message').count()).toBe(2);
+    await page.locator('.broadcast').click();
+    await expect.poll(() => page.locator('#thread .message').count()).toBe(3);
+    await page.getByLabel('Also send to #ops').check();
+    await page.locator('#thread [data-composer]').fill('thanks');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => control().posts.at(-1)?.body)
+      .toEqual({ user: 'operator', channel: 'ops', text: 'thanks', thread_ts: parent.ts, broadcast: true });
+    await expect.poll(() => page.getByLabel('Also send to #ops').isChecked()).toBe(false);
+  });
+
+  test('a file is a card that downloads it', async () => {
+    const files = [{ id: 'F1', name: 'devices.csv', title: 'Devices', size: 4200 }];
+    control().channels.set('ops', [botMessage({ files })]);
+    const page = await open();
+    const card = page.getByRole('link', { name: 'Download devices.csv' });
+    await expect.poll(() => card.textContent()).toBe('Devices4 kB');
+    await expect.poll(() => card.getAttribute('href')).toBe('/sandbox/file?user=operator&id=F1');
+    await expect.poll(() => card.getAttribute('download')).toBe('devices.csv');
+  });
+
+  test('an attachment is drawn with its title and words', async () => {
+    const attachments = [
+      { title: 'Runbook', title_link: 'https://example.com/', text: '*Restart* it', color: '#36a64f' },
+    ];
+    control().channels.set('ops', [botMessage({ attachments })]);
+    const page = await open();
+    await expect.poll(() => page.locator('.attachment').textContent()).toBe('RunbookRestart it');
+    await expect.poll(() => page.locator('.attachment b').last().textContent()).toBe('Restart');
+  });
+});
+
+test('a channel that one is not in can be read, not written to, and joined', async () => {
+  control().strangers.add('outsider/ops');
+  control().channels.set('ops', [botMessage({ text: 'public words' })]);
+  const page = await open('outsider/ops');
+  await page.getByText('public words').waitFor();
+  await page.getByText('You’re viewing #ops, but you aren’t a member.').waitFor();
+  await expect.poll(() => page.locator('#composer').isVisible()).toBe(false);
+  control().strangers.clear();
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('combobox', { name: 'Message #ops' }).waitFor();
+  expect(control().posts).toEqual([
+    { call: 'POST /sandbox/join', body: { user: 'outsider', channel: 'ops' } },
+  ]);
+});

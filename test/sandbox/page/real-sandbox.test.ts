@@ -1,0 +1,77 @@
+/** The page over a whole sandbox, with the real bot behind it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
+import { launchBrowser } from './harness/browser.ts';
+
+let browser: Browser;
+let sandbox: StartedSandbox;
+let page: Page;
+beforeAll(async () => {
+  [browser, sandbox] = await Promise.all([launchBrowser(), startSandbox()]);
+  page = await browser.newPage({ viewport: { width: 1300, height: 860 } });
+  await page.goto(`${sandbox.address}/#operator/ops`);
+});
+afterAll(async () => {
+  await browser.close();
+  await sandbox.stop();
+});
+
+test('a command is answered by a card that only its author sees, and its buttons work', async () => {
+  await page.locator('#composer [data-composer]').fill('/fleet device web-01');
+  await page.keyboard.press('Enter');
+  const card = page.locator('.ephemeral', { hasText: 'web-01' });
+  await card.getByRole('button', { name: 'Queue' }).click();
+  await page.locator('.ephemeral').nth(1).waitFor();
+});
+
+test('a device is found by typing, and its failure appears as unread elsewhere', async () => {
+  const form = page.locator('form', { has: page.locator('[data-outside=patch-fails]') });
+  await form.getByLabel('Device').fill('db-');
+  await form.locator('option[value="db-01"]').waitFor({ state: 'attached' });
+  await form.getByLabel('Device').fill('db-01');
+  await form.getByRole('button', { name: 'Make a patch fail' }).click();
+  await page.locator('[data-outside=clock]').click();
+  await page.locator('[data-channel=patch-alerts][data-unread]').click();
+  await page.locator('#messages .new + .message', { hasText: 'db-01' }).waitFor();
+});
+
+test('a reaction, a reply and a broadcast are kept by the workspace', async () => {
+  await page.locator('[data-channel=random]').click();
+  await page.locator('#composer [data-composer]').fill('who is on call?');
+  await page.keyboard.press('Enter');
+  const message = page.locator('#messages .message').first();
+  await message.hover();
+  await message.locator('[data-more]').click();
+  await page.locator('[data-menu=react-eyes]').click();
+  await message.locator('[data-reaction=eyes][aria-pressed=true]').waitFor();
+  await message.hover();
+  await message.locator('[data-reply]').click();
+  await page.getByLabel('Also send to #random').check();
+  await page.locator('#thread [data-composer]').fill('it is me');
+  await page.keyboard.press('Enter');
+  await message.getByText('1 reply').waitFor();
+  await page.locator('#messages .broadcast').waitFor();
+  await message.locator('[data-reaction=eyes]').click();
+  await message.locator('[data-reaction=eyes]').waitFor({ state: 'detached' });
+  await page.locator('#thread-close').click();
+});
+
+test('somebody who is not in a channel reads it, joins, and writes', async () => {
+  await page.locator('[data-person]').selectOption('outsider');
+  await page.locator('[data-channel=ops]').click();
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.locator('#composer [data-composer]').fill('hello, I am new');
+  await page.keyboard.press('Enter');
+  await page.locator('#messages .message', { hasText: 'hello, I am new' }).waitFor();
+  await expect.poll(() => page.locator('#outsider').isVisible()).toBe(false);
+});
+
+test('a killed bot is said to be gone, with how it ended, and comes back', async () => {
+  await page.locator('[data-outside=bot-kill]').click();
+  await page.getByText('The bot isn’t running, so nothing will answer.').waitFor();
+  await page.getByText('requested (signal SIGKILL)').waitFor();
+  await page.locator('[data-outside=bot-start]').click();
+  await page.getByText('The bot isn’t running').waitFor({ state: 'hidden' });
+  await expect.poll(() => page.locator('[data-bot=requests] li').count()).toBeGreaterThan(0);
+});

@@ -1,0 +1,42 @@
+/**
+ * A product of cardboard: takes its clock from the sandbox, is ready or not, and ends, as its settings say. It
+ * writes what happens to it.
+ */
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { connectToParent } from '../../../src/sandbox/process/parent-link.ts';
+
+const behaviour = process.env['FAKE'];
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+if (behaviour === 'crash') {
+  process.stderr.write('FLEET_API_KEY is missing\n');
+  process.exit(2);
+}
+const parent = connectToParent({ onClockError: (error) => say(`clock error: ${String(error)}`) });
+const clock = await parent.clock;
+const started = clock.now();
+say(`pid ${process.pid}`);
+say(`wall ${Date.now()} ${new Date().toISOString()}`);
+say(`policy ${process.env['PATCHBAY_CONFIG']}`);
+say(`settings ${Object.keys(process.env).sort().join(' ')}`);
+const everyMinute = (count: number): void => {
+  clock.at(later(started, count * MINUTE), async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    say(`minute ${count}`);
+    everyMinute(count + 1);
+  });
+};
+everyMinute(1);
+if (behaviour === 'stuck') clock.at(later(started, MINUTE), () => new Promise(() => {}));
+if (behaviour === 'deaf') process.on('SIGTERM', () => undefined);
+else {
+  parent.endWith(
+    async () => {
+      clock.stop();
+      say('stopped in order');
+    },
+    createLog({ level: 'silent', secrets: [] }),
+  );
+}
+parent.reportReady();

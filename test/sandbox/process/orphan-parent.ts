@@ -1,0 +1,12 @@
+/** A parent that starts a product and is then killed, to see what becomes of the child. */
+import { createClock } from '../../../src/lib/clock.ts';
+import { createProductProcess } from '../../../src/sandbox/process/product-process.ts';
+
+const bot = createProductProcess({
+  entry: new URL('fake-product.ts', import.meta.url).pathname,
+  env: {},
+  clock: createClock(),
+  onLine: (line) => process.stdout.write(`${line}\n`),
+});
+await bot.start();
+process.stdout.write('ready\n');

@@ -1,0 +1,38 @@
+/** A product to try how it is started, stopped and moved in time: `fake-product.ts` as a child process. */
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createClock, type MovableClock } from '../../../src/lib/clock.ts';
+import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
+import {
+  createProductProcess,
+  type ProductProcessOptions,
+} from '../../../src/sandbox/process/product-process.ts';
+
+const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
+
+export type ProductHarness = {
+  readonly bot: ProductProcess;
+  readonly clock: MovableClock;
+  readonly lines: readonly string[];
+  readonly exits: readonly { readonly how: string; readonly wanted: boolean }[];
+};
+
+/** Not started yet; killed when the test is over. */
+export function startProductHarness(options: Partial<ProductProcessOptions> = {}): ProductHarness {
+  const clock = createClock();
+  const lines: string[] = [];
+  const exits: { how: string; wanted: boolean }[] = [];
+  const bot = createProductProcess({
+    entry: PRODUCT,
+    env: {},
+    clock,
+    onLine: (line) => lines.push(line),
+    onExit: (exit) => exits.push(exit),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await bot.kill();
+    clock.stop();
+  });
+  return { bot, clock, lines, exits };
+}

@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';
+import { until } from '../../harness/until.ts';
+import { startProductHarness } from './product-harness.ts';
+
+const ORPHANAGE = fileURLToPath(new URL('orphan-parent.ts', import.meta.url));
+
+describe('the product as a child process', () => {
+  test('runs once it is ready and ends in order when it is stopped', async () => {
+    const { bot, lines, exits } = startProductHarness();
+    expect(bot.running()).toBe(false);
+    await bot.start();
+    expect(bot.running()).toBe(true);
+    await bot.stop();
+    expect(bot.running()).toBe(false);
+    expect(lines.at(-1)).toBe('stopped in order');
+    expect(exits).toEqual([{ how: 'exit code 0', wanted: true }]);
+  });
+
+  test('gets its settings, and nothing of this machine’s own', async () => {
+    process.env['SLACK_BOT_TOKEN'] = 'xoxb-of-somebody';
+    onTestFinished(() => {
+      delete process.env['SLACK_BOT_TOKEN'];
+    });
+    const { bot, lines } = startProductHarness({ env: { FLEET_API_KEY: 'key', PORT: '0' } });
+    await bot.start();
+    const settings = await until(() => lines.find((line) => line.startsWith('settings ')));
+    expect(settings.split(' ')).toEqual(expect.arrayContaining(['FLEET_API_KEY', 'PORT']));
+    expect(settings).not.toContain('SLACK_BOT_TOKEN');
+  });
+
+  test('is killed without a word', async () => {
+    const { bot, lines, exits } = startProductHarness();
+    await bot.start();
+    await bot.kill();
+    expect(lines).not.toContain('stopped in order');
+    expect(exits).toEqual([{ how: 'signal SIGKILL', wanted: true }]);
+  });
+
+  test('is killed when it does not hear that it should stop', async () => {
+    const { bot, exits } = startProductHarness({ env: { FAKE: 'deaf' }, stopWaitMs: 50 });
+    await bot.start();
+    await bot.stop();
+    expect(exits).toEqual([{ how: 'signal SIGKILL', wanted: true }]);
+  });
+
+  test('can be started again, also while it is ending', async () => {
+    const { bot, lines } = startProductHarness();
+    await bot.start();
+    const stopping = bot.stop();
+    await bot.start();
+    await stopping;
+    expect(bot.running()).toBe(true);
+    expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(2);
+  });
+
+  test('is started once, however often it is asked to', async () => {
+    const { bot, lines } = startProductHarness();
+    await Promise.all([bot.start(), bot.start()]);
+    await bot.start();
+    expect(lines.filter((line) => line.startsWith('pid '))).toHaveLength(1);
+  });
+
+  test('that ends before it is ready says why in its last lines', async () => {
+    const { bot } = startProductHarness({ env: { FAKE: 'crash' } });
+    await expect(bot.start()).rejects.toThrow(
+      'The bot exited before it was ready:\nFLEET_API_KEY is missing',
+    );
+    expect(bot.running()).toBe(false);
+  });
+
+  test('that ends by itself is reported so', async () => {
+    const { bot, lines, exits } = startProductHarness();
+    await bot.start();
+    const pid = await until(() => lines.find((line) => line.startsWith('pid ')));
+    process.kill(Number(pid.slice(4)), 'SIGKILL');
+    await until(() => exits.length > 0);
+    expect(exits).toEqual([{ how: 'signal SIGKILL', wanted: false }]);
+    expect(bot.running()).toBe(false);
+  });
+
+  test('stopping or killing what does not run is no mistake', async () => {
+    const { bot } = startProductHarness();
+    await bot.stop();
+    await bot.kill();
+    expect(bot.running()).toBe(false);
+  });
+
+  test('ends when the sandbox dies', async () => {
+    const parent = spawn(process.execPath, [ORPHANAGE], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const lines: string[] = [];
+    createInterface({ input: parent.stdout }).on('line', (line) => lines.push(line));
+    await until(() => lines.includes('ready'));
+    const pid = Number(lines.find((line) => line.startsWith('pid '))?.slice(4));
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await until(() => !isAlive(pid));
+  });
+});
+
+describe('the time of the child', () => {
+  test('begins at the time of the sandbox', async () => {
+    const { bot, clock, lines } = startProductHarness();
+    await clock.advance(HOUR);
+    await bot.start();
+    await bot.waitForClock();
+    expect(lines.filter((line) => line.startsWith('minute'))).toEqual([]);
+  });
+
+  test('follows the clock of the sandbox, and what fell due is done when it has caught up', async () => {
+    const { bot, clock, lines } = startProductHarness();
+    await bot.start();
+    await clock.advance(3 * MINUTE);
+    await bot.waitForClock();
+    await until(() => lines.includes('minute 3'));
+    expect(lines.filter((line) => line.startsWith('minute'))).toEqual(['minute 1', 'minute 2', 'minute 3']);
+  });
+
+  test('moves with it in slices', async () => {
+    const { bot, clock, lines } = startProductHarness();
+    await bot.start();
+    await createAdvanceClocks({ clock, follow: bot.waitForClock })(31 * MINUTE);
+    await until(() => lines.includes('minute 31'));
+    expect(lines.filter((line) => line.startsWith('minute'))).toHaveLength(31);
+  });
+
+  test('goes on although a task there never ends', async () => {
+    const { bot, clock, lines } = startProductHarness({ env: { FAKE: 'stuck' } });
+    await bot.start();
+    await createAdvanceClocks({ clock, follow: bot.waitForClock })(2 * MINUTE);
+    await until(() => lines.includes('minute 2'));
+  });
+
+  test('nobody waits for a child that does not run or dies on the way', async () => {
+    const { bot, clock } = startProductHarness({ env: { FAKE: 'stuck' } });
+    await bot.waitForClock();
+    await bot.start();
+    await clock.advance(2 * MINUTE);
+    const caughtUp = bot.waitForClock();
+    await bot.kill();
+    await expect(caughtUp).resolves.toBeUndefined();
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
+import { createProductReplicas } from '../../../src/sandbox/process/product-replicas.ts';
+
+/** Bots that only remember whether they run, and what was done to each place. */
+function crew() {
+  const done: string[] = [];
+  let started = 0;
+  const make = async (place: number): Promise<ProductProcess> => {
+    let running = false;
+    let paused = false;
+    const set = (what: string, next: boolean) => async () => {
+      done.push(`${what} ${place}`);
+      running = next;
+    };
+    const still = (what: string, next: boolean) => () => {
+      done.push(`${what} ${place}`);
+      paused = next;
+    };
+    return {
+      start: async (skewMs) => set(skewMs === undefined ? 'start' : `start ${skewMs} off`, true)(),
+      pause: still('pause', true),
+      resume: still('resume', false),
+      paused: () => paused,
+      stop: set('stop', false),
+      kill: set('kill', false),
+      running: () => running,
+      waitForClock: set('catch up', running),
+    };
+  };
+  const bots = createProductReplicas(make, () => {
+    started += 1;
+  });
+  return { bots, done, started: () => started };
+}
+
+describe('several processes of the product', () => {
+  test('one is started unless told otherwise', async () => {
+    const { bots, started } = crew();
+    await bots.start();
+    expect(bots.running()).toEqual([0]);
+    expect(started()).toBe(1);
+  });
+
+  test('are started until so many run', async () => {
+    const { bots } = crew();
+    await bots.start();
+    await bots.start({ count: 3 });
+    await bots.start({ count: 2 });
+    expect(bots.running()).toEqual([0, 1, 2]);
+  });
+
+  test('end all, or the newest, as told', async () => {
+    const { bots, done } = crew();
+    await bots.start({ count: 3 });
+    await bots.kill({ count: 1 });
+    expect(bots.running()).toEqual([0, 1]);
+    await bots.stop();
+    expect(bots.running()).toEqual([]);
+    expect(done.slice(3)).toEqual(['kill 2', 'stop 1', 'stop 0']);
+  });
+
+  test('are paused and resumed all together, or one of them', async () => {
+    const { bots, done } = crew();
+    await bots.start({ count: 3 });
+    await bots.pause({ index: 1 });
+    expect(bots.paused()).toEqual([1]);
+    expect(bots.running()).toEqual([0, 1, 2]);
+    await bots.pause();
+    expect(done.slice(3)).toEqual(['pause 1', 'pause 2', 'pause 0']);
+    await bots.resume({ count: 2 });
+    expect(bots.paused()).toEqual([0]);
+    await bots.resume();
+    expect(bots.paused()).toEqual([]);
+  });
+
+  test('are ended and started by their place', async () => {
+    const { bots } = crew();
+    await bots.start({ count: 3 });
+    await bots.kill({ index: 0 });
+    await bots.stop({ index: 1 });
+    await bots.stop({ index: 7 });
+    expect(bots.running()).toEqual([2]);
+    await bots.start({ index: 1 });
+    await bots.start({ index: 1 });
+    expect(bots.running()).toEqual([1, 2]);
+  });
+
+  test('see a wall clock that is apart only where they were started with one', async () => {
+    const { bots, done } = crew();
+    await bots.start();
+    await bots.start({ count: 2, skewMs: 500 });
+    expect(done).toEqual(['start 0', 'start 0', 'start 500 off 1']);
+  });
+
+  test('take their old places again', async () => {
+    const { bots } = crew();
+    await bots.start({ count: 2 });
+    await bots.kill();
+    await bots.start({ count: 2 });
+    expect(bots.running()).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { prepareDatabase } from '../../../src/sandbox/process/product-database.ts';
+import { configurationFile, productSettings } from '../../../src/sandbox/process/product-settings.ts';
+import { createTemporaryFolder } from '../../../src/sandbox/process/temporary-folder.ts';
+import { fakeManagement, fakeWorkspace } from '../control/fake-services.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'patchbay-settings-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the product’s settings in the sandbox', () => {
+  test.each(['socket', 'http'] as const)('are ones that the product takes, for %s', async (transport) => {
+    const workspace = fakeWorkspace();
+    const configurationPath = join(folder, `${transport}.yml`);
+    await writeFile(configurationPath, configurationFile(workspace));
+    const read = readConfig(
+      productSettings({
+        management: fakeManagement(),
+        workspace,
+        transport,
+        databaseUrl: `sqlite:${join(folder, 'p.sqlite')}`,
+        configurationPath,
+        port: 4031,
+        logLevel: 'warn',
+      }),
+    );
+    expect(read).toMatchObject({
+      kind: 'config',
+      config: {
+        fleet: { baseUrl: 'http://127.0.0.1:4010/api', organizationId: 7 },
+        slack: { apiUrl: 'http://127.0.0.1:4020/api/', transport: { kind: transport } },
+        port: 4031,
+        configuration: {
+          roles: {
+            viewer: { people: ['U04'], userGroups: [] },
+            operator: { people: ['U00', 'U01'], userGroups: [] },
+            approver: { people: [], userGroups: ['S01'] },
+            admin: { people: ['U05'], userGroups: [] },
+          },
+          channels: { approvals: 'C01', patchAlerts: 'C02', newDevices: 'C03' },
+        },
+      },
+    });
+  });
+
+  test.each([
+    [undefined, {}],
+    ['live', { FLEET_DIALECT: 'live' }],
+    ['documented', { FLEET_DIALECT: 'documented' }],
+  ] as const)('name the form of the service that is served: %s', (profile, expected) => {
+    const settings = productSettings({
+      management: fakeManagement(),
+      workspace: fakeWorkspace(),
+      ...(profile === undefined ? {} : { profile }),
+      transport: 'socket',
+      databaseUrl: 'sqlite:p.sqlite',
+      configurationPath: 'p.yml',
+      port: 4031,
+      logLevel: 'warn',
+    });
+    const dialect = settings['FLEET_DIALECT'];
+    expect(dialect === undefined ? {} : { FLEET_DIALECT: dialect }).toEqual(expected);
+  });
+
+  test('cannot be written for a workspace without its people', () => {
+    expect(() => configurationFile({ ...fakeWorkspace(), users: () => [] })).toThrow(
+      'the workspace has no viewer',
+    );
+  });
+});
+
+describe('the workplace', () => {
+  test('keeps the database in a folder that is gone in the end', async () => {
+    const workplace = await createTemporaryFolder();
+    await prepareDatabase(workplace.databaseUrl);
+    const database = workplace.databaseUrl.replace(/^sqlite:/, '');
+    await writeFile(database, 'x');
+    await workplace.writeConfiguration('roles: {}');
+    await workplace.remove();
+    await expect(readdir(join(database, '..', '..'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('uses the database it is given', async () => {
+    const workplace = await createTemporaryFolder('postgres://somewhere/db');
+    expect(workplace.databaseUrl).toBe('postgres://somewhere/db');
+    await workplace.remove();
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * One workspace for all tests of a file, back at its seed before each, and Slack's own client in front of it.
+ * A row names the page of Slack's documentation that its behaviour is read from.
+ */
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, it } from 'vitest';
+import { createManualClock, type MovableClock } from '../../../../src/lib/clock.ts';
+import type { Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
+import { createWire } from '../../../../src/sandbox/wire/wire.ts';
+import { aManifest, clientOf, START } from '../harness/workspace-harness.ts';
+
+export type Args = Record<string, unknown>;
+export type ApiReplyBody = Record<string, unknown> & { readonly ok: boolean };
+export type ConformanceBench = {
+  readonly workspace: Workspace;
+  readonly clock: MovableClock;
+  readonly wire: Wire;
+  /** A client with the bot's token. */
+  readonly client: WebClient;
+  /** What the method answers through Slack's client, error or not. */
+  readonly call: (method: string, args?: Args) => Promise<ApiReplyBody>;
+};
+export const ARCHIVED = 'C0OLDALERTS';
+export const METHODS = 'https://docs.slack.dev/reference/methods/';
+export const WEB_API = 'https://docs.slack.dev/apis/web-api';
+
+/** Every scope that a method of this workspace asks for. */
+const ALL_SCOPES = [
+  'channels:history',
+  'channels:join',
+  'channels:manage',
+  'channels:read',
+  'chat:write',
+  'commands',
+  'files:read',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'links:write',
+  'mpim:history',
+  'mpim:read',
+  'mpim:write',
+  'reactions:read',
+  'reactions:write',
+  'team:read',
+  'usergroups:read',
+  'users:read',
+  'users:read.email',
+];
+
+export type BenchOptions = {
+  readonly rateLimits?: boolean;
+  readonly scopes?: readonly string[];
+  readonly events?: readonly string[];
+};
+
+/** The bench of this file; its parts are there once a test runs. */
+export function bench({
+  rateLimits = false,
+  scopes = ALL_SCOPES,
+  events = [],
+}: BenchOptions = {}): ConformanceBench {
+  let made: Omit<ConformanceBench, 'call'> | undefined;
+  const parts = () => {
+    if (!made) throw new Error('only inside a test');
+    return made;
+  };
+  beforeAll(async () => {
+    const clock = createManualClock(START);
+    const wire = createWire({ clock });
+    const manifest = aManifest({ scopes, events });
+    const workspace = await createWorkspace({ clock, wire, transport: 'socket', manifest, rateLimits });
+    made = { workspace, clock, wire, client: clientOf(workspace) };
+  });
+  afterAll(async () => {
+    await made?.workspace.stop();
+    made?.clock.stop();
+  });
+  beforeEach(() => {
+    made?.workspace.reset();
+    made?.wire.reset();
+  });
+  return {
+    get workspace() {
+      return parts().workspace;
+    },
+    get clock() {
+      return parts().clock;
+    },
+    get wire() {
+      return parts().wire;
+    },
+    get client() {
+      return parts().client;
+    },
+    call: (method, args) => answerFrom(parts().client, method, args),
+  };
+}
+
+/** What the method answers this client, error or not. */
+export async function answerFrom(client: WebClient, method: string, args: Args = {}): Promise<ApiReplyBody> {
+  try {
+    return { ...(await client.apiCall(method, args)) };
+  } catch (error) {
+    const { data } = error as { data?: ApiReplyBody }; // the client's errors carry Slack's answer
+    if (data === undefined) throw error;
+    return data;
+  }
+}
+
+/** A message of the bot; its timestamp. */
+export async function posted({ call }: ConformanceBench, args: Args = {}): Promise<string> {
+  const { ts } = await call('chat.postMessage', { channel: 'C0OPS000001', text: 'hi', ...args });
+  return String(ts);
+}
+
+/** A message of a person; its timestamp. */
+export async function typed(
+  { workspace }: ConformanceBench,
+  text = 'mine',
+  channel = 'ops',
+): Promise<string> {
+  const { ts = '' } = await workspace.message({ user: 'operator', channel, text });
+  return ts;
+}
+
+/** One refusal: the method's page lists the error word; `prepare` may make what the arguments need. */
+export type RefusalRow = readonly [
+  method: string,
+  what: string,
+  args: Args | ((bench: ConformanceBench) => Promise<Args>),
+  error: string,
+];
+
+/** A test for each refusal, named after the page that lists the word. */
+export function refusals(
+  on: ConformanceBench,
+  rows: readonly RefusalRow[],
+  expectError: (reply: ApiReplyBody, error: string) => void,
+) {
+  it.each(rows)(`${METHODS}%s refuses %s`, async (method, _what, args, error) => {
+    const given = typeof args === 'function' ? await args(on) : args;
+    expectError(await on.call(method, given), error);
+  });
+}

@@ -1,0 +1,67 @@
+/** A bot that speaks Socket Mode by hand, for what Slack's own client hides. */
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { clientOf } from './workspace-harness.ts';
+
+type Json = Record<string, unknown>;
+export type Envelope = { readonly envelope_id: string; readonly type: string; readonly payload: Json } & Json;
+export type RawBot = {
+  readonly hello: Json;
+  readonly envelopes: readonly Envelope[];
+  /** The payload of the newest envelope. */
+  readonly last: () => Json;
+  readonly isClosed: () => boolean;
+  /** Asks the other side for a sign of life; resolves with whether one came before `until` did. */
+  readonly pinged: (until: Promise<unknown>) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+/** The address of one connection. */
+export async function connectionUrl(workspace: Workspace): Promise<string> {
+  const { url } = await clientOf(workspace, workspace.appToken).apps.connections.open({});
+  return url ?? '';
+}
+
+/**
+ * Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. `query`
+ * is added to the address.
+ */
+export async function startRawBot(
+  workspace: Workspace,
+  answer: (envelope: Envelope) => Json | null = () => ({}),
+  query = '',
+): Promise<RawBot> {
+  const socket = new WebSocket((await connectionUrl(workspace)) + query);
+  const envelopes: Envelope[] = [];
+  const hello = await new Promise<Json>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('message', (data) => resolve(JSON.parse(String(data))));
+  });
+  socket.on('message', (data) => {
+    const envelope: Envelope = JSON.parse(String(data));
+    envelopes.push(envelope);
+    const payload = answer(envelope);
+    if (payload) socket.send(JSON.stringify({ envelope_id: envelope.envelope_id, payload }));
+  });
+  const close = async () => {
+    if (socket.readyState === WebSocket.CLOSED) return;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.close();
+    await closed;
+  };
+  const pinged = async (until: Promise<unknown>) => {
+    const pong = new Promise<boolean>((resolve) => socket.once('pong', () => resolve(true)));
+    socket.ping();
+    return Promise.race([pong, until.then(() => false)]);
+  };
+  onTestFinished(close);
+  return {
+    hello,
+    envelopes,
+    last: () => envelopes.at(-1)?.payload ?? {},
+    isClosed: () => socket.readyState === WebSocket.CLOSED,
+    pinged,
+    close,
+  };
+}

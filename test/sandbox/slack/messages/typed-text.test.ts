@@ -1,0 +1,92 @@
+/** How what a person types reaches the bot. */
+import { describe, expect, it } from 'vitest';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { OPERATOR, startWorkspace } from '../harness/workspace-harness.ts';
+
+describe('the text of a command', () => {
+  async function heard(text: string, shouldEscape: boolean) {
+    const { workspace } = await startWorkspace({ shouldEscape });
+    const bot = await startRawBot(workspace);
+    await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
+    return bot.last()['text'];
+  }
+
+  it.each([
+    ['  device   web-01 ', 'device   web-01'],
+    ['because <b> & co', 'because &lt;b&gt; &amp; co'],
+    ['ask @viewer', 'ask @viewer'],
+    ['ask @here in #ops', 'ask @here in #ops'],
+    ['see https://example.com/?a=1', 'see https://example.com/?a=1'],
+    ['<!channel>', '&lt;!channel&gt;'],
+  ])('%j arrives as %j', async (typed, arrived) => {
+    expect(await heard(typed, false)).toBe(arrived);
+  });
+
+  it.each([
+    ['ask @viewer', 'ask <@U0VIEWER001>'],
+    ['ask @viewer, now', 'ask <@U0VIEWER001>, now'],
+    ['ask @viewer.', 'ask <@U0VIEWER001>.'],
+    ['ask @Viewer', 'ask <@U0VIEWER001>'],
+    ['@Patchbay device web-01', '<@U0PATCHBAY1> device web-01'],
+    ['ask <@U0VIEWER001>', 'ask <@U0VIEWER001>'],
+    ['ask <@U0VIEWER001|vera>', 'ask <@U0VIEWER001|vera>'],
+    ['ask <@W0VIEWER001>', 'ask <@W0VIEWER001>'],
+    ['ask @fleet-approvers', 'ask <!subteam^S0APPROVERS|@fleet-approvers>'],
+    ['ask <!subteam^S0APPROVERS>', 'ask <!subteam^S0APPROVERS>'],
+    ['ask @nobody', 'ask @nobody'],
+    ['ask @here', 'ask <!here>'],
+    ['ask <!here>', 'ask <!here>'],
+    ['ask @channel and @everyone', 'ask <!channel> and <!everyone>'],
+    ['in #ops', 'in <#C0OPS000001|ops>'],
+    ['in <#C0OPS000001|>', 'in <#C0OPS000001|>'],
+    ['in <#C0OPS000001>', 'in <#C0OPS000001>'],
+    ['in #nowhere', 'in #nowhere'],
+    ['see https://example.com/?a=1&b=2', 'see <https://example.com/?a=1&amp;b=2>'],
+    ['see https://example.com/a.', 'see <https://example.com/a>.'],
+    ['see <https://example.com|the page>', 'see <https://example.com|the page>'],
+    ['to ada@example.com', 'to <mailto:ada@example.com|ada@example.com>'],
+    ['<script> @viewer', '&lt;script&gt; <@U0VIEWER001>'],
+    ['<!dance> <@nobody>', '&lt;!dance&gt; &lt;@nobody&gt;'],
+    ['a < b & c', 'a &lt; b &amp; c'],
+  ])('%j arrives as %j when the app asked for entities', async (typed, arrived) => {
+    expect(await heard(typed, true)).toBe(arrived);
+  });
+
+  it('comes with everything that Slack sends', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    await workspace.command({ user: 'operator', channel: '@operator', command: '/fleet', text: 'help' });
+    expect(bot.envelopes).toMatchObject([{ type: 'slash_commands', accepts_response_payload: true }]);
+    expect(bot.last()).toMatchObject({
+      team_id: 'T0SANDBOX01',
+      team_domain: 'sandbox',
+      channel_id: 'D0OPERATOR1',
+      channel_name: 'directmessage',
+      user_id: OPERATOR,
+      user_name: 'operator',
+      command: '/fleet',
+      text: 'help',
+      api_app_id: 'A0PATCHBAY1',
+      is_enterprise_install: 'false',
+    });
+  });
+
+  it.each([
+    ['an unknown command', { command: '/flee' }, 'invalid_command'],
+    ['an unknown person', { user: 'nobody' }, 'user_not_found'],
+    ['somebody else’s direct message', { channel: '@admin' }, 'channel_not_found'],
+  ])('does not arrive for %s', async (_what, change, error) => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '', ...change };
+    expect(await workspace.command(order)).toEqual({ ok: false, error });
+    expect(bot.envelopes).toEqual([]);
+  });
+
+  it('is not answered when the answer’s blocks are wrong', async () => {
+    const { workspace } = await startWorkspace();
+    await startRawBot(workspace, () => ({ text: 'x', blocks: [{ type: 'marquee' }] }));
+    const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+    expect(await workspace.command(order)).toEqual({ ok: false, error: 'invalid_blocks' });
+  });
+});

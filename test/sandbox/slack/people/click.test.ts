@@ -1,0 +1,179 @@
+/** What a person can press, and what the bot hears of it. */
+import { describe, expect, it } from 'vitest';
+import { startRawBot } from '../harness/raw-bot.ts';
+import {
+  answerOf,
+  button,
+  OPERATOR,
+  OPS,
+  section,
+  seenBy,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
+
+const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
+const BLOCKS = [
+  section('card', { block_id: 'top', accessory: button('go', { value: 'v1' }) }),
+  {
+    type: 'actions',
+    block_id: 'row',
+    elements: [
+      button('approve', {
+        value: 'a_1',
+        style: 'primary',
+        confirm: { text: { type: 'plain_text', text: 'Sure?' } },
+      }),
+      { type: 'static_select', action_id: 'pick', options: [option('one'), option('two')] },
+      { type: 'overflow', action_id: 'more', options: [option('edit')] },
+      { type: 'multi_users_select', action_id: 'who' },
+      { type: 'checkboxes', action_id: 'tick', options: [option('x'), option('y')] },
+      { type: 'datepicker', action_id: 'day' },
+      { type: 'datetimepicker', action_id: 'at' },
+    ],
+  },
+  section('again', { block_id: 'bottom', accessory: button('go', { value: 'v2' }) }),
+  {
+    type: 'input',
+    block_id: 'in',
+    label: { type: 'plain_text', text: 'Note' },
+    element: { type: 'plain_text_input', action_id: 'note' },
+  },
+];
+
+async function withCard(method = 'chat.postMessage', args: Record<string, unknown> = {}) {
+  const { workspace } = await startWorkspace();
+  const bot = await startRawBot(workspace);
+  const posted = await answerOf(workspace, method, { channel: OPS, text: 'card', blocks: BLOCKS, ...args });
+  const ts = String(posted['ts'] ?? posted['message_ts']);
+  const click = (change: Record<string, unknown>) =>
+    workspace.click({ user: 'operator', channel: 'ops', ts, action_id: 'go', ...change });
+  return { workspace, bot, ts, click };
+}
+
+describe('a click', () => {
+  it('tells the bot who pressed what where', async () => {
+    const { bot, ts, click } = await withCard();
+    expect(await click({ action_id: 'approve' })).toEqual({ ok: true });
+    expect(bot.envelopes.at(-1)).toMatchObject({ type: 'interactive', accepts_response_payload: true });
+    expect(bot.last()).toMatchObject({
+      type: 'block_actions',
+      user: { id: OPERATOR, username: 'operator', team_id: 'T0SANDBOX01' },
+      team: { id: 'T0SANDBOX01', domain: 'sandbox' },
+      api_app_id: 'A0PATCHBAY1',
+      container: { type: 'message', message_ts: ts, channel_id: OPS, is_ephemeral: false },
+      channel: { id: OPS, name: 'ops' },
+      message: { ts, text: 'card', bot_id: 'B0PATCHBAY1' },
+      trigger_id: expect.stringMatching(/./),
+      response_url: expect.stringMatching(/^http/),
+      actions: [
+        {
+          type: 'button',
+          action_id: 'approve',
+          block_id: 'row',
+          value: 'a_1',
+          style: 'primary',
+          action_ts: expect.stringMatching(/^\d+\.\d{6}$/),
+        },
+      ],
+    });
+  });
+
+  it('finds its element by action id, or by block id too', async () => {
+    const { bot, click } = await withCard();
+    await click({ action_id: 'go' });
+    expect(bot.last()).toMatchObject({ actions: [{ block_id: 'top', value: 'v1' }] });
+    await click({ action_id: 'go', block_id: 'bottom' });
+    expect(bot.last()).toMatchObject({ actions: [{ block_id: 'bottom', value: 'v2' }] });
+  });
+
+  it.each([
+    ['an unknown element', { action_id: 'nothing' }, 'unknown_element'],
+    ['an element of another block', { block_id: 'in' }, 'unknown_element'],
+    ['an unknown message', { ts: '1.000001' }, 'message_not_found'],
+    ['an unknown person', { user: 'nobody' }, 'user_not_found'],
+    ['an unknown channel', { channel: 'nowhere' }, 'channel_not_found'],
+    ['a person who is no member', { user: 'outsider' }, 'not_in_channel'],
+    ['a confirmation answered no', { action_id: 'approve', confirm: false }, 'confirm_declined'],
+    ['an option that is not there', { action_id: 'pick', value: 'three' }, 'invalid_value'],
+    ['no option of a menu', { action_id: 'more' }, 'invalid_value'],
+    ['an unknown person in a list', { action_id: 'who', value: ['nobody'] }, 'invalid_value'],
+    ['a date that is none', { action_id: 'day', value: 'soon' }, 'invalid_value'],
+  ])('on %s is refused, and the bot hears nothing', async (_what, change, error) => {
+    const { bot, click } = await withCard();
+    expect(await click(change)).toEqual({ ok: false, error });
+    expect(bot.envelopes).toEqual([]);
+  });
+
+  it('goes ahead where a confirmation is declined that nobody asked for', async () => {
+    const { click } = await withCard();
+    expect(await click({ action_id: 'go', confirm: false })).toEqual({ ok: true });
+  });
+
+  it.each([
+    ['pick', 'two', { type: 'static_select', selected_option: option('two') }],
+    ['pick', null, { type: 'static_select', selected_option: null }],
+    ['pick', option('one'), { type: 'static_select', selected_option: option('one') }],
+    ['more', 'edit', { type: 'overflow', selected_option: option('edit') }],
+    ['who', ['viewer', OPERATOR], { type: 'multi_users_select', selected_users: ['U0VIEWER001', OPERATOR] }],
+    ['tick', ['y'], { type: 'checkboxes', selected_options: [option('y')] }],
+    ['day', '2026-11-20', { type: 'datepicker', selected_date: '2026-11-20' }],
+    ['at', 1_795_000_000, { type: 'datetimepicker', selected_date_time: 1_795_000_000 }],
+  ])('on %s with %j reports what was chosen', async (action_id, value, action) => {
+    const { bot, click } = await withCard();
+    await click({ action_id, value });
+    expect(bot.last()).toMatchObject({ actions: [action] });
+  });
+
+  it('reports everything that the person has entered so far, and nothing of others', async () => {
+    const { bot, click } = await withCard();
+    await click({ action_id: 'pick', value: 'two' });
+    await click({ user: 'approver', action_id: 'pick', value: 'one' });
+    expect(await click({ action_id: 'note', value: 'typed' })).toEqual({ ok: true });
+    expect(bot.envelopes).toHaveLength(2);
+    await click({ action_id: 'go' });
+    expect(bot.last()).toMatchObject({
+      state: {
+        values: {
+          row: { pick: { selected_option: option('two') }, tick: { selected_options: [] } },
+          in: { note: { type: 'plain_text_input', value: 'typed' } },
+        },
+      },
+    });
+  });
+
+  it('on an ephemeral message says so and shows no message', async () => {
+    const { bot, ts, click, workspace } = await withCard('chat.postEphemeral', { user: OPERATOR });
+    await click({});
+    const payload = bot.last();
+    expect(payload).toMatchObject({ container: { message_ts: ts, is_ephemeral: true } });
+    expect(payload).toMatchObject({ response_url: expect.stringMatching(/^http/) });
+    expect(payload).not.toHaveProperty('message');
+    const others = workspace.click({ user: 'approver', channel: 'ops', ts, action_id: 'go' });
+    expect(await others).toEqual({ ok: false, error: 'message_not_found' });
+  });
+
+  it('that nobody acknowledges shows a timeout', async () => {
+    const { workspace } = await startWorkspace();
+    await startRawBot(workspace, () => null);
+    const { ts } = await answerOf(workspace, 'chat.postMessage', {
+      channel: OPS,
+      text: 'card',
+      blocks: BLOCKS,
+    });
+    const click = workspace.click({ user: 'operator', channel: 'ops', ts: String(ts), action_id: 'go' });
+    expect(await click).toEqual({ ok: false, error: 'operation_timeout' });
+  });
+
+  it('works in a direct message with the bot, for its person only', async () => {
+    const { workspace } = await startWorkspace();
+    await startRawBot(workspace);
+    await answerOf(workspace, 'chat.postMessage', { channel: OPERATOR, text: 'card', blocks: BLOCKS });
+    const [card] = seenBy(workspace, 'operator', '@operator');
+    const click = { channel: '@operator', ts: card?.ts ?? '', action_id: 'go' };
+    expect(await workspace.click({ ...click, user: 'operator' })).toEqual({ ok: true });
+    expect(await workspace.click({ ...click, user: 'admin' })).toEqual({
+      ok: false,
+      error: 'channel_not_found',
+    });
+  });
+});

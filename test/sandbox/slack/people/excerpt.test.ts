@@ -1,0 +1,150 @@
+/** Parts of a channel, and what has changed in it since. */
+import { describe, expect, it } from 'vitest';
+import type { Excerpt, ExcerptQuery, Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { answerOf, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
+
+async function say(workspace: Workspace, text: string, more: object = {}): Promise<string> {
+  const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text, ...more });
+  return ts;
+}
+
+function excerpt(workspace: Workspace, order: Partial<ExcerptQuery> = {}): Excerpt {
+  const read = workspace.excerpt({ user: 'operator', channel: 'ops', ...order });
+  if (read === null) throw new Error('nothing to be seen');
+  return read;
+}
+
+const texts = ({ messages }: Excerpt) => messages.map(({ text }) => text);
+
+async function talk(workspace: Workspace) {
+  const times: string[] = [];
+  for (const text of ['one', 'two', 'three', 'four']) times.push(await say(workspace, text));
+  return times;
+}
+
+describe('a part of a channel', () => {
+  it.each<[{ limit?: number; before?: number; after?: number }, readonly string[], boolean]>([
+    [{}, ['one', 'two', 'three', 'four'], false],
+    [{ limit: 2 }, ['three', 'four'], true],
+    [{ limit: 4 }, ['one', 'two', 'three', 'four'], false],
+    [{ limit: 2, before: 2 }, ['one', 'two'], false],
+    [{ limit: 1, before: 2 }, ['two'], true],
+    [{ limit: 2, after: 0 }, ['two', 'three'], true],
+    [{ after: 3 }, [], false],
+    [{ after: 0, before: 2 }, ['two'], false],
+  ])('%j is %j', async ({ limit, ...at }, expected, more) => {
+    const { workspace } = await startWorkspace();
+    const times = await talk(workspace);
+    const bounds = Object.fromEntries(Object.entries(at).map(([name, index]) => [name, times[index] ?? '']));
+    const read = excerpt(workspace, { ...(limit === undefined ? {} : { limit }), ...bounds });
+    expect([texts(read), read.more]).toEqual([expected, more]);
+  });
+
+  it('leaves out replies when they are not wanted, counts them, and reads them as a thread', async () => {
+    const { workspace } = await startWorkspace();
+    const thread = await say(workspace, 'a question');
+    await say(workspace, 'an answer', { thread_ts: thread });
+    const last = await say(workspace, 'for all', { thread_ts: thread, broadcast: true });
+    const own = excerpt(workspace, { replies: false });
+    expect(texts(own)).toEqual(['a question', 'for all']);
+    expect(own.messages[0]).toMatchObject({ reply_count: 2, latest_reply: last, reply_users: [OPERATOR] });
+    expect(own.messages[1]).toMatchObject({ broadcast: true, thread_ts: thread });
+    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question', 'an answer', 'for all']);
+  });
+
+  it('shows nobody the notes for somebody else, nor a channel that they cannot see', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'for one' });
+    expect(texts(excerpt(workspace))).toEqual(['for one']);
+    const { cursor } = excerpt(workspace, { user: 'viewer' });
+    expect(texts(excerpt(workspace, { user: 'viewer' }))).toEqual([]);
+    await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'again' });
+    expect(texts(excerpt(workspace, { user: 'viewer', since: cursor }))).toEqual([]);
+    expect(workspace.excerpt({ user: 'viewer', channel: '@operator' })).toBeNull();
+  });
+});
+
+describe('what has changed since', () => {
+  it('is only what was added, edited or removed, and the first message of a thread with a new reply', async () => {
+    const { workspace } = await startWorkspace();
+    const [one = ''] = await talk(workspace);
+    const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'card' });
+    const gone = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'gone' });
+    const { cursor } = excerpt(workspace, { replies: false });
+    await say(workspace, 'a reply', { thread_ts: one });
+    await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'edited' });
+    await answerOf(workspace, 'chat.delete', { channel: OPS, ts: gone['ts'] });
+    const changed = excerpt(workspace, { replies: false, since: cursor });
+    expect(texts(changed)).toEqual(['one', 'edited']);
+    expect(changed.removed).toContain(gone['ts']);
+    expect(changed.whole).toBe(false);
+    expect(texts(excerpt(workspace, { since: changed.cursor }))).toEqual([]);
+  });
+
+  it('is everything after a reset, and for a cursor of another start', async () => {
+    const { workspace } = await startWorkspace();
+    await talk(workspace);
+    const { cursor } = excerpt(workspace);
+    workspace.reset();
+    await say(workspace, 'anew');
+    for (const since of [cursor, 0, cursor + 1_000_000]) {
+      const read = excerpt(workspace, { since });
+      expect([texts(read), read.whole]).toEqual([['anew'], true]);
+      expect(workspace.channelsSince(since)).toBeNull();
+    }
+  });
+
+  it('names the channels', async () => {
+    const { workspace } = await startWorkspace();
+    const before = workspace.cursor();
+    expect(workspace.channelsSince(before)).toEqual([]);
+    await say(workspace, 'hello');
+    expect(workspace.channelsSince(before)).toEqual([OPS]);
+    expect(workspace.channelsSince(workspace.cursor())).toEqual([]);
+  });
+});
+
+describe('conversations', () => {
+  it('are the public channels, the direct message with the app, and groups that one is in', async () => {
+    const { workspace } = await startWorkspace();
+    const opened = await workspace.open({ user: 'operator', people: ['viewer', 'approver'] });
+    const again = await workspace.open({ user: 'viewer', people: ['operator', 'approver'] });
+    expect(again).toEqual(opened);
+    const of = (user: string) => workspace.conversations(user);
+    expect(of('viewer').find(({ kind }) => kind === 'mpim')).toMatchObject({
+      id: opened.channel,
+      people: ['U0OPERATOR1', 'U0APPROVER1'],
+    });
+    expect(of('admin').filter(({ kind }) => kind === 'mpim')).toEqual([]);
+    expect(
+      of('outsider')
+        .filter(({ is_member }) => is_member)
+        .map(({ name }) => name),
+    ).toEqual(['random', 'outsider']);
+    expect(of('nobody')).toEqual([]);
+  });
+
+  it('can be joined where they are public, once', async () => {
+    const { workspace } = await startWorkspace();
+    const join = (channel: string) => workspace.join({ user: 'outsider', channel });
+    expect(await workspace.message({ user: 'outsider', channel: 'ops', text: 'hi' })).toMatchObject({
+      ok: false,
+    });
+    expect(await join('ops')).toEqual({ ok: true });
+    expect(await workspace.message({ user: 'outsider', channel: 'ops', text: 'hi' })).toMatchObject({
+      ok: true,
+    });
+    expect(await join('ops')).toEqual({ ok: false, error: 'already_in_channel' });
+    expect(await join('@outsider')).toEqual({ ok: false, error: 'method_not_supported_for_channel_type' });
+    expect(await join('nowhere')).toEqual({ ok: false, error: 'channel_not_found' });
+  });
+
+  it.each([
+    [['nobody'], 'user_not_found'],
+    [['operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider', 'operator'], null],
+  ])('with %j', async (people, error) => {
+    const { workspace } = await startWorkspace();
+    const answer = await workspace.open({ user: 'operator', people });
+    expect(answer).toMatchObject(error === null ? { ok: true } : { ok: false, error });
+  });
+});

@@ -1,0 +1,263 @@
+/** Submitting and closing modals, and what the bot's acknowledgement does to them. */
+import { describe, expect, it } from 'vitest';
+import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
+import { aModal, anExternalModal } from '../harness/sample-views.ts';
+import { answerOf, startWorkspace } from '../harness/workspace-harness.ts';
+
+type Json = Record<string, unknown>;
+const label = { type: 'plain_text', text: 'x' };
+const question = (block_id: string, element: Json, change: Json = {}) => ({
+  type: 'input',
+  block_id,
+  label,
+  element: { action_id: 'it', ...element },
+  ...change,
+});
+
+/** An open modal; `answer` acknowledges its submission. */
+async function withModal(view: unknown = aModal(), answer: (envelope: Envelope) => Json | null = () => ({})) {
+  const { workspace } = await startWorkspace();
+  const bot = await startRawBot(workspace, (envelope) =>
+    envelope.type === 'slash_commands' ? {} : answer(envelope),
+  );
+  const command = await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
+  const trigger_id = command.ok ? command.trigger_id : '';
+  const opened = await answerOf(workspace, 'views.open', { trigger_id, view });
+  const { id: view_id } = opened['view'] as { id: string }; // the view was opened
+  const submit = (values: Record<string, Json>, user = 'operator') =>
+    workspace.submit({ user, view_id, values });
+  const open = () => workspace.views('operator').modals as Json[]; // views are objects
+  return { workspace, bot, view_id, submit, open };
+}
+const GOOD = { why: { reason: 'because' } };
+
+describe('a submission', () => {
+  it('tells the bot what was entered and closes the view', async () => {
+    const { bot, view_id, submit, open } = await withModal();
+    expect(await submit(GOOD)).toEqual({ ok: true });
+    expect(bot.last()).toMatchObject({
+      type: 'view_submission',
+      user: { id: 'U0OPERATOR1', name: 'operator' },
+      trigger_id: expect.stringMatching(/./),
+      view: {
+        id: view_id,
+        callback_id: 'ask',
+        hash: expect.stringMatching(/./),
+        root_view_id: view_id,
+        state: { values: { why: { reason: { type: 'plain_text_input', value: 'because' } } } },
+      },
+    });
+    expect(open()).toEqual([]);
+    expect(await submit(GOOD)).toEqual({ ok: false, error: 'view_not_found' });
+  });
+
+  it.each([
+    ['an unknown block', { nowhere: { reason: 'x' } }, 'unknown_element'],
+    ['an unknown action', { why: { nothing: 'x' } }, 'unknown_element'],
+    ['a value of the wrong kind', { why: { reason: { deep: true } } }, 'invalid_value'],
+  ])('with %s is refused', async (_what, values, error) => {
+    const { bot, submit, open } = await withModal();
+    expect(await submit(values)).toEqual({ ok: false, error });
+    expect(bot.envelopes).toHaveLength(1);
+    expect(open()).toMatchObject([{ state: { values: { why: { reason: { value: null } } } } }]);
+  });
+
+  it.each([
+    ['__proto__', 'toString'],
+    ['constructor', '__proto__'],
+    ['toString', 'name'],
+  ])('may have an element %s of %s, as any other', async (block_id, action_id) => {
+    const element = { type: 'plain_text_input', action_id };
+    const view = { ...aModal(), blocks: [question(block_id, element)] };
+    const { bot, submit } = await withModal(view);
+    expect(await submit(Object.fromEntries([[block_id, Object.fromEntries([[action_id, 'hi']])]]))).toEqual({
+      ok: true,
+    });
+    expect(JSON.stringify(bot.last()['view'])).toContain(
+      `{"values":{"${block_id}":{"${action_id}":{"type":"plain_text_input","value":"hi"}}}}`,
+    );
+  });
+
+  it('is for the modal’s own person', async () => {
+    const { submit } = await withModal();
+    expect(await submit(GOOD, 'viewer')).toEqual({ ok: false, error: 'view_not_found' });
+    expect(await submit(GOOD, 'nobody')).toEqual({ ok: false, error: 'user_not_found' });
+  });
+
+  it.each([
+    ['nothing where something is required', question('q', { type: 'plain_text_input' }), null],
+    ['too few characters', question('q', { type: 'plain_text_input', min_length: 3 }), 'ab'],
+    ['too many characters', question('q', { type: 'plain_text_input', max_length: 3 }), 'abcd'],
+    ['no address', question('q', { type: 'email_text_input' }), 'nobody'],
+    ['no link', question('q', { type: 'url_text_input' }), 'nowhere'],
+    ['no number', question('q', { type: 'number_input', is_decimal_allowed: true }), 'many'],
+    ['half a number', question('q', { type: 'number_input', is_decimal_allowed: false }), '1.5'],
+    [
+      'a small number',
+      question('q', { type: 'number_input', is_decimal_allowed: false, min_value: '2' }),
+      '1',
+    ],
+    ['a large number', question('q', { type: 'number_input', is_decimal_allowed: false, max_value: '2' }), 3],
+    ['no box ticked', question('q', { type: 'checkboxes', options: [{ text: label, value: 'x' }] }), []],
+  ])('with %s never reaches the bot', async (_what, block, value) => {
+    const { bot, submit } = await withModal(aModal({ blocks: [block as never] }));
+    const refused = await submit({ q: { it: value } });
+    expect(refused).toEqual({
+      ok: false,
+      error: 'invalid_input',
+      errors: { q: expect.stringMatching(/^Please/) },
+    });
+    expect(bot.envelopes).toHaveLength(1);
+  });
+
+  it('takes what the view began with, and optional fields left empty', async () => {
+    const blocks = [
+      question('a', { type: 'plain_text_input', initial_value: 'begun' }),
+      question('b', { type: 'plain_text_input' }, { optional: true }),
+    ];
+    const { bot, submit } = await withModal(aModal({ blocks: blocks as never }));
+    expect(await submit({})).toEqual({ ok: true });
+    expect(bot.last()).toMatchObject({
+      view: { state: { values: { a: { it: { value: 'begun' } }, b: { it: { value: null } } } } },
+    });
+  });
+
+  it('takes external options only after they were offered', async () => {
+    const offered = { text: { type: 'plain_text', text: 'web-01' }, value: 'd1' };
+    const { workspace, view_id, submit } = await withModal(anExternalModal(), ({ payload }) =>
+      payload['type'] === 'block_suggestion' ? { options: [offered] } : {},
+    );
+    expect(await submit({ which: { device: 'd1' } })).toEqual({ ok: false, error: 'invalid_value' });
+    const place = { user: 'operator', view_id, block_id: 'which', action_id: 'device' };
+    expect(await workspace.suggest({ ...place, value: 'web' })).toEqual({ ok: true, options: [offered] });
+    expect(await submit({ which: { device: 'd1' } })).toEqual({ ok: true });
+  });
+});
+
+describe('the acknowledgement of a submission', () => {
+  const acknowledged = async (answer: Json | null) => {
+    const modal = await withModal(aModal(), () => answer);
+    return { ...modal, reply: await modal.submit(GOOD) };
+  };
+
+  it('may name errors by block', async () => {
+    const { reply, open } = await acknowledged({ response_action: 'errors', errors: { why: 'No' } });
+    expect(reply).toEqual({ ok: false, error: 'invalid_input', errors: { why: 'No' } });
+    expect(open()).toHaveLength(1);
+  });
+
+  it('may replace the view', async () => {
+    const { reply, open, view_id } = await acknowledged({
+      response_action: 'update',
+      view: aModal({ callback_id: 'next' }),
+    });
+    expect(reply).toEqual({ ok: true });
+    expect(open()).toMatchObject([{ id: view_id, callback_id: 'next' }]);
+  });
+
+  it('may put a view on top', async () => {
+    const { open, view_id } = await acknowledged({ response_action: 'push', view: aModal() });
+    expect(open()).toMatchObject([{ id: view_id }, { previous_view_id: view_id }]);
+  });
+
+  it('may close everything', async () => {
+    const { reply, open } = await acknowledged({ response_action: 'clear' });
+    expect(reply).toEqual({ ok: true });
+    expect(open()).toEqual([]);
+  });
+
+  it.each([
+    ['nothing in time', null, 'operation_timeout'],
+    ['errors of no input', { response_action: 'errors', errors: { other: 'No' } }, 'invalid_response_action'],
+    ['no errors at all', { response_action: 'errors', errors: {} }, 'invalid_response_action'],
+    ['an unknown action', { response_action: 'dance' }, 'invalid_response_action'],
+    ['a view that is wrong', { response_action: 'update', view: { type: 'modal' } }, 'invalid_arguments'],
+  ])('with %s leaves the view open', async (_what, answer, error) => {
+    const { reply, open } = await acknowledged(answer);
+    expect(reply).toEqual({ ok: false, error });
+    expect(open()).toHaveLength(1);
+  });
+});
+
+describe('closing', () => {
+  it('tells the bot where the view asks for it', async () => {
+    const { workspace, bot, view_id, open } = await withModal(aModal({ notify_on_close: true }));
+    expect(await workspace.close({ user: 'operator', view_id })).toEqual({ ok: true });
+    expect(open()).toEqual([]);
+    await expect.poll(() => bot.last()['type']).toBe('view_closed');
+    expect(bot.last()).toMatchObject({ is_cleared: false, view: { id: view_id } });
+    expect(bot.last()).not.toHaveProperty('trigger_id');
+  });
+
+  it('uncovers the view below, unless the view clears all', async () => {
+    const push = (view: unknown) => withModal(aModal(), () => ({ response_action: 'push', view }));
+    const plain = await push(aModal());
+    await plain.submit(GOOD);
+    const top = String(plain.open()[1]?.['id']);
+    await plain.workspace.close({ user: 'operator', view_id: top });
+    expect(plain.open()).toHaveLength(1);
+
+    const clearing = await push(aModal({ clear_on_close: true }));
+    await clearing.submit(GOOD);
+    await clearing.workspace.close({ user: 'operator', view_id: String(clearing.open()[1]?.['id']) });
+    expect(clearing.open()).toEqual([]);
+  });
+
+  it('needs an open view of the person', async () => {
+    const { workspace, view_id } = await withModal();
+    expect(await workspace.close({ user: 'viewer', view_id })).toEqual({
+      ok: false,
+      error: 'view_not_found',
+    });
+  });
+});
+
+describe('suggestions', () => {
+  const place = (view_id: string) => ({ user: 'operator', view_id, block_id: 'which', action_id: 'device' });
+  const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
+
+  it('are not asked for below the shortest query', async () => {
+    const { workspace, bot, view_id } = await withModal(anExternalModal());
+    expect(await workspace.suggest({ ...place(view_id), value: '' })).toEqual({ ok: true, options: [] });
+    expect(bot.envelopes).toHaveLength(1);
+  });
+
+  it('tell the bot what was typed where', async () => {
+    const { workspace, bot, view_id } = await withModal(anExternalModal(), () => ({ options: [] }));
+    expect(await workspace.suggest({ ...place(view_id), value: 'web' })).toEqual({ ok: true, options: [] });
+    expect(bot.last()).toMatchObject({
+      type: 'block_suggestion',
+      block_id: 'which',
+      action_id: 'device',
+      value: 'web',
+      container: { type: 'view', view_id },
+      view: { id: view_id },
+    });
+  });
+
+  it('may come in groups', async () => {
+    const option_groups = ['a', 'b'].map((value) => ({ label, options: [option(value)] }));
+    const { workspace, view_id } = await withModal(anExternalModal(), () => ({ option_groups }));
+    const suggested = await workspace.suggest({ ...place(view_id), value: 'web' });
+    expect(suggested).toEqual({ ok: true, options: [option('a'), option('b')] });
+  });
+
+  it.each([
+    ['none', {}, 'invalid_options'],
+    [
+      'too many',
+      { options: Array.from({ length: 101 }, (_, index) => option(`v${index}`)) },
+      'invalid_options',
+    ],
+    ['options too long', { options: [option('x'.repeat(76))] }, 'invalid_options'],
+  ])('are refused when there are %s', async (_what, answer, error) => {
+    const { workspace, view_id } = await withModal(anExternalModal(), () => answer);
+    expect(await workspace.suggest({ ...place(view_id), value: 'web' })).toEqual({ ok: false, error });
+  });
+
+  it('need a select that takes them', async () => {
+    const { workspace, view_id } = await withModal();
+    const elsewhere = { user: 'operator', view_id, block_id: 'why', action_id: 'reason', value: 'web' };
+    expect(await workspace.suggest(elsewhere)).toEqual({ ok: false, error: 'unknown_element' });
+  });
+});

@@ -1,0 +1,235 @@
+/** Who is there, who sees what, and what the bot hears of it. */
+import { describe, expect, it } from 'vitest';
+import { startRawBot } from '../harness/raw-bot.ts';
+import {
+  APPROVALS,
+  answerOf,
+  BOT,
+  OPERATOR,
+  OPS,
+  seenBy,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
+
+describe('the workspace', () => {
+  it('has its people, channels, groups and commands', async () => {
+    const { workspace } = await startWorkspace();
+    expect(workspace.users()[0]).toEqual({ id: OPERATOR, name: 'operator', role: 'operator' });
+    expect(workspace.channels()[0]).toEqual({ id: OPS, name: 'ops' });
+    expect(workspace.users().map(({ name, role }) => [name, role])).toEqual([
+      ['operator', 'operator'],
+      ['operator2', 'operator'],
+      ['approver', 'approver'],
+      ['approver2', 'approver'],
+      ['viewer', 'viewer'],
+      ['admin', 'admin'],
+      ['outsider', 'outsider'],
+    ]);
+    expect(workspace.channels().map(({ name }) => name)).toEqual([
+      'ops',
+      'approvals',
+      'patch-alerts',
+      'new-devices',
+      'random',
+      'secret-team',
+    ]);
+    expect(workspace.commands()).toMatchObject([{ command: '/fleet', usageHint: 'device NAME' }]);
+  });
+
+  it.each([
+    ['ops', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['approvals', ['operator', 'operator2', 'approver', 'approver2', 'admin']],
+    ['patch-alerts', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['new-devices', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin']],
+    ['random', ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']],
+    ['secret-team', ['operator2', 'admin']],
+  ])('lets into #%s the right people', async (channel, expected) => {
+    const { workspace } = await startWorkspace();
+    const names = workspace.users().map(({ name }) => name);
+    const writing = names.map((user) => workspace.message({ user, channel, text: 'hi' }));
+    const written = await Promise.all(writing);
+    expect(names.filter((_name, index) => written[index]?.ok)).toEqual(expected);
+  });
+
+  it('refuses a manifest that is none', async () => {
+    const { createWorkspace } = await import('../../../../src/sandbox/slack/workspace.ts');
+    const { clock, wire } = await startWorkspace();
+    const manifest = { features: { slash_commands: [{ command: 'fleet' }] } };
+    await expect(createWorkspace({ clock, wire, transport: 'socket', manifest })).rejects.toThrow();
+  });
+
+  it('goes back to its seed', async () => {
+    const { workspace } = await startWorkspace();
+    await workspace.invite({ user: 'operator', channel: 'random' });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    const [before] = seenBy(workspace, 'operator');
+    workspace.reset();
+    expect(seenBy(workspace, 'operator')).toEqual([]);
+    expect(await answerOf(workspace, 'chat.postMessage', { channel: 'random', text: 'hi' })).toMatchObject({
+      error: 'not_in_channel',
+    });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    expect(Number(seenBy(workspace, 'operator')[0]?.ts)).toBeGreaterThan(Number(before?.ts));
+  });
+
+  it('tells listeners of every change until they stop listening', async () => {
+    const { workspace } = await startWorkspace();
+    let changes = 0;
+    const stop = workspace.onChange(() => {
+      changes += 1;
+    });
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
+    await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'hi' });
+    expect(changes).toBe(2);
+    stop();
+    workspace.reset();
+    expect(changes).toBe(2);
+  });
+});
+
+describe('a message', () => {
+  it('is seen by everybody who can read the channel, members or not', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'chat.postMessage', { channel: APPROVALS, text: 'card' });
+    for (const user of ['approver', 'viewer', 'outsider', 'U0OUTSIDER1'])
+      expect(seenBy(workspace, user, 'approvals')).toMatchObject([{ text: 'card' }]);
+    expect(seenBy(workspace, 'viewer', '#approvals')).toHaveLength(1);
+    expect(seenBy(workspace, 'viewer', APPROVALS)).toHaveLength(1);
+  });
+
+  it('in a direct message is seen by its person only', async () => {
+    const { workspace } = await startWorkspace();
+    await answerOf(workspace, 'chat.postMessage', { channel: OPERATOR, text: 'for you' });
+    expect(workspace.messages({ user: 'operator', channel: '@operator' })).toHaveLength(1);
+    expect(workspace.messages({ user: 'admin', channel: '@operator' })).toBeNull();
+    expect(workspace.messages({ user: 'admin', channel: '@admin' })).toEqual([]);
+  });
+
+  it('cannot be read by nobody or nowhere', async () => {
+    const { workspace } = await startWorkspace();
+    expect(workspace.messages({ user: 'nobody', channel: 'ops' })).toBeNull();
+    expect(workspace.messages({ user: 'operator', channel: 'nowhere' })).toBeNull();
+  });
+
+  it('of a person becomes rich text with mentions', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts } = await workspace.message({
+      user: 'operator',
+      channel: 'ops',
+      text: ' hey @viewer, see #approvals & <b> ',
+    });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([
+      {
+        ts,
+        user: OPERATOR,
+        bot: false,
+        text: 'hey <@U0VIEWER001>, see <#C0APPROVALS|approvals> &amp; &lt;b&gt;',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                elements: [
+                  { type: 'text', text: 'hey ' },
+                  { type: 'user', user_id: 'U0VIEWER001' },
+                  { type: 'text', text: ', see ' },
+                  { type: 'channel', channel_id: 'C0APPROVALS' },
+                  { type: 'text', text: ' & <b>' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['@fleet-approvers', { type: 'usergroup', usergroup_id: 'S0APPROVERS' }],
+    ['@here', { type: 'broadcast', range: 'here' }],
+    ['https://example.com/?a=1&b=2', { type: 'link', url: 'https://example.com/?a=1&b=2' }],
+    ['<https://example.com|the page>', { type: 'link', url: 'https://example.com', text: 'the page' }],
+    ['ada@example.com', { type: 'link', url: 'mailto:ada@example.com', text: 'ada@example.com' }],
+    ['<@U0VIEWER001|vera>', { type: 'user', user_id: 'U0VIEWER001' }],
+  ])('of %j becomes rich text', async (text, element) => {
+    const { workspace } = await startWorkspace();
+    await workspace.message({ user: 'operator', channel: 'ops', text });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([
+      { blocks: [{ elements: [{ elements: [element] }] }] },
+    ]);
+  });
+
+  it('may answer in a thread', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
+    await workspace.message({ user: 'viewer', channel: 'ops', text: 'two', thread_ts: ts });
+    expect(seenBy(workspace, 'viewer')).toMatchObject([{ thread_ts: null }, { thread_ts: ts }]);
+  });
+
+  it('that answers an answer stands in the same thread', async () => {
+    const { workspace } = await startWorkspace();
+    const { ts: first = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
+    const below = { user: 'viewer', channel: 'ops', text: 'two' };
+    const { ts: second = '' } = await workspace.message({ ...below, thread_ts: first });
+    await workspace.message({ ...below, thread_ts: second });
+    expect(seenBy(workspace, 'viewer').map(({ thread_ts }) => thread_ts)).toEqual([null, first, first]);
+  });
+
+  it('answers no ephemeral message, not even its own person’s', async () => {
+    const { workspace } = await startWorkspace();
+    const note = { channel: OPS, user: OPERATOR, text: 'just you' };
+    const posted = await answerOf(workspace, 'chat.postEphemeral', note);
+    const thread_ts = String(posted['message_ts']);
+    for (const user of ['operator', 'viewer'])
+      expect(await workspace.message({ user, channel: 'ops', text: 'hi', thread_ts })).toEqual({
+        ok: false,
+        error: 'thread_not_found',
+      });
+  });
+
+  it.each([
+    ['an unknown person', { user: 'nobody' }, 'user_not_found'],
+    ['an unknown channel', { channel: 'nowhere' }, 'channel_not_found'],
+    ['a person who is no member', { user: 'outsider' }, 'not_in_channel'],
+    ['nothing to say', { text: '  ' }, 'no_text'],
+    ['an unknown thread', { thread_ts: '1.000001' }, 'thread_not_found'],
+    ['an archived channel', { channel: 'old-alerts' }, 'is_archived'],
+  ])('is refused for %s', async (_what, change, error) => {
+    const { workspace } = await startWorkspace();
+    const order = { user: 'operator', channel: 'ops', text: 'hi', ...change };
+    expect(await workspace.message(order)).toEqual({ ok: false, error });
+  });
+});
+
+describe('the bot hears', () => {
+  it('of what the manifest subscribes to, and of nothing else', async () => {
+    const { workspace } = await startWorkspace({ events: ['message.channels', 'message.im'] });
+    const bot = await startRawBot(workspace);
+    await workspace.message({ user: 'operator', channel: 'ops', text: 'hi @patchbay' });
+    await workspace.message({ user: 'operator', channel: 'random', text: 'not here' });
+    await workspace.message({ user: 'operator', channel: '@operator', text: 'just us' });
+    await workspace.invite({ user: 'operator', channel: 'random' });
+    await expect.poll(() => bot.envelopes.length).toBe(2);
+    expect(bot.envelopes.map(({ payload }) => payload['event'])).toMatchObject([
+      { type: 'message', channel: OPS, channel_type: 'channel', text: `hi <@${BOT}>` },
+      { type: 'message', channel: 'D0OPERATOR1', channel_type: 'im', text: 'just us' },
+    ]);
+  });
+
+  it('of its invitation, once', async () => {
+    const { workspace } = await startWorkspace();
+    const bot = await startRawBot(workspace);
+    const invite = (user: string) => workspace.invite({ user, channel: 'random' });
+    expect(await workspace.invite({ user: 'outsider', channel: 'ops' })).toMatchObject({
+      error: 'not_in_channel',
+    });
+    expect(await invite('outsider')).toEqual({ ok: true });
+    expect(await invite('viewer')).toEqual({ ok: false, error: 'already_in_channel' });
+    await expect.poll(() => bot.envelopes.length).toBe(1);
+    expect(bot.last()).toMatchObject({
+      type: 'event_callback',
+      event_id: expect.stringMatching(/^Ev/),
+      event: { type: 'member_joined_channel', user: BOT, channel: 'C0RANDOM001', inviter: 'U0OUTSIDER1' },
+    });
+  });
+});

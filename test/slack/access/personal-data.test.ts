@@ -1,0 +1,209 @@
+/**
+ * Who may not see what is personal asks for everything there is, in every way: none of a device's logged-in user,
+ * serial number and addresses is ever in what goes to Slack for them.
+ */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { ButtonValue, View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import {
+  createPersonalDataBot,
+  leaks,
+  OPERATOR,
+  OPS,
+  PRIVATE,
+  PUBLIC,
+  SERIAL,
+  USER,
+  VIEWER,
+} from '../harness/personal-data-bot.ts';
+
+/** What the buttons of a message would run. */
+function buttonsOf(view: View): readonly Extract<ButtonValue, { do: 'run' | 'device' }>[] {
+  const values = [...JSON.stringify(renderView(view).blocks).matchAll(/"value":("(?:[^"\\]|\\.)*")/g)];
+  return values.flatMap(([, json = '""']) => {
+    const value = readButtonValue(String(JSON.parse(json)));
+    return value?.do === 'run' || value?.do === 'device' ? [value] : [];
+  });
+}
+
+const NAMED = ['web-01', '#1001', 'db-3'];
+
+const PAGES = [
+  '',
+  ' facts',
+  ' hardware',
+  ' volumes',
+  ' network',
+  ' updates',
+  ' policies',
+  ' timeline',
+  ' queue',
+];
+
+const ABOUT_ALL = [
+  'devices',
+  'devices sort:name',
+  'devices sort:seen',
+  'devices sort:group',
+  'devices -sort:os',
+];
+
+const LINES = [
+  ...NAMED.flatMap((name) => PAGES.map((page) => `device ${name}${page}`)),
+  ...ABOUT_ALL,
+  'devices sort:pending',
+  ...registry.all().flatMap(({ examples }) => examples),
+  ...NAMED.flatMap((name) => [
+    `packages ${name}`,
+    `queue ${name}`,
+    `events ${name}`,
+    `explain reboot ${name}`,
+  ]),
+  'explain patch #1001',
+  'explain device-edit #1001 tag:x',
+  'device-edit #1001 ip:10.0.0.1 because x',
+  'reboot #1001 because x',
+  'scan db-3',
+  ...registry.all().map(({ name }) => name),
+  ...registry.all().map(({ name }) => `help ${name}`),
+];
+
+/** A person's own words come back in answers: what is asked here is not looked for. */
+const BY_PERSONAL = [
+  [`devices ${USER}`, 'devices'],
+  [`devices ${SERIAL}`, 'devices'],
+  [`devices ${PUBLIC}`, 'devices'],
+  ['devices 10.77.0.0/16', 'devices'],
+  ['devices qzuse', 'devices'],
+  ['devices qzusre', 'devices'],
+] as const;
+
+describe('somebody below the role that sees what is personal', () => {
+  it('is told nothing of it by any command, its buttons, files or what they share', async () => {
+    const { dispatch, share, exported, said, say } = createPersonalDataBot();
+    const caller = { person: VIEWER, channel: OPS };
+    for (const text of LINES) {
+      const view = await dispatch.runText(text, caller, text);
+      say(renderView(view));
+      for (const value of buttonsOf(view).slice(0, 8)) {
+        const again =
+          value.do === 'run' ? value : { command: 'device', input: { device: value.device }, page: 0 };
+        const order = {
+          name: again.command,
+          input: again.input,
+          page: again.page ?? 0,
+          caller,
+          requestKey: 'k',
+        };
+        say(renderView(await dispatch.runCommand(order)));
+        say(await exported(order));
+        const instead = await share(order);
+        if (instead !== null) say(renderView(instead));
+      }
+    }
+    expect(said.length).toBeGreaterThan(300);
+    expect(leaks(said)).toEqual([]);
+  }, 60_000);
+
+  it('finds no device by it', async () => {
+    const { dispatch } = createPersonalDataBot();
+    const caller = { person: VIEWER, channel: OPS };
+    for (const [text] of BY_PERSONAL) {
+      const view = await dispatch.runText(text, caller, 'k');
+      expect(JSON.stringify(view), text).not.toMatch(/web-01|db-\d/);
+    }
+    for (const mark of [USER, SERIAL, PUBLIC, PRIVATE]) {
+      expect(await dispatch.runText(`device ${mark}`, caller, 'k'), mark).toMatchObject({
+        problem: { kind: 'no-such-device' },
+      });
+    }
+  });
+
+  it.each([
+    [`devices user:${USER}`, 'user:'],
+    [`devices -serial:${SERIAL}`, 'serial:'],
+    ['devices web or db ip:10.77.0.0/16', 'ip:'],
+    ['preview ip:10.77', 'ip:'],
+  ])('is told that %s is not answered', async (text, what) => {
+    const view = await createPersonalDataBot().dispatch.runText(text, { person: VIEWER, channel: OPS }, 'k');
+    expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'personal', what, needed: 'operator' } });
+  });
+
+  it('is told nothing of it by forms, menus and shortcuts', async () => {
+    const { forms, shortcut, said, say } = createPersonalDataBot();
+    const caller = { person: VIEWER, channel: OPS };
+    for (const { name, form } of registry.all()) {
+      if (form === undefined) continue;
+      for (const prefill of [{}, { device: 1001 }, { device: 'web-01' }, { device: USER }]) {
+        const instead = await forms.open(
+          { kind: 'open', triggerId: 't' },
+          { command: name, prefill, caller },
+        );
+        if (instead !== null) say(renderView(instead));
+      }
+    }
+    for (const text of ['web-01', '#1001 is slow']) {
+      await shortcut({
+        user: { id: VIEWER },
+        callback_id: 'act_on_device',
+        trigger_id: 't',
+        channel: { id: OPS },
+        message: { text },
+      });
+    }
+    expect(said.length).toBeGreaterThan(50);
+    const typed = said.filter((one) => !one.includes(`"given":{"device":"${USER}"`));
+    expect(leaks(typed.map((one) => one.replaceAll(`\\"device\\":\\"${USER}\\"`, '')))).toEqual([]);
+  });
+
+  it('is offered no device by it while they type, but by its name', async () => {
+    const { forms, ports } = createPersonalDataBot();
+    await ports.inventory.snapshot();
+    const offered = async (value: string) => {
+      let found: readonly unknown[] = [];
+      const payload = { user: { id: VIEWER }, action_id: 'search_device', value };
+      await forms.onOptions(payload, async (options) => {
+        found = options;
+      });
+      return found.length;
+    };
+    expect(await offered('web-01')).toBe(2);
+    for (const mark of [USER, SERIAL, PUBLIC, PRIVATE, 'qzus', '10.77.'])
+      expect(await offered(mark), mark).toBe(0);
+  });
+});
+
+describe('somebody who may see what is personal', () => {
+  it('is shown it, and finds devices by it', async () => {
+    const { dispatch, forms, ports } = createPersonalDataBot();
+    const caller = { person: OPERATOR, channel: OPS };
+    const answer = async (text: string) =>
+      JSON.stringify(renderView(await dispatch.runText(text, caller, text)));
+    expect(await answer('device #1001')).toContain(USER);
+    expect(await answer('device #1001 hardware')).toContain(SERIAL);
+    expect(await answer('device #1001 network')).toContain(PRIVATE);
+    expect(await answer('device web-01')).toContain(SERIAL.toLowerCase());
+    expect(await answer(`devices user:${USER}`)).toContain('14 devices');
+    expect(await answer('explain reboot #1001')).toContain(USER);
+    await ports.inventory.snapshot();
+    await forms.onOptions(
+      { user: { id: OPERATOR }, action_id: 'search_device', value: USER },
+      async (options) => {
+        expect(options.length).toBe(14);
+      },
+    );
+  });
+
+  it('asks after somebody who may not, and the index still knows it', async () => {
+    const { dispatch } = createPersonalDataBot();
+    await dispatch.runText('device #1001', { person: VIEWER, channel: OPS }, 'k');
+    const view = await dispatch.runText(
+      `devices serial:${SERIAL} #1001`,
+      { person: OPERATOR, channel: OPS },
+      'k',
+    );
+    expect(view).toMatchObject({ view: { paging: { total: 1 } } });
+  });
+});

@@ -1,0 +1,138 @@
+/** The outbox of cards before a Slack whose answers the test chooses: new before each test. */
+import {
+  createManualClock,
+  instant,
+  type MovableClock,
+  monotonicNow,
+  SECOND,
+} from '../../../src/lib/clock.ts';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { type CardOutbox, createCardOutbox } from '../../../src/slack/cards/card-outbox.ts';
+import type { CardMessage } from '../../../src/slack/web-api/slack-web.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+import { perTest } from '../../harness/per-test.ts';
+import { createFakeSlackWeb, type FakeSlackWeb } from '../harness/fake-slack-web.ts';
+
+export const KEY: CardKey = 'notice:n1';
+export const CHANNEL = channelId('C0ALERTS');
+
+/** What cards show, and the real time that passed besides. */
+type SceneOptions = {
+  shown: string;
+  state: string;
+  passed: number;
+  /** Happens once a card was drawn and before Slack has it. */
+  meanwhile: (() => Promise<void>) | null;
+};
+type CardDelivery = { readonly worker: Worker; readonly cards: CardOutbox };
+type OutboxWorld = SceneOptions &
+  CardDelivery & {
+    readonly store: Store;
+    readonly clock: MovableClock;
+    readonly web: FakeSlackWeb;
+    /** What the card would show now. */
+    readonly drawn: () => CardMessage;
+    /** Somebody else takes the work of the card, for so long. */
+    readonly loseLease: (leaseMs?: number) => Promise<void>;
+    /** The process ends, and another one goes on with the same database. */
+    readonly restart: () => Promise<void>;
+    /** What was given up, with Slack’s word. */
+    readonly refused: string[];
+  };
+
+/** That of this test. */
+export const outboxWorld = perTest(createOutboxWorld, async ({ worker, store }) => {
+  await worker.stop();
+  await store.close();
+});
+
+async function createOutboxWorld(): Promise<OutboxWorld> {
+  const scene: SceneOptions = { shown: 'first', state: 'waiting', passed: 0, meanwhile: null };
+  const clock = createManualClock(instant(1_700_000_000_000));
+  let scenery: SceneOptions = scene;
+  const time = () => monotonicNow() + scenery.passed;
+  const store = await memoryStore(undefined, time);
+  const web = createFakeSlackWeb(clock.now);
+  const refused: string[] = [];
+  const begin = () => startDelivery({ store, web, clock, time, refused });
+  const made = {
+    ...scene,
+    ...begin(),
+    ...{ store, clock, web, refused },
+    drawn: () => message(KEY, made),
+    async loseLease(leaseMs = 0) {
+      made.passed += 31 * SECOND;
+      await store.work.claim({ now: clock.now(), leaseMs, limit: 1 });
+    },
+    async restart() {
+      await made.worker.stop();
+      Object.assign(made, begin());
+    },
+  };
+  scenery = made;
+  return made;
+}
+
+type Parts = Pick<OutboxWorld, 'store' | 'web' | 'clock' | 'refused'> & { readonly time: () => number };
+
+/** One process: its outbox, and the worker that empties it. */
+function startDelivery({ store, web, clock, time, refused }: Parts): CardDelivery {
+  const cards = createCardOutbox({
+    store,
+    web,
+    clock,
+    log: silentLog,
+    renderCard: async (key) => {
+      const drawn = message(key, outboxWorld());
+      await outboxWorld().meanwhile?.();
+      return drawn;
+    },
+    identity: { botUserId: personId('U0BOT'), botId: null },
+    time,
+    onRefused: async (key, error) => void refused.push(`${key} ${error}`),
+  });
+  const done = async () => ({ kind: 'done' }) as const;
+  const worker = createWorker({
+    store,
+    clock,
+    handlers: { card: cards.handleWork, click: done, act: done, follow: done, expire: done },
+    log: silentLog,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  worker.start();
+  return { cards, worker };
+}
+
+function message(key: string, { shown: text, state }: SceneOptions): CardMessage {
+  const blocks = [{ type: 'section', text: { type: 'plain_text', text } }];
+  return {
+    text,
+    blocks,
+    metadata: { event_type: 'patchbay_card', event_payload: { key, state } },
+  };
+}
+
+export const enqueueCard = (fallbackPerson: string | null = null) =>
+  outboxWorld().store.cards.enqueue({
+    key: KEY,
+    channel: CHANNEL,
+    fallbackPerson: fallbackPerson === null ? null : personId(fallbackPerson),
+    dueAt: outboxWorld().clock.now(),
+  });
+/** Another card, without a person to fall back to. */
+export const enqueueOtherCard = (key: CardKey, channel = CHANNEL) =>
+  outboxWorld().store.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: outboxWorld().clock.now() });
+/** What the card shows has changed. */
+export const enqueueUpdate = () => outboxWorld().store.cards.enqueueUpdate(KEY, outboxWorld().clock.now());
+/** Lets what is due now, and within `ms`, happen. */
+export const settleCalls = (ms = SECOND) => outboxWorld().clock.advance(ms);
+export const texts = () => outboxWorld().web.messages.map(({ text }) => text);
+
+/** The process ends without a word, and another one starts on the same database. */
+export const restart = () => outboxWorld().restart();

@@ -1,0 +1,159 @@
+/** Cards that Slack refuses, and those that somebody deleted. */
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
+import {
+  enqueueCard,
+  enqueueOtherCard,
+  enqueueUpdate,
+  KEY,
+  outboxWorld,
+  settleCalls,
+  texts,
+} from './outbox-harness.ts';
+
+describe('a card', () => {
+  it('of a request is given up when the channel will never take it, and that is told', async () => {
+    const key = 'approval:a1';
+    outboxWorld().web.next('post', { kind: 'refused', error: 'is_archived' });
+    await enqueueOtherCard(key);
+    await settleCalls();
+    expect(outboxWorld().refused).toEqual([`${key} is_archived`]);
+    expect(await outboxWorld().store.cards.get(key)).toMatchObject({ failure: 'is_archived', ts: null });
+    await settleCalls(20 * MINUTE);
+    expect(outboxWorld().web.posts()).toBe(1);
+  });
+
+  it('with news waits until its channel takes it again', async () => {
+    outboxWorld().web.next(
+      'post',
+      { kind: 'refused', error: 'not_in_channel' },
+      { kind: 'refused', error: 'not_in_channel' },
+    );
+    await enqueueCard();
+    await settleCalls(9 * MINUTE);
+    expect(outboxWorld().web.messages).toEqual([]);
+    await settleCalls(30 * MINUTE);
+    expect(texts()).toEqual(['first']);
+    expect(outboxWorld().refused).toEqual([]);
+  });
+
+  it('with news is asked for by few while its channel is closed, and all of them come when it opens', async () => {
+    const news = Array.from({ length: 40 }, (_, at): CardKey => `notice:n${at}`);
+    const closed = { kind: 'refused', error: 'is_archived' } as const;
+    outboxWorld().web.next('post', ...news.map(() => closed));
+    for (const key of news) await enqueueOtherCard(key);
+    await settleCalls(MINUTE);
+    expect(outboxWorld().web.posts()).toBeLessThan(10);
+    await settleCalls(12 * HOUR);
+    expect(outboxWorld().web.messages).toHaveLength(40);
+    expect(outboxWorld().web.posts()).toBe(80);
+  });
+
+  it('that waits to be decided is posted anew when somebody deleted it', async () => {
+    await enqueueCard();
+    await settleCalls();
+    outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
+    await enqueueUpdate();
+    await settleCalls(MINUTE);
+    expect(outboxWorld().web.posts()).toBe(2);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: null });
+  });
+
+  it('to which alerts were added waits for its channel where that was archived meanwhile', async () => {
+    outboxWorld().state = 'storm';
+    await enqueueCard();
+    await settleCalls();
+    outboxWorld().web.next(
+      'update',
+      { kind: 'refused', error: 'is_archived' },
+      { kind: 'refused', error: 'is_archived' },
+    );
+    outboxWorld().shown = 'two of them';
+    await enqueueUpdate();
+    await settleCalls(9 * MINUTE);
+    expect(texts()).toEqual(['first']);
+    await settleCalls(30 * MINUTE);
+    expect(texts()).toEqual(['two of them']);
+    expect(outboxWorld().web.posts()).toBe(1);
+  });
+
+  it('is not given up where alerts were added while its edit was refused', async () => {
+    outboxWorld().state = 'posted';
+    await enqueueCard();
+    await settleCalls();
+    outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
+    outboxWorld().meanwhile = async () => {
+      outboxWorld().meanwhile = null;
+      Object.assign(outboxWorld(), { state: 'storm', shown: 'two of them' });
+      await enqueueUpdate();
+    };
+    await enqueueUpdate();
+    await settleCalls(MINUTE);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: null });
+    expect(texts().at(-1)).toBe('two of them');
+  });
+
+  it.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
+    'to which alerts were added is posted anew on %s',
+    async (error) => {
+      outboxWorld().state = 'storm';
+      await enqueueCard();
+      await settleCalls();
+      outboxWorld().web.next('update', { kind: 'refused', error });
+      outboxWorld().shown = 'two of them';
+      await enqueueUpdate();
+      await settleCalls(MINUTE);
+      expect(texts()).toEqual(['first', 'two of them']);
+    },
+  );
+
+  it('is kept while the token is refused, and posted when it works again', async () => {
+    outboxWorld().web.next(
+      'post',
+      { kind: 'refused', error: 'token_revoked' },
+      { kind: 'refused', error: 'token_revoked' },
+    );
+    await enqueueCard();
+    await settleCalls(10 * MINUTE);
+    expect(texts()).toEqual(['first']);
+  });
+
+  it('that tells how something ended is tried for a day, and then stands in the audit as untold', async () => {
+    const key: CardKey = 'told:operation:o_1';
+    const ann = personId('U0ANN');
+    const unknown = { kind: 'refused', error: 'fatal_error' } as const;
+    outboxWorld().web.next('post', ...Array.from({ length: 400 }, () => unknown));
+    await outboxWorld().store.cards.enqueue({
+      key,
+      channel: channelId('U0ANN'),
+      fallbackPerson: ann,
+      dueAt: outboxWorld().clock.now(),
+    });
+    for (let hours = 0; hours < 22; hours += 1) await outboxWorld().clock.advance(HOUR);
+    expect(await outboxWorld().store.cards.get(key)).toMatchObject({ failure: null });
+    for (let hours = 0; hours < 4; hours += 1) await outboxWorld().clock.advance(HOUR);
+    expect(await outboxWorld().store.cards.get(key)).toMatchObject({ failure: 'fatal_error' });
+    expect(await outboxWorld().store.work.nextDue()).toBeNull();
+    const [line] = await outboxWorld().store.audit.list(0, 10);
+    expect(line).toMatchObject({
+      actor: 'patchbay',
+      action: 'outcome.untold',
+      subject: 'operation:o_1',
+      detail: { person: 'U0ANN', error: 'fatal_error' },
+    });
+    expect(outboxWorld().web.messages).toEqual([]);
+  });
+
+  it('that nobody has to decide any more is not posted again when somebody deleted it', async () => {
+    outboxWorld().state = 'verified';
+    await enqueueCard();
+    await settleCalls();
+    outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
+    await enqueueUpdate();
+    await settleCalls(10 * MINUTE);
+    expect(outboxWorld().web.posts()).toBe(1);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ failure: 'message_not_found' });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import type { ChannelReadersOf } from '../../../src/slack/access/external-channels.ts';
+import { createAlertSettings } from '../../../src/slack/command-ports/alert-settings.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { MemberChannel } from '../../../src/slack/web-api/slack-web.ts';
+import { noExternalChannels } from '../harness/open-access.ts';
+
+const ANN = personId('U0ANN');
+const BEN = personId('U0BEN');
+const OPS: MemberChannel = { id: channelId('C0OPS'), name: 'ops', isPrivate: false };
+const BOARD: MemberChannel = { id: channelId('C0BOARD'), name: 'board', isPrivate: true };
+const UNSURE = { kind: 'uncertain', detail: 'no answer', inFlight: false } as const;
+
+const never = (): never => {
+  throw new Error('not asked for');
+};
+/** Ann is a member of the private channel, Ben is not. */
+function alerts(
+  shared?: SlackResult<readonly MemberChannel[]>,
+  readersOf: ChannelReadersOf = noExternalChannels,
+) {
+  return createAlertSettings({
+    readersOf,
+    store: {
+      subscriptions: { add: never, get: never, open: never, end: never, forgetEnded: never },
+      silences: { add: never, get: never, open: never, holdAlert: never, extend: never, end: never },
+      deliveries: {
+        add: never,
+        of: never,
+        joinAlertGroup: never,
+        forgetAlertGroups: never,
+        onCard: never,
+        acknowledgeCards: never,
+        acknowledgerOf: never,
+        silencedChannels: never,
+        silencedCounts: never,
+        list: never,
+      },
+    },
+    changes: { subscribe: never, unsubscribe: never, silence: never, unsilence: never, acknowledge: never },
+    web: {
+      memberChannels: async () => ({ kind: 'ok', value: [OPS, BOARD] }),
+      privateChannelsWith: async (person) => shared ?? { kind: 'ok', value: person === ANN ? [BOARD] : [] },
+      openDirect: async () => UNSURE,
+    },
+    channels: { patchAlerts: channelId('C0PATCH'), newDevices: channelId('C0NEW') },
+  });
+}
+
+describe('a channel that is to have alerts', () => {
+  it.each([
+    ['a public one, of anybody', 'ops', BEN, { kind: 'member', channel: OPS.id }],
+    ['a private one, of its member', '#board', ANN, { kind: 'member', channel: BOARD.id }],
+    ['a private one, of its member, by id', 'C0BOARD', ANN, { kind: 'member', channel: BOARD.id }],
+    ['a private one, of somebody outside', 'board', BEN, { kind: 'stranger' }],
+    ['a private one by id, of somebody outside', 'c0board', BEN, { kind: 'stranger' }],
+    ['one that the bot is not in', 'random', ANN, { kind: 'stranger' }],
+  ])('%s', async (_, given, asker, found) => {
+    expect(await alerts().channel(given, asker)).toEqual(found);
+  });
+
+  it('is none while Slack does not say who is in a private one', async () => {
+    expect(await alerts(UNSURE).channel('board', ANN)).toEqual({ kind: 'unread' });
+    expect(await alerts(UNSURE).channel('ops', ANN)).toMatchObject({ kind: 'member' });
+  });
+
+  it.each([
+    ['external', true],
+    ['unknown', false],
+  ] as const)('that counts as external (%s) has none', async (reach, isKnown) => {
+    const { channel } = alerts(undefined, async () => reach);
+    expect(await channel('ops', BEN)).toEqual({ kind: 'external', channel: OPS.id, isKnown });
+    expect(await channel('board', ANN)).toEqual({ kind: 'external', channel: BOARD.id, isKnown });
+    expect(await channel('board', BEN)).toEqual({ kind: 'stranger' });
+  });
+});

@@ -1,0 +1,98 @@
+/** Where the settings name another root command, no answer speaks of the default one. */
+import { describe, expect, it } from 'vitest';
+import { registry } from '../../../src/commands/index.ts';
+import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { withCommandPrefix } from '../../../src/slack/dispatch/command-prefix.ts';
+import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, START } from '../../harness/builders.ts';
+import { aSilence } from '../../watch/alert-builders.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+import { withoutRecording } from '../harness/open-access.ts';
+
+const ROOT = '/ops';
+const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+
+/** All that an answer says, in every form of its message. */
+async function said(text: string): Promise<string> {
+  const devices = Array.from({ length: 12 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
+  const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
+  const refuses = async () => Promise.reject(new Error('nothing is decided here'));
+  const dispatch = createDispatch({
+    recordRefusal: withoutRecording,
+    registry,
+    ports,
+    settings: createFakeSettings(),
+    people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
+    desk: { decide: refuses, request: refuses },
+    cards: { whenPosted: async () => ({ kind: 'delayed' }) },
+    web: createFakeSlackWeb(() => START),
+    approvalsChannel: channelId('C0APPROVALS'),
+    root: ROOT,
+    admins: [],
+    log: silentLog,
+  });
+  return JSON.stringify(renderView(await withCommandPrefix(dispatch, ROOT).runText(text, CALLER, 'k')));
+}
+
+describe('with another root command', () => {
+  it.each([
+    ['help'],
+    ['help devices'],
+    ['help devcies'],
+    ['explain device web-1'],
+    ['explain alias x = y'],
+    ['devices web'],
+    ['devices group:"Linux servrs"'],
+    ['devices is:onlin'],
+    ['devcies web'],
+    ['device'],
+    ['alias'],
+    ['alias lr = devices web'],
+    ['nonsense'],
+    ['groups'],
+    ['device nobody'],
+    ['policy nothing'],
+    ['group nothing'],
+    ['alias remove nothing'],
+    ['unsubscribe 99'],
+    ['silence off 99'],
+    ['acknowledge #99'],
+    ['devices "open'],
+  ])('“%s” is answered in its terms', async (text) => {
+    const words = await said(text);
+    expect(words).not.toContain('/fleet');
+  });
+
+  it('the lines that are offered begin with it', async () => {
+    expect(await said('help devcies')).toContain('/ops help devices');
+    expect(await said('devices group:"Linux servrs"')).toContain('/ops devices');
+    expect(await said('explain device web-1')).toContain('/ops device');
+  });
+
+  it.each([
+    ['groups', '`/ops group NAME`'],
+    ['device nobody', '`/ops devices WORDS`'],
+    ['policy nothing', '`/ops policies`'],
+    ['group nothing', '`/ops groups`'],
+    ['alias remove nothing', '`/ops alias`'],
+    ['unsubscribe 99', '`/ops subscriptions all`'],
+    ['silence off 99', '`/ops subscriptions all`'],
+    ['acknowledge #99', '`/ops alerts`'],
+  ])('“%s” says what can be typed: %s', async (text, typed) => {
+    expect(await said(text)).toContain(typed);
+  });
+
+  it('a silence says how it is ended', () => {
+    const silence = aSilence({ number: 7 });
+    const view = { kind: 'silence-on', silence, channel: CALLER.channel, root: ROOT } as const;
+    expect(JSON.stringify(renderView(view))).toContain('To end it now: `/ops silence off 7`');
+  });
+
+  it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {
+    expect(await said(`device "${word}"`)).toContain(word);
+  });
+});

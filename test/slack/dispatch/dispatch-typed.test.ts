@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { personId } from '../../../src/lib/ids.ts';
+import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { BROKEN } from '../../commands/harness/fake-fleet.ts';
+import { anApproval, anOperation } from '../../harness/records.ts';
+import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
+
+describe('a line with a slip', () => {
+  const offered = async (text: string, roleOf?: RoleLookup['roleOf']) => {
+    const view = await createTestDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.runText(
+      text,
+      caller,
+      'k',
+    );
+    if (view.kind !== 'problem' || !('offers' in view.problem)) return [];
+    return (view.problem.offers ?? []).map((offer) => ('line' in offer ? offer.line : offer.name));
+  };
+
+  it.each([
+    ['devices grup:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:"Linux servers"', ['/fleet devices group:"Linux servers"']],
+    ['devices is:needs reboot', ['/fleet devices is:needs-reboot']],
+    ['devices is:needs reboot group:linux', ['/fleet devices is:needs-reboot group:"Linux servers"']],
+    ['devcies group:linux', ['/fleet devices group:"Linux servers"']],
+    ['devices grup:linux os:linx', ['/fleet devices group:"Linux servers" os:Linux']],
+    ['devices tga:wbe', ['/fleet devices tag:web']],
+    ['devices polcy:"Aply All Patches"', ['/fleet devices policy:"Apply All Patches"']],
+    ['devices oss:linx', ['/fleet devices os:Linux']],
+    ['preview grup:linux host:web', ['/fleet preview group:"Linux servers" host:web']],
+    ['preview oss:linx', ['/fleet preview os:Linux']],
+    ['events polcy:"Aply All Patches"', ['Apply All Patches']],
+    ['is:needs reboot', ['/fleet is:needs-reboot']],
+    ['is:needs-rebot', ['/fleet devices is:needs-reboot']],
+    ['devices grup:zzzz', []],
+    ['devices group:linux os:zzzz', []],
+  ])('“%s” is offered only as what is answered: %j', async (text, lines) => {
+    expect(await offered(text)).toEqual(lines);
+  });
+
+  it('tells nobody who may not look what there is', async () => {
+    const roleOf = async () => ({ role: null, maybe: null }) as const;
+    expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
+  });
+
+  it('is offered as it stands where the service does not say what there is', async () => {
+    const { dispatch, fleet } = createTestDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.runText('devices grup:linux', caller, 'k')).toMatchObject({
+      problem: { kind: 'usage', offers: [{ line: '/fleet devices group:linux' }] },
+    });
+  });
+});
+
+describe('what was asked for', () => {
+  const asked = (text: string, more: Parameters<typeof anApproval>[0], already: boolean) =>
+    createTestDispatch({
+      desk: { request: async () => ({ kind: 'asked', approval: anApproval(more), already }) },
+    }).dispatch.runText(text, caller, 'k');
+
+  it.each([
+    ['anew', 'reboot #1001 because new', {}, false, { mine: true, reasonUnused: false }],
+    ['by oneself before', 'reboot #1001', {}, true, { mine: true, reasonUnused: false }],
+    [
+      'by oneself before, in the same words',
+      'reboot #1001 because kernel update',
+      {},
+      true,
+      { mine: true, reasonUnused: false },
+    ],
+    [
+      'by somebody else before',
+      'reboot #1001 because new',
+      { requesterId: personId('UOTHER') },
+      true,
+      { mine: false, reasonUnused: true },
+    ],
+  ])('%s', async (_what, text, more, already, expected) => {
+    expect(await asked(text, more, already)).toMatchObject({ kind: 'asked', already, ...expected });
+  });
+
+  it('without an approval is started, with a link to its card', async () => {
+    const request = async () => ({ kind: 'started', operation: anOperation(), already: false }) as const;
+    expect(
+      await createTestDispatch({ desk: { request } }).dispatch.runText('scan #1001', caller, 'k'),
+    ).toMatchObject({
+      kind: 'started',
+      names: ['web-01'],
+      link: expect.stringContaining('C0APPROVALS'),
+    });
+  });
+});
+
+describe('words that begin with no command', () => {
+  const text = (line: string, parts: Parts = {}) =>
+    createTestDispatch(parts).dispatch.runText(line, caller, 'k');
+
+  it.each(['web-01', 'WEB-01', '#1001'])('show the device that “%s” names', async (line) => {
+    const shown = await text(line);
+    const view = shown.kind === 'shareable' ? shown.view : shown;
+    expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
+  });
+
+  it.each(['web-02', 'alice', '192.0.2.1', 'web-01 is:online', 'web-01 --all'])(
+    'are an unknown command where “%s” is the name of no device',
+    async (line) => {
+      expect(await text(line)).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
+    },
+  );
+
+  it('name nothing to somebody who may not look, nor where the fleet cannot be read', async () => {
+    const nobody = { roleOf: async () => ({ role: null, maybe: null }) as const };
+    expect(await text('web-01', nobody)).toMatchObject({ problem: { kind: 'unknown-command' } });
+    const { dispatch, fleet } = createTestDispatch();
+    fleet.failWith(BROKEN);
+    expect(await dispatch.runText('web-01', caller, 'k')).toMatchObject({
+      problem: { kind: 'unknown-command' },
+    });
+  });
+
+  it.each([
+    ['is:online', 'devices', 'is:online'],
+    ['is:online web', 'devices', 'web is:online'],
+    ['group:"Linux servers" or is:online', 'devices', 'group:"Linux servers" or is:online'],
+    ['CVE-2026-1234', 'missing', 'cve:CVE-2026-1234'],
+    ['cve:CVE-2026-1234 group:"Linux servers"', 'missing', 'cve:CVE-2026-1234 group:"Linux servers"'],
+  ])('ask what “%s” asks by itself', async (line, kind, read) => {
+    const shown = await text(line);
+    const view = shown.kind === 'shareable' ? shown.view : shown;
+    expect(view).toMatchObject({ kind, [kind === 'devices' ? 'title' : 'question']: read });
+  });
+
+  it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {
+    const { text: words, blocks } = renderView(await text(line));
+    expect(words).toContain('No saved target is named `nope`.');
+    expect(JSON.stringify(blocks)).toContain('`/fleet saved` lists all saved targets.');
+  });
+
+  it('offer in a greeting only what the person may do', async () => {
+    const greeted = async (role: 'viewer' | 'operator' | null) =>
+      JSON.stringify(renderView(await text('hi', { roleOf: async () => ({ role, maybe: null }) })));
+    expect(await greeted('operator')).toContain('or request scans, patches and reboots');
+    const viewer = await greeted('viewer');
+    expect(viewer).toContain('Ask me about devices');
+    expect(viewer).not.toContain('request');
+    const stranger = await greeted(null);
+    expect(stranger).toContain('Ask <@U0ADMIN> for this role');
+    expect(stranger).not.toMatch(/Ask me about|request/);
+  });
+
+  it('get a short answer where they greet, with three examples and nothing alarming', async () => {
+    const words = JSON.stringify(renderView(await text('hi')));
+    for (const line of ['/fleet devices', '/fleet missing', '/fleet help']) expect(words).toContain(line);
+    expect(words).not.toMatch(/do not know|unknown|wrong|⛔/i);
+  });
+});

@@ -1,0 +1,180 @@
+/** Forms of a command that looks and of one that changes something, over a Slack that remembers its calls. */
+
+import type { ReadCommand, WriteCommand } from '../../../src/commands/core/command.ts';
+import { createRegistry } from '../../../src/commands/core/registry.ts';
+import type { CommandForm } from '../../../src/commands/forms/shared/command-form.ts';
+import type { ResolvedRole } from '../../../src/lib/access.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { channelId, operationId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createForms } from '../../../src/slack/forms/forms.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import type { View } from '../../../src/views/model.ts';
+import type { FormView } from '../../../src/views/models/form-model.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
+import { withoutRecording } from '../harness/open-access.ts';
+import { createFakeWorkStore } from './fake-work-store.ts';
+
+export const ANN = personId('U0ANN');
+export const caller = { person: ANN, channel: channelId('C0OPS') };
+const OPERATOR: ResolvedRole = { role: 'operator', maybe: null };
+export const NOBODY: ResolvedRole = { role: null, maybe: null };
+export const UNKNOWN: ResolvedRole = { role: null, maybe: 'admin' };
+export const ANSWER: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+
+export const STARTED: View = {
+  kind: 'started',
+  operationId: operationId('o_1'),
+  command: { kind: 'scan' },
+  names: ['web-01'],
+  link: null,
+};
+
+const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
+
+export type Parts = {
+  readonly role?: ResolvedRole;
+  readonly form?: Partial<CommandForm>;
+  readonly opened?: SlackResult<string>;
+  readonly redrawn?: readonly SlackResult<string>[];
+  readonly stores?: () => Promise<void>;
+  readonly answer?: View;
+  readonly update?: SlackResult<null>;
+};
+
+/** `opened`, `redrawn` and `update` are how Slack takes those calls. */
+export function createFormsHarness({
+  role = OPERATOR,
+  form: given = {},
+  opened,
+  redrawn = [],
+  stores,
+  ...ends
+}: Parts = {}) {
+  const { answer = ANSWER, update = { kind: 'ok', value: null } } = ends;
+  const calls: string[] = [];
+  const windows: Modal[] = [];
+  const handled: Promise<void>[] = [];
+  const ran: CommandRequest[] = [];
+  const notified: View[] = [];
+  const whispered: string[] = [];
+  const kept = createFakeWorkStore(stores);
+  /** What comes of the next command. */
+  let coming = answer;
+  const view = (command: string, words: string): FormView => ({
+    command,
+    title: 'Title',
+    submit: 'Go',
+    fields: [
+      { kind: 'words', text: words },
+      { kind: 'text', id: 'name', label: 'Name', initial: '', most: 10, live: true },
+    ],
+    context: null,
+  });
+  const formOf = (command: string): CommandForm => ({
+    open: async (known) => ({ kind: 'form', form: view(command, `open ${JSON.stringify(known)}`) }),
+    redraw: async (values) => ({ kind: 'form', form: view(command, `now ${values.get('name')}`) }),
+    read: (values) =>
+      values.get('name')?.length === 0
+        ? { kind: 'errors', errors: { name: 'Give a name.' } }
+        : { kind: 'input', input: { name: values.get('name') } },
+    ...given,
+  });
+  const look: ReadCommand = {
+    ...HEAD,
+    name: 'look',
+    kind: 'read',
+    open: false,
+    permission: 'read',
+    form: formOf('look'),
+    run: async () => ANSWER,
+  };
+  const act: WriteCommand = {
+    ...HEAD,
+    name: 'act',
+    kind: 'write',
+    form: formOf('act'),
+    plan: async () => ({ kind: 'view', view: ANSWER }),
+  };
+  const redraws = [...redrawn];
+  const call = <T>(name: string, window: Modal, end: SlackResult<T>) => {
+    calls.push(name);
+    windows.push(window);
+    return Promise.resolve(end);
+  };
+  const { ports, clock } = testPorts({
+    devices: [aDevice({ name: 'web-01' })],
+    groups: [aGroup({ name: 'x'.repeat(100) })],
+  });
+  const forms = createForms({
+    recordRefusal: withoutRecording,
+    registry: createRegistry([look, act]),
+    ports,
+    people: { roleOf: async () => role, knownRoleOf: () => role },
+    settings: createFakeSettings(),
+    admins: [],
+    inFlight: createInFlight(),
+    root: '/fleet',
+    dispatch: {
+      runCommand: async (order) => {
+        ran.push(order);
+        return coming;
+      },
+    },
+    store: { work: kept.work },
+    sendEphemeral: async (_caller, { text }) => void whispered.push(text),
+    sendDirect: async () => true,
+    reply: () => async (one) => void notified.push(one),
+    web: {
+      openView: (id, window) => call(`open ${id}`, window, opened ?? { kind: 'ok', value: 'V1' }),
+      pushView: (id, window) => call(`push ${id}`, window, opened ?? { kind: 'ok', value: 'V2' }),
+      updateView: (id, window) => call(`update ${id}`, window, update),
+      redrawView: (id, window, hash) =>
+        call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? { kind: 'ok', value: 'h9' }),
+    },
+    wakeWorker: () => void calls.push('kick'),
+    log: silentLog,
+  });
+  /** The answers come: to what was stored, and to what only looks. */
+  const answers = async (view?: View) => {
+    coming = view ?? coming;
+    // What is tried again falls due in that time, too.
+    await kept.workOff(forms, { clock, ms: 10 * MINUTE });
+    await Promise.all(handled);
+  };
+  return { forms, ports, calls, windows, kept, handled, ran, told: notified, whispered, answers };
+}
+
+/** A press in the form, or its submission, with this name entered. */
+export const at = (command: string, name: string, hash = 'h1', order: object = {}) => ({
+  user: { id: ANN },
+  trigger_id: 't2',
+  view: {
+    id: 'V1',
+    hash,
+    callback_id: 'form',
+    private_metadata: JSON.stringify({ command, context: null, channel: caller.channel, ...order }),
+    root_view_id: 'V1',
+    previous_view_id: null,
+    title: { type: 'plain_text', text: 'Title', emoji: false },
+    submit: { type: 'plain_text', text: 'Go', emoji: false },
+    close: { type: 'plain_text', text: 'Cancel', emoji: false },
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'name',
+        label: { type: 'plain_text', text: 'Name', emoji: false },
+        element: { type: 'plain_text_input', action_id: 'field', initial_value: 'as drawn' },
+      },
+    ],
+    state: { values: { name: { field: { type: 'plain_text_input', value: name === '' ? null : name } } } },
+  },
+});
+
+/** Everything that stands in these windows. */
+export const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));

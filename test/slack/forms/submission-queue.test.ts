@@ -1,0 +1,297 @@
+/** Forms that ask for a change, with several replicas on one database and a Slack that may lose what it was told. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SettingCommand, WriteCommand } from '../../../src/commands/core/command.ts';
+import { createRegistry } from '../../../src/commands/core/registry.ts';
+import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
+import { groupId, newReference, operationId, organizationId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { StoredFormHead } from '../../../src/slack/forms/stored-submissions.ts';
+import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
+import type { View } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { KEY, submittedPayload } from './submitted-form.ts';
+
+const OK: SlackResult<null> = { kind: 'ok', value: null };
+const CLOSED: SlackResult<null> = { kind: 'refused', error: 'not_found' };
+const STARTED: View = {
+  kind: 'started',
+  operationId: operationId('o_1'),
+  command: { kind: 'scan' },
+  names: ['web-01'],
+  link: null,
+};
+const EXISTS: View = {
+  kind: 'problem',
+  problem: { kind: 'group-exists', name: 'web', parent: 'Linux servers', id: groupId(7) },
+};
+const MAYBE: View = {
+  kind: 'problem',
+  problem: { kind: 'unexpected', changed: 'unknown', reference: newReference() },
+};
+const RIGHTS: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
+const HEAD = { usage: 'x', summary: 'x', examples: [], parse: () => ({ kind: 'input', input: {} }) as const };
+const act: WriteCommand = {
+  ...HEAD,
+  name: 'act',
+  kind: 'write',
+  plan: async () => ({ kind: 'view', view: STARTED }),
+};
+const start = async () => STARTED;
+const set: SettingCommand = { ...HEAD, name: 'set', kind: 'setting', permission: 'read', run: start };
+
+let store: Store;
+let clock: MovableClock;
+let workers: Worker[];
+/** What the window shows, each in its turn, and what was told beside it. */
+let shown: Modal[];
+let notified: string[];
+let ran: { readonly replica: string; readonly input: unknown; readonly key: string }[];
+
+beforeEach(async () => {
+  clock = createManualClock(START);
+  store = await openStore({
+    database: { kind: 'sqlite', path: ':memory:' },
+    organizationId: organizationId(1),
+  });
+  workers = [];
+  shown = [];
+  notified = [];
+  ran = [];
+});
+afterEach(async () => {
+  for (const worker of workers) await worker.stop();
+  await store.close();
+});
+
+type Ends = { readonly comes?: readonly View[]; readonly window?: readonly SlackResult<null>[] };
+
+/** Replies come in order, the last of them for ever; so do the ends of changing the window. */
+function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) {
+  const views = [...comes];
+  const ends = [...window];
+  const next = <T>(list: T[]): T | undefined => (list.length > 1 ? list.shift() : list[0]);
+  const forms = createSubmissionQueue({
+    registry: createRegistry([act, set]),
+    store,
+    clock,
+    dispatch: {
+      runCommand: async ({ input, requestKey }) => {
+        ran.push({ replica: name, input, key: requestKey });
+        return next(views) ?? STARTED;
+      },
+    },
+    web: {
+      updateView: async (_id, modal) => {
+        const end = next(ends) ?? OK;
+        if (end.kind === 'ok') shown.push(modal);
+        return end;
+      },
+    },
+    sendEphemeral: async (_caller, { text, blocks }) =>
+      void notified.push(`${text} ${JSON.stringify(blocks)}`),
+    sendDirect: async () => true,
+    root: '/fleet',
+    log: silentLog,
+  });
+  const work = (): void => {
+    const handlers = { form: forms.handleWork };
+    const worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
+    workers.push(worker);
+    worker.start();
+  };
+  return { ...forms, work };
+}
+
+const words = (modal: Modal | undefined) => JSON.stringify(modal?.blocks);
+
+describe('a form that asks for a change', () => {
+  it('is not worked off before it was acknowledged, so that the answer does not come first', async () => {
+    const one = replica('one');
+    await one.store(KEY, submittedPayload('web'));
+    replica('two').work();
+    await clock.advance(2 * SECOND);
+    expect(ran).toEqual([]);
+    await one.release(KEY);
+    await clock.advance(MINUTE);
+    expect(ran).toEqual([{ replica: 'two', input: { name: ['web'] }, key: `press:${KEY}` }]);
+  });
+
+  it('is worked off although the replica that took it is gone', async () => {
+    await replica('one').store(KEY, submittedPayload('web'));
+    replica('two').work();
+    await clock.advance(MINUTE);
+    expect(ran).toHaveLength(1);
+    expect(shown).toMatchObject([{ callback_id: 'home_answer' }]);
+    expect(notified).toEqual([]);
+  });
+
+  it('is drawn again by another replica with what was entered, and what stood in the way at its field', async () => {
+    await replica('one').store(KEY, submittedPayload('web'));
+    replica('two', { comes: [EXISTS] }).work();
+    await clock.advance(MINUTE);
+    expect(shown).toMatchObject([
+      {
+        callback_id: 'form',
+        submit: { text: 'Go' },
+        blocks: [
+          { block_id: 'note:top' },
+          { block_id: 'name', element: { initial_value: 'web' } },
+          { block_id: 'note:field' },
+        ],
+      },
+    ]);
+  });
+
+  it.each<[string, Ends]>([
+    ['was closed', { window: [CLOSED] }],
+    ['cannot be changed', { window: [{ kind: 'refused', error: 'internal_error' }] }],
+    [
+      'does not say whether it was changed',
+      { window: [{ kind: 'uncertain', detail: 'x', inFlight: false }] },
+    ],
+  ])('is answered by one message where its window %s', async (_what, ends) => {
+    const one = replica('one', ends);
+    await one.store(KEY, submittedPayload('web'));
+    one.work();
+    await clock.advance(MINUTE);
+    expect(ran).toHaveLength(1);
+    expect(notified).toEqual([expect.stringContaining('web-01')]);
+    expect(shown).toEqual([]);
+  });
+
+  it('is answered in its window once Slack answers again', async () => {
+    const one = replica('one', { window: [{ kind: 'throttled', retryAfterMs: 1_000 }, OK] });
+    await one.store(KEY, submittedPayload('web'));
+    one.work();
+    await clock.advance(MINUTE);
+    expect([ran.length, shown.length, notified.length]).toEqual([1, 1, 0]);
+  });
+
+  it('is asked for again while it is not known who the person is', async () => {
+    const one = replica('one', { comes: [RIGHTS, STARTED] });
+    await one.store(KEY, submittedPayload('web'));
+    one.work();
+    await clock.advance(MINUTE);
+    expect([ran.length, shown.length]).toEqual([2, 1]);
+  });
+
+  it('is not tried again where a setting may have been changed already', async () => {
+    const one = replica('one', { comes: [MAYBE, STARTED] });
+    await one.store(KEY, submittedPayload('web', 'set'));
+    one.work();
+    await clock.advance(10 * MINUTE);
+    expect(ran).toHaveLength(1);
+    expect(words(shown.at(-1))).toContain('Something may have changed');
+  });
+
+  it('is forgotten a day later', async () => {
+    const one = replica('one');
+    await one.store(KEY, submittedPayload('web'));
+    one.work();
+    await clock.advance(DAY - MINUTE);
+    expect(await store.work.payload('form', KEY)).not.toBeNull();
+    await clock.advance(2 * MINUTE);
+    expect(await store.work.payload('form', KEY)).toBeNull();
+    expect([ran.length, shown.length, notified.length]).toEqual([1, 1, 0]);
+  });
+});
+
+describe('a form that is sent again', () => {
+  /** Sent twice, on two replicas, before or after the first was worked off. */
+  const twice = async (
+    second: StoredFormHead,
+    {
+      worked,
+      first = submittedPayload('web'),
+      ...ends
+    }: Ends & { readonly worked: boolean; readonly first?: StoredFormHead },
+  ) => {
+    const one = replica('one', ends);
+    await one.store(KEY, first);
+    one.work();
+    if (worked) await clock.advance(MINUTE);
+    const two = replica('two', ends);
+    const taken = await two.store(KEY, second);
+    await two.release(taken.key);
+    two.work();
+    await clock.advance(10 * MINUTE);
+    return taken.duplicateOf;
+  };
+  const WHEN = [
+    ['while the first is under way', false],
+    ['after the first was answered', true],
+  ] as const;
+
+  it.each(WHEN)('with the same values is answered as the first, %s', async (_when, worked) => {
+    expect(await twice(submittedPayload('web'), { worked })).toBe('same');
+    expect(ran).toHaveLength(1);
+    expect(shown).toHaveLength(2);
+    expect(words(shown[1])).toBe(words(shown[0]));
+  });
+
+  it.each(WHEN)('with other values is told so, and what became of the first, %s', async (_when, worked) => {
+    expect(await twice(submittedPayload('db'), { worked })).toBe('others');
+    expect(ran.map(({ input }) => input)).toEqual([{ name: ['web'] }]);
+    const last = words(shown.at(-1));
+    expect(last).toContain('You already sent this form with other values');
+    expect(last).toContain('web-01');
+    expect(last).toContain('Your latest values weren’t used');
+    expect(shown.at(-1)).toMatchObject({ callback_id: 'home_answer' });
+  });
+
+  it('with other values offers a new form that has them', async () => {
+    await twice(submittedPayload('db'), { worked: true });
+    const value = JSON.stringify({ do: 'form', command: 'act', input: { name: ['db'] } });
+    expect(shown.at(-1)).toMatchObject({
+      blocks: expect.arrayContaining([
+        expect.objectContaining({ elements: [expect.objectContaining({ action_id: 'form:anew', value })] }),
+      ]),
+    });
+  });
+
+  it('with more than a button can carry says what to type for a new form', async () => {
+    await twice(submittedPayload('x'.repeat(3_000)), { worked: true });
+    expect(words(shown.at(-1))).toContain('Type `/fleet act` to open a new form');
+  });
+
+  it.each(WHEN)(
+    'with other values is the form with those where nothing came of the first, %s',
+    async (_w, worked) => {
+      expect(await twice(submittedPayload('db'), { worked, comes: [EXISTS] })).toBe('others');
+      expect(ran).toHaveLength(1);
+      expect(shown.at(-1)).toMatchObject({
+        callback_id: 'form',
+        blocks: [{ block_id: 'note:top' }, { element: { initial_value: 'db' } }],
+      });
+      expect(words(shown.at(-1))).toContain('That attempt failed');
+    },
+  );
+
+  it('with other values, from a window that was closed, is told in a message', async () => {
+    await twice(submittedPayload('db'), { worked: true, window: [CLOSED] });
+    expect(notified).toHaveLength(2);
+    expect(notified[1]).toContain('You already sent this form with other values');
+    expect(notified[1]).toContain('web-01');
+  });
+
+  it('never acts twice, whatever order it is sent and worked off in', async () => {
+    const all = ['one', 'two', 'three'].map((name) => replica(name));
+    const taken = await Promise.all(
+      all.flatMap((one, at) => [
+        one.store(KEY, submittedPayload('web', 'set')),
+        one.store(KEY, submittedPayload(`db-${at}`, 'set')),
+      ]),
+    );
+    for (const one of all) one.work();
+    await Promise.all(all.flatMap((one) => taken.map(({ key }) => one.release(key))));
+    await clock.advance(10 * MINUTE);
+    expect(taken.filter(({ duplicateOf }) => duplicateOf === 'no')).toHaveLength(1);
+    expect(ran).toHaveLength(1);
+    expect(notified).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+/** A bot whose devices have something personal in every field, and everything that it says. */
+
+import { registry } from '../../../src/commands/index.ts';
+import type { Role } from '../../../src/lib/access.ts';
+import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createForms } from '../../../src/slack/forms/forms.ts';
+import { createExportList } from '../../../src/slack/sharing/export-list.ts';
+import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
+import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, anEvent, aPackage, START } from '../../harness/builders.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
+import { createFakeWorkStore } from '../forms/fake-work-store.ts';
+import { createFakeSlackWeb } from './fake-slack-web.ts';
+import { noExternalChannels, withoutRecording } from './open-access.ts';
+
+export const VIEWER = personId('UVIEWER');
+export const OPERATOR = personId('UOPERATOR');
+export const OPS = channelId('C0OPS');
+export const USER = 'qzuser';
+export const SERIAL = 'QZSERIAL-77';
+export const PUBLIC = '198.51.100.77';
+export const PRIVATE = '10.77.66.55';
+
+const MARKS = [
+  USER,
+  SERIAL,
+  PUBLIC,
+  PRIVATE,
+  'qzinstance',
+  'qzboard',
+  'qztag',
+  'qzdomain-user',
+  '02:aa:bb:77:66:55',
+  'fd77::55',
+];
+
+const DETAIL = {
+  networkCards: [
+    {
+      type: 'ethernet',
+      mac: '02:aa:bb:77:66:55',
+      addresses: [PRIVATE],
+      connected: true,
+      vendor: 'V',
+      device: 'eth0',
+    },
+  ],
+  addresses: ['fd77::55', PRIVATE],
+  domainNames: ['example.com'],
+  lastLogon: { source: 'console', user: 'qzdomain-user', time: START },
+  volumes: [],
+  disks: [],
+  ramBytes: null,
+  cpu: null,
+  vendor: null,
+  model: null,
+  version: null,
+  serial: 'qzboard',
+  serviceTag: 'qztag',
+  shellVersion: null,
+  wmiIntegrity: null,
+  wsus: null,
+  autoUpdate: null,
+  updateSource: null,
+  distinguishedName: null,
+};
+
+const personal = (id: number) =>
+  aDevice({
+    id: deviceId(id),
+    name: 'web-01',
+    lastLoggedInUser: USER,
+    serialNumber: SERIAL,
+    addresses: [PUBLIC],
+    privateAddresses: [PRIVATE],
+    instanceId: 'qzinstance',
+    detail: DETAIL,
+  });
+
+export const roleIn = (person: string): Role => (person === VIEWER ? 'viewer' : 'operator');
+
+/** `role` is asked each time: roles come and go. */
+export function createPersonalDataBot(role: (person: string) => Role | null = roleIn) {
+  const { ports } = testPorts({
+    devices: [
+      personal(1001),
+      personal(1002),
+      ...Array.from({ length: 12 }, (_, at) => ({ ...personal(2000 + at), name: `db-${at}` })),
+    ],
+    groups: [aGroup()],
+    packages: [aPackage()],
+    events: [anEvent({ address: PRIVATE })],
+  });
+  const said: string[] = [];
+  const say = (what: unknown): void => void said.push(JSON.stringify(what));
+  const saidOf = <T>(what: unknown, value: T) => {
+    say(what);
+    return { kind: 'ok', value } as const;
+  };
+  const people = {
+    roleOf: async (person: string) => ({ role: role(person), maybe: null }) as const,
+    knownRoleOf: (person: string) => ({ role: role(person), maybe: null }) as const,
+  };
+  const web = createFakeSlackWeb(() => START);
+  const dispatch = createDispatch({
+    recordRefusal: withoutRecording,
+    registry,
+    ports,
+    personalFrom: 'operator',
+    settings: createFakeSettings(),
+    people,
+    desk: {
+      request: async ({ proposal }) => ({
+        kind: 'asked',
+        approval: anApproval({ command: proposal.command, targets: proposal.targets }),
+        already: false,
+      }),
+      decide: async () => ({ kind: 'absent' }),
+    },
+    cards: {
+      whenPosted: async () => ({ kind: 'posted', message: { channel: OPS, ts: messageTs('1.000001') } }),
+    },
+    web,
+    approvalsChannel: OPS,
+    root: '/fleet',
+    admins: [],
+    log: silentLog,
+  });
+  const forms = createForms({
+    recordRefusal: withoutRecording,
+    registry,
+    ports,
+    personalFrom: 'operator',
+    people,
+    settings: createFakeSettings(),
+    admins: [],
+    inFlight: createInFlight(),
+    root: '/fleet',
+    dispatch,
+    store: { work: createFakeWorkStore().work },
+    sendEphemeral: async (_caller, message) => say(message),
+    sendDirect: async (_caller, message) => {
+      say(message);
+      return true;
+    },
+    reply: () => async (view) => say(renderView(view)),
+    web: {
+      openView: async (_id, window) => saidOf(window, 'V1'),
+      pushView: async (_id, window) => saidOf(window, 'V2'),
+      updateView: async (_id, window) => saidOf(window, null),
+      redrawView: async (_id, window) => saidOf(window, 'h'),
+    },
+    wakeWorker: () => undefined,
+    log: silentLog,
+  });
+  const shortcut = createShortcuts({
+    recordRefusal: withoutRecording,
+    dispatch,
+    inFlight: createInFlight(),
+    people,
+    personalFrom: 'operator',
+    admins: [],
+    ports,
+    store: { approvals: { get: async () => anApproval({ targets: [someFacts()] }) } },
+    web: {
+      openView: async () => ({ kind: 'ok', value: 'V1' }),
+      updateView: async (_id, window) => saidOf(window, null),
+    },
+    directs: { channelOf: async () => channelId('D0'), remember: () => undefined },
+    openForm: forms.open,
+    reply: () => async (view) => say(renderView(view)),
+    log: silentLog,
+  });
+  const share = createShareAnswer(
+    dispatch,
+    {
+      say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }),
+    },
+    noExternalChannels,
+  );
+  const exported = createExportList({
+    dispatch,
+    web: {
+      openDirect: async () => ({ kind: 'ok', value: channelId('D0') }),
+      sendFile: async (_channel, file) => saidOf(file, null),
+    },
+    log: silentLog,
+  });
+  return { ports, dispatch, forms, shortcut, share, exported, said, say };
+}
+
+export function leaks(said: readonly string[]): readonly string[] {
+  return MARKS.filter((mark) => said.some((one) => one.toLowerCase().includes(mark.toLowerCase())));
+}

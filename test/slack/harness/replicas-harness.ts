@@ -1,0 +1,107 @@
+/** Processes of one bot on one store: what one of them took may be worked off by another, days later. */
+import { createApprovalService } from '../../../src/approvals/approval-service.ts';
+import { registry } from '../../../src/commands/index.ts';
+import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
+import { createRecordsReader } from '../../../src/slack/command-ports/store-records.ts';
+import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
+import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
+import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
+import type { RenderedMessage } from '../../../src/views/model.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, START } from '../../harness/builders.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+import { createFakeSlackWeb } from './fake-slack-web.ts';
+import { withoutRecording } from './open-access.ts';
+
+const ORGANIZATION = organizationId(7);
+export const APPROVALS = channelId('C0APPROVALS');
+const CARD = { channel: APPROVALS, ts: messageTs('8.000001') };
+export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+
+export async function createReplicasHarness(devices = [aDevice()]) {
+  const store = await memoryStore(ORGANIZATION);
+  const { ports: given, clock, fleet } = testPorts({ devices, groups: [aGroup()] });
+  /** What was told, by where; `fails`: so many direct messages are not taken first; `posts`: cards are posted in time. */
+  const notified: { readonly where: string; readonly message: RenderedMessage }[] = [];
+  const trouble = { fails: 0, posts: false };
+  const web: SlackWeb = {
+    ...createFakeSlackWeb(() => START),
+    say: async (channel, message) => {
+      if (trouble.fails-- > 0) return { kind: 'uncertain', detail: 'no answer', inFlight: false };
+      notified.push({ where: channel, message });
+      return { kind: 'ok', value: { channel, ts: messageTs('9.000001') } };
+    },
+    ephemeral: async (channel, _person, message) => {
+      notified.push({ where: `ephemeral ${channel}`, message });
+      return { kind: 'ok', value: null };
+    },
+    updateView: async (_id, { blocks }) => {
+      notified.push({ where: 'window', message: { text: JSON.stringify(blocks), blocks } });
+      return { kind: 'ok', value: null };
+    },
+  };
+  const settings = createFakeSettings();
+  const ports = { ...given, records: createRecordsReader({ store, web }) };
+  const wakeWorker = () => undefined;
+  const channels = { approvals: APPROVALS };
+  const desk = createApprovalService({ store, clock, organizationId: ORGANIZATION, channels, wakeWorker });
+  const workers: Worker[] = [];
+
+  /** Another process, on the same store. */
+  const start = () => {
+    const dispatch = createDispatch({
+      registry,
+      ports,
+      settings,
+      people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
+      recordRefusal: withoutRecording,
+      desk,
+      cards: {
+        whenPosted: async () => (trouble.posts ? { kind: 'posted', message: CARD } : { kind: 'delayed' }),
+      },
+      web,
+      approvalsChannel: APPROVALS,
+      root: '/fleet',
+      admins: [],
+      log: silentLog,
+    });
+    const replies = createPrivateReplies({ web, log: silentLog });
+    const pressed = createPressedCards({ store, web, clock, wakeWorker });
+    const inbox = createPressQueue({ store, clock, dispatch, replies, pressed });
+    const { onMessage } = createTextCommands({
+      dispatch,
+      replies,
+      openForm: async () => null,
+      identity: { botUserId: personId('U0BOT') },
+      root: '/fleet',
+      clock,
+    });
+    const { sendEphemeral, sendDirect } = replies;
+    const asks = { registry, dispatch, web, sendEphemeral, sendDirect, root: '/fleet', log: silentLog };
+    const forms = createSubmissionQueue({ ...asks, store, clock });
+    const work = (): void => {
+      const handlers = { click: inbox.handleWork, form: forms.handleWork };
+      const worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
+      workers.push(worker);
+      worker.start();
+    };
+    return { dispatch, inbox, forms, spoken: onMessage, work };
+  };
+  const close = async (): Promise<void> => {
+    for (const worker of workers) await worker.stop();
+    await store.close();
+  };
+  const requested = async () => [
+    ...(await store.operations.recent(10)),
+    ...(await store.approvals.list({}, 10)),
+  ];
+  return { store, clock, desk, settings, fleet, told: notified, trouble, start, requested, close };
+}
+export type ReplicasHarness = Awaited<ReturnType<typeof createReplicasHarness>>;

@@ -1,0 +1,72 @@
+/** A dispatch for tests, with the parts that they give. */
+import type { ApprovalService } from '../../../src/approvals/approval-service.ts';
+import { registry } from '../../../src/commands/index.ts';
+import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
+import { type Log, silentLog } from '../../../src/lib/log.ts';
+import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
+import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
+import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
+import { createFakeSlackWeb } from './fake-slack-web.ts';
+import { withoutRecording } from './open-access.ts';
+
+export const APPROVALS = channelId('C0APPROVALS');
+export const OPS = channelId('C0OPS');
+export const OPERATOR = personId('UOPERATOR');
+export const caller = { person: OPERATOR, channel: OPS };
+
+export const rejects = (): never => {
+  throw new Error('the disk is full');
+};
+
+export type Parts = {
+  readonly desk?: Partial<ApprovalService>;
+  readonly roleOf?: RoleLookup['roleOf'];
+  readonly settings?: ReturnType<typeof createFakeSettings>;
+  readonly log?: Log;
+  readonly noted?: AccessRefusals['recordRefusal'];
+};
+
+/** A dispatch over a small fleet; what it needs of others is refused unless it is given. */
+export function createTestDispatch({
+  desk = {},
+  roleOf = async () => ({ role: 'operator', maybe: null }),
+  settings = createFakeSettings(),
+  log = silentLog,
+  noted: recordRefusal = withoutRecording,
+}: Parts = {}) {
+  const { ports, fleet } = testPorts({
+    devices: [aDevice({ tags: ['web'] })],
+    groups: [aGroup()],
+    policies: [aPolicy()],
+  });
+  const dispatch = createDispatch({
+    recordRefusal,
+    registry,
+    ports,
+    settings,
+    people: { roleOf },
+    desk: {
+      request: async () => rejects(),
+      decide: async () => rejects(),
+      addReason: async () => rejects(),
+      expire: async () => rejects(),
+      withdrawUnposted: async () => rejects(),
+      ...desk,
+    },
+    cards: {
+      whenPosted: async () => ({
+        kind: 'posted',
+        message: { channel: APPROVALS, ts: messageTs('1.000001') },
+      }),
+    },
+    web: createFakeSlackWeb(() => START),
+    approvalsChannel: APPROVALS,
+    root: '/fleet',
+    admins: [personId('U0ADMIN')],
+    log,
+  });
+  return { dispatch, fleet };
+}

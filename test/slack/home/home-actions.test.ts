@@ -1,0 +1,207 @@
+import type { RespondFn } from '@slack/bolt';
+import { describe, expect, it } from 'vitest';
+import { approvalId, channelId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
+import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
+import { section } from '../../../src/views/kit/blocks.ts';
+import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import { md } from '../../../src/views/kit/escape.ts';
+import type { View } from '../../../src/views/model.ts';
+import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+
+type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; readonly words: string };
+
+const sendWords = (respond: RespondFn) =>
+  respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] });
+
+/** A press whose answer is `words`; gives what became of the windows. */
+async function pressed(
+  where: { readonly callback_id: string; readonly private_metadata?: string },
+  action: string,
+  given: {
+    readonly opened?: SlackResult<string>;
+    readonly updates?: readonly SlackResult<null>[];
+    /** How the answer is given. */
+    readonly send?: (respond: RespondFn) => Promise<unknown>;
+    readonly value?: string;
+    /** The value of the option of a menu. */
+    readonly option?: string;
+    /** What is said where no window shows a form. */
+    readonly instead?: View | null;
+    readonly asksForChange?: boolean;
+  } = {},
+) {
+  const {
+    opened = { kind: 'ok', value: 'V2' },
+    updates = [],
+    send = sendWords,
+    value = 'x',
+    option,
+    instead = null,
+    asksForChange = false,
+  } = given;
+  const notified: { readonly channel: string; readonly kind: string }[] = [];
+  const calls: Calls[] = [];
+  const ends = [...updates];
+  const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
+    void calls.push({ how, id, words: JSON.stringify(blocks) });
+  let lost = false;
+  const actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote'> = {
+    rememberNote: () => undefined,
+    asksForChange: () => asksForChange,
+    press: async (_payload, ack, respond) => {
+      await ack();
+      await send(respond).catch(() => {
+        lost = true;
+      });
+    },
+  };
+  const { onAction, isHomeAction } = createHomeActions({
+    actions,
+    web: {
+      openView: async (id, view) => {
+        call('open', id, view);
+        return opened;
+      },
+      pushView: async (id, view) => {
+        call('push', id, view);
+        return opened;
+      },
+      updateView: async (id, view) => {
+        call('update', id, view);
+        return ends.shift() ?? { kind: 'ok', value: null };
+      },
+    },
+    openForm: async () => instead,
+    reply:
+      ({ channel }) =>
+      async (view) => {
+        notified.push({ channel, kind: view.kind });
+      },
+    directTo: async () => channelId('D1'),
+    onRefresh: async () => undefined,
+    log: silentLog,
+  });
+  const payload = {
+    user: { id: 'U0ANN' },
+    view: { id: 'V1', private_metadata: '', ...where },
+    trigger_id: 't1',
+    actions: [
+      option === undefined
+        ? { action_id: action, value }
+        : { action_id: action, selected_option: { value: option } },
+    ],
+  };
+  const acks: number[] = [];
+  expect(isHomeAction(payload)).toBe(true);
+  await onAction(payload, async () => void acks.push(calls.length));
+  return { calls, lost, acks, told: notified };
+}
+
+const HOME = { callback_id: 'home' };
+const windowAt = (depth: number) => ({
+  callback_id: 'home_answer',
+  private_metadata: JSON.stringify({ depth }),
+});
+const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${id}`);
+
+describe('a press on the Home', () => {
+  it('shows the lines of an answer that has a table in a message', async () => {
+    const view: View = {
+      kind: 'queue',
+      device: aDevice(),
+      rows: [aQueueEntry({ type: 'Reboot' })],
+      asOf: START,
+    };
+    const web = createFakeSlackWeb(() => START);
+    const caller = { person: personId('U0ANN'), channel: channelId('D1') };
+    const send = (respond: RespondFn) =>
+      createPrivateReplies({ web, log: silentLog }).viaResponseUrl(respond, caller)(view);
+    const { calls } = await pressed(HOME, 'queue', { send });
+    expect(steps(calls)).toEqual(['open t1', 'update V2']);
+    expect(calls[1]?.words).toMatch(/\*Reboot\* · queued/);
+    expect(calls[1]?.words).not.toContain('"table"');
+  });
+
+  it('is acknowledged first, opens a window at once, and puts the answer into it', async () => {
+    const { calls, acks } = await pressed(HOME, 'devices:offline');
+    expect(acks).toEqual([0]);
+    expect(steps(calls)).toEqual(['open t1', 'update V2']);
+    expect(calls[0]?.words).toContain('Looking…');
+    expect(calls[1]?.words).toContain('the answer');
+  });
+
+  it('in a window opens one over it, or changes it where it says another page', async () => {
+    expect(steps((await pressed(windowAt(1), 'device:5')).calls)).toEqual(['push t1', 'update V2']);
+    expect(steps((await pressed(windowAt(1), 'page:next')).calls)).toEqual(['update V1']);
+    expect(steps((await pressed(windowAt(1), 'remove:3')).calls)).toEqual(['update V1']);
+    expect(steps((await pressed(windowAt(3), 'device:5')).calls)).toEqual(['update V1']);
+  });
+
+  it('that adds a reason opens its form over the window, or in the place of the third', async () => {
+    const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' }) ?? '';
+    const form = expect.stringContaining('Approvers see it on the card.');
+    const over = await pressed(windowAt(2), 'add_reason', { value });
+    expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
+    const third = await pressed(windowAt(3), 'add_reason', { value });
+    expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
+  });
+
+  it('for a form that no window shows is told so', async () => {
+    const value = writeButtonValue({ do: 'form', command: 'patch', input: {} }) ?? '';
+    const instead: View = {
+      kind: 'fill-in',
+      command: 'patch',
+      prefill: {},
+      missing: null,
+      usage: '/fleet patch',
+    };
+    expect((await pressed(HOME, 'form', { value })).told).toEqual([]);
+    expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([
+      { channel: 'D1', kind: 'fill-in' },
+    ]);
+    // The same as an option of a menu.
+    expect((await pressed(HOME, 'more', { option: value, instead })).told).toEqual([
+      { channel: 'D1', kind: 'fill-in' },
+    ]);
+    const { told, calls } = await pressed(windowAt(1), 'form', { value, instead });
+    expect({ told, steps: steps(calls) }).toEqual({ told: [], steps: ['update V1'] });
+  });
+
+  it('whose window could not be opened is answered another way', async () => {
+    const { calls, lost } = await pressed(HOME, 'devices:offline', {
+      opened: { kind: 'refused', error: 'expired_trigger_id' },
+    });
+    expect(steps(calls)).toEqual(['open t1']);
+    expect(lost).toBe(true);
+  });
+
+  it.each([
+    ['only looked wants no answer', false],
+    ['asked for something is answered another way', true],
+  ])('whose window was closed and which %s', async (_what, asksForChange) => {
+    const value = writeButtonValue({ do: 'run', command: 'scan', input: { device: 1 } }) ?? '';
+    const updates = [{ kind: 'refused', error: 'not_found' }] as const;
+    const { lost } = await pressed(HOME, 'x', { updates, value, asksForChange });
+    expect(lost).toBe(asksForChange);
+  });
+
+  it('whose answer Slack does not understand is answered in words', async () => {
+    const { calls, lost } = await pressed(HOME, 'x', {
+      updates: [{ kind: 'refused', error: 'invalid_arguments' }],
+    });
+    expect(calls.at(-1)?.words).toContain('the words');
+    expect(lost).toBe(false);
+  });
+
+  it('whose answer is not shown in words either is answered another way', async () => {
+    const refused = { kind: 'refused', error: 'invalid_arguments' } as const;
+    const { lost } = await pressed(HOME, 'x', { updates: [refused, refused] });
+    expect(lost).toBe(true);
+  });
+});

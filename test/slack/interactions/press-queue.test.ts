@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { approvalId, channelId, newReference, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
+import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
+import type { View } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+
+const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
+const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
+const PRESS = {
+  kind: 'decide',
+  caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
+  approval: approvalId('a_1'),
+  seal: 'seal',
+  decision: 'approve',
+} as const;
+
+let store: Store;
+let clock: MovableClock;
+let worker: Worker | null;
+let answers: View[];
+let tries = 0;
+
+beforeEach(async () => {
+  clock = createManualClock(START);
+  store = await memoryStore();
+  answers = [];
+  tries = 0;
+  worker = null;
+});
+afterEach(async () => {
+  await worker?.stop();
+  await store.close();
+});
+
+/** A process that decides by `views`, one after the other. */
+function office(views: readonly View[]) {
+  const never = () => Promise.reject(new Error('only decisions are made here'));
+  const dispatch: Dispatch = {
+    runText: never,
+    runCommand: never,
+    requestAgain: never,
+    decide: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
+  };
+  const web = createFakeSlackWeb(clock.now);
+  const replies = createPrivateReplies({ web, log: silentLog });
+  const pressed = createPressedCards({ store, web, clock, wakeWorker: () => worker?.wake() });
+  const inbox = createPressQueue({ store, clock, dispatch, replies, pressed });
+  const handlers = { click: inbox.handleWork };
+  worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
+  return inbox;
+}
+const reply = async (view: View) => void answers.push(view);
+
+describe('a press that was acknowledged', () => {
+  it('is worked off once and answered', async () => {
+    const inbox = office([DONE]);
+    await inbox.store(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(answers).toEqual([DONE]);
+    expect(tries).toBe(1);
+  });
+
+  it('is tried again while it is not known who the person is', async () => {
+    const inbox = office([UNKNOWN, UNKNOWN, DONE]);
+    await inbox.store(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(answers).toEqual([DONE]);
+    expect(tries).toBe(3);
+  });
+
+  it('is answered with the problem when that does not pass', async () => {
+    const inbox = office([UNKNOWN]);
+    await inbox.store(PRESS, 't1', reply, {});
+    worker?.start();
+    await clock.advance(10 * MINUTE);
+    expect(answers).toEqual([UNKNOWN]);
+  });
+
+  it('keeps no reply for ever where other processes work them off', async () => {
+    const inbox = office([DONE]);
+    for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(tries).toBe(1_001);
+    // The first one’s reply was given up: it is answered as after a crash.
+    expect(answers).toHaveLength(1_000);
+  });
+
+  it('is on disk before it is worked off, so that another process can do it', async () => {
+    await office([UNKNOWN]).store(PRESS, 't1', reply, {});
+    office([DONE]);
+    worker?.start();
+    await clock.advance(MINUTE);
+    expect(tries).toBe(1);
+  });
+});

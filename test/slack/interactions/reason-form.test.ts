@@ -1,0 +1,129 @@
+/** The form in which the one who asked adds a reason: what its submission is answered with. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { FormAckResponse } from '../../../src/slack/interactions/button-actions.ts';
+import { createReasonForm, type ReasonFormOptions } from '../../../src/slack/interactions/reason-form.ts';
+import type { SendReply } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import type { DecisionOutcome } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval } from '../../harness/records.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+
+const refuses = async () => Promise.reject(new Error('nothing of this is asked for here'));
+
+const aView = (id: string, reason = 'kernel update') => ({
+  id,
+  callback_id: 'reason',
+  private_metadata: 'a_1',
+  root_view_id: 'V0',
+  previous_view_id: 'V0',
+  state: { values: { reason: { reason: { value: reason } } } },
+});
+
+/** Submits the form; `addReason` is the desk's. */
+async function submitted(
+  addReason: ReasonFormOptions['desk']['addReason'],
+  reason = 'kernel update',
+): Promise<FormAckResponse | undefined> {
+  const { submit } = createReasonForm({
+    desk: { addReason },
+    web: createFakeSlackWeb(() => START),
+    refreshNote: refuses,
+    log: silentLog,
+  });
+  const answers: (FormAckResponse | undefined)[] = [];
+  await submit(
+    { user: { id: 'U0ANN' }, view: aView('V2', reason) },
+    async (answer) => void answers.push(answer),
+  );
+  expect(answers).toHaveLength(1);
+  return answers[0];
+}
+
+const wordsOf = (answer: FormAckResponse | undefined) =>
+  answer?.kind === 'window' ? JSON.stringify(answer.window.blocks) : `${answer?.kind}`;
+
+describe('a reason that is added', () => {
+  it('is said in the window of the form', async () => {
+    const approval = anApproval({ reason: 'kernel update' });
+    const answer = await submitted(async () => ({ kind: 'added', approval }));
+    expect(wordsOf(answer)).toContain('Reason added to your request');
+    expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
+  });
+
+  describe('is said anew in the note from which the form was opened', () => {
+    const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
+    const approval = anApproval({ reason: 'kernel update' });
+    const asked = { person: personId('U0ANN'), approval: approval.id };
+    const said: unknown[] = [];
+    const tell: SendReply = async (...told) => void said.push(told);
+    const web = createFakeSlackWeb(() => START);
+    const reasonsWith = (openView: SlackWeb['openView']) =>
+      createReasonForm({
+        desk: { addReason: async () => ({ kind: 'added', approval }) },
+        web: { openView },
+        refreshNote: async () => NOTE,
+        log: silentLog,
+      });
+    const submission = { user: { id: 'U0ANN' }, view: aView('V1') };
+    beforeEach(() => {
+      said.length = 0;
+    });
+
+    it('once', async () => {
+      const { open, submit } = reasonsWith(web.openView);
+      await open('t1', asked, tell);
+      await submit(submission, async () => undefined);
+      await submit(submission, async () => undefined);
+      expect(said).toEqual([[NOTE, { replace: true }]]);
+    });
+
+    it('also where it is submitted before Slack says that it is open', async () => {
+      const { open, submit } = reasonsWith(async (...view) => {
+        await submit(submission, async () => undefined);
+        return web.openView(...view);
+      });
+      await open('t1', asked, tell);
+      expect(said).toEqual([[NOTE, { replace: true }]]);
+    });
+  });
+
+  it('must say something', async () => {
+    expect(await submitted(refuses, '  ')).toEqual({
+      kind: 'errors',
+      errors: { reason: 'Enter a reason.' },
+    });
+  });
+
+  it.each<[string, DecisionOutcome]>([
+    [
+      'Already denied by <@UAPPROVER>',
+      {
+        kind: 'already',
+        approval: anApproval({ state: 'denied' }),
+        state: 'denied',
+        by: personId('UAPPROVER'),
+        at: START,
+      },
+    ],
+    ['already has a reason: `R&amp;D`', { kind: 'reason-given', reason: 'R&D' }],
+    ['Only the requester', { kind: 'not-requester' }],
+    ['no longer exists', { kind: 'absent' }],
+  ])(
+    'and cannot be any more takes the place of the form, for fields know no markup: %s',
+    async (words, outcome) => {
+      const answer = await submitted(async () => ({ kind: 'refused', outcome }));
+      expect(wordsOf(answer)).toContain(words);
+    },
+  );
+
+  it('by a fault of ours stays in the form, with a reference for the log', async () => {
+    const answer = await submitted(refuses);
+    expect(answer).toEqual({
+      kind: 'errors',
+      errors: { reason: expect.stringMatching(/Unexpected error \(reference \S+\).*may or may not/) },
+    });
+  });
+});

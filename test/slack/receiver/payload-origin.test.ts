@@ -1,0 +1,133 @@
+/** Whose a payload is. */
+import { describe, expect, it } from 'vitest';
+import { foreignOriginOf, type OwnInstallation } from '../../../src/slack/receiver/payload-origin.ts';
+
+const home: OwnInstallation = {
+  teamId: 'T1',
+  enterpriseId: null,
+  isOrgWide: false,
+  appId: 'A1',
+  otherTeams: [],
+};
+const grid: OwnInstallation = { ...home, enterpriseId: 'E1' };
+const orgWide: OwnInstallation = { ...grid, teamId: 'E1', isOrgWide: true };
+
+const press = {
+  type: 'block_actions',
+  api_app_id: 'A1',
+  team: { id: 'T1' },
+  enterprise: null,
+  is_enterprise_install: false,
+  user: { id: 'U1', team_id: 'T1' },
+};
+const command = {
+  command: '/fleet',
+  api_app_id: 'A1',
+  team_id: 'T1',
+  user_id: 'U1',
+  is_enterprise_install: 'false',
+};
+const event = {
+  type: 'event_callback',
+  api_app_id: 'A1',
+  team_id: 'T1',
+  authorizations: [{ team_id: 'T1', enterprise_id: null, is_enterprise_install: false }],
+  is_ext_shared_channel: false,
+  event: { type: 'message', user: 'U1', user_team: 'T1' },
+};
+
+describe('a payload', () => {
+  it.each<[string, object, OwnInstallation]>([
+    ['of a press', press, home],
+    ['of a command', command, home],
+    ['of an event', event, home],
+    ['that says nothing of where it comes from', { type: 'shortcut', user: { id: 'U1' } }, home],
+    ['with odd fields', { type: 'shortcut', team: 7, user: null, authorizations: {}, api_app_id: [] }, home],
+    ['of an app while ours is not known', { ...press, api_app_id: 'A2' }, { ...home, appId: null }],
+    ['of our enterprise', { ...press, enterprise: { id: 'E1' } }, grid],
+    ['of an enterprise while ours is not known', { ...press, enterprise: { id: 'E2' } }, home],
+    [
+      'of a team that the file names',
+      { ...press, team: { id: 'T2' }, user: { id: 'U2', team_id: 'T2' } },
+      { ...home, otherTeams: ['T2'] },
+    ],
+    [
+      'of an event in a channel of two teams, for ours',
+      { ...event, team_id: 'T2', authorizations: [{ team_id: 'T2' }, { team_id: 'T1' }] },
+      home,
+    ],
+    [
+      'of a window that was opened from another team',
+      { ...press, team: { id: 'T2' }, user: { id: 'U1' }, view: { app_installed_team_id: 'T1' } },
+      home,
+    ],
+    [
+      'of any team of the enterprise, for all of it',
+      { ...press, team: { id: 'T3' }, enterprise: { id: 'E1' }, user: { id: 'U3', team_id: 'T3' } },
+      orgWide,
+    ],
+    [
+      'of an event within the enterprise, for all of it',
+      {
+        ...event,
+        authorizations: [{ team_id: null, enterprise_id: 'E1', is_enterprise_install: true }],
+        event: { type: 'message', user: 'U3', user_team: 'T3' },
+      },
+      orgWide,
+    ],
+    [
+      'of the enterprise without a team',
+      { ...press, team: null, enterprise: { id: 'E1' }, user: { id: 'U1' } },
+      orgWide,
+    ],
+  ])('%s is ours', (_, payload, ours) => {
+    expect(foreignOriginOf(ours, { ...payload })).toBeNull();
+  });
+
+  it.each<[string, object, OwnInstallation, string]>([
+    ['of another app', { ...press, api_app_id: 'A2' }, home, 'app A2'],
+    ['of another team', { ...press, team: { id: 'T2' } }, home, 'team T2'],
+    ['of a command in another team', { ...command, team_id: 'T2' }, home, 'team T2'],
+    ['of an event for another team', { ...event, authorizations: [{ team_id: 'T2' }] }, home, 'team T2'],
+    ['of another enterprise', { ...press, enterprise: { id: 'E2' } }, grid, 'enterprise E2'],
+    [
+      'of another enterprise, without a team',
+      { ...press, team: null, user: { id: 'U1' }, enterprise: { id: 'E2' } },
+      grid,
+      'enterprise E2',
+    ],
+    [
+      'for a whole enterprise that is not ours',
+      { ...press, team: { id: 'T3' }, enterprise: { id: 'E2' } },
+      orgWide,
+      'team T3',
+    ],
+    ['of a person of another team', { ...press, user: { id: 'U2', team_id: 'T2' } }, home, 'person T2'],
+    [
+      'of words of a person of another team',
+      { ...event, is_ext_shared_channel: true, event: { type: 'message', user: 'U2', user_team: 'T2' } },
+      home,
+      'person T2',
+    ],
+    [
+      'of words of somebody outside the enterprise',
+      {
+        ...event,
+        authorizations: [{ enterprise_id: 'E1', is_enterprise_install: true }],
+        is_ext_shared_channel: true,
+        event: { type: 'app_mention', user: 'U2', source_team: 'T9' },
+      },
+      orgWide,
+      'person T9',
+    ],
+    [
+      'of a press by somebody outside the enterprise',
+      { ...press, team: { id: 'T3' }, enterprise: { id: 'E1' }, user: { id: 'U9', team_id: 'T9' } },
+      orgWide,
+      'person T9',
+    ],
+  ])('%s is not', (_, payload, ours, expected) => {
+    const foreign = foreignOriginOf(ours, { ...payload });
+    expect(`${foreign?.what} ${foreign?.id}`).toBe(expected);
+  });
+});

@@ -1,0 +1,45 @@
+/** A real process behind the door. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { settingsOf } from '../../harness/product-settings.ts';
+import { startSandbox } from '../../harness/start-sandbox.ts';
+import { until } from '../../harness/until.ts';
+import { FORM, freePort, post, SECRET } from './receiver-harness.ts';
+
+const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
+
+it('a process that listens for signed HTTP survives bodies that are no payload', async () => {
+  const sandbox = await startSandbox();
+  const folder = mkdtempSync(join(tmpdir(), 'patchbay-door-'));
+  const { SLACK_APP_TOKEN: _, ...settings } = await settingsOf(sandbox, folder);
+  const port = await freePort();
+  const env = { ...settings, SLACK_SIGNING_SECRET: SECRET, PORT: String(port) };
+  const child = spawn(process.execPath, [ENTRY, 'start'], { env, stdio: 'ignore' });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    await sandbox.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const lives = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(lives, { timeoutMs: 20_000, what: 'the process to listen' });
+  const takes = async () => (await post(url, '{}')).status !== 503;
+  await until(takes, { timeoutMs: 20_000, what: 'the process to take requests of Slack' });
+
+  for (const body of ['null', '7', '[]', '{', '{}', '{"type":"event_callback","event":null}'])
+    expect((await post(url, body)).status).toBe(200);
+  expect((await post(url, 'payload=null', { type: FORM })).status).toBe(200);
+
+  expect(child.exitCode).toBeNull();
+  expect(await lives()).toBe(true);
+});

@@ -1,0 +1,215 @@
+/** The door of the bot on loopback, over either transport, with Slack's side driven by hand. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { expect, onTestFinished } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type HealthServer, serveHealth } from '../../../src/health/http-server.ts';
+import { createManualClock, instant, wallNow } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { secret } from '../../../src/lib/secret.ts';
+import { isFormPayload, readFormState, readOptionsQuery } from '../../../src/slack/forms/form-payloads.ts';
+import {
+  type BoltOptions,
+  createSlackConnection,
+  type SlackConnection,
+} from '../../../src/slack/receiver/bolt-app.ts';
+import { readMessageEvent } from '../../../src/slack/receiver/message-events.ts';
+import {
+  readChannelJoined,
+  readPress,
+  readSlashCommand,
+  readSubmission,
+} from '../../../src/slack/receiver/payloads.ts';
+
+export const SECRET = 'a-signing-secret';
+export const FORM = 'application/x-www-form-urlencoded';
+export const JSON_TYPE = 'application/json';
+
+export type ReceiverStage = {
+  /** What listeners read of what was sent. */
+  readonly heard: unknown[];
+  /** What was logged. */
+  readonly lines: string[];
+  readonly connection: SlackConnection;
+};
+export type StageOptions = { readonly isForeign?: BoltOptions['isForeign'] };
+
+const ROUTES = [{ path: '/healthz', answer: async () => ({ status: 200, body: { alive: true } }) }] as const;
+
+function optionsOf(
+  stage: Pick<ReceiverStage, 'heard' | 'lines'>,
+  { isForeign = () => false }: StageOptions,
+  { server }: HealthServer,
+) {
+  const hear = (read: (payload: unknown) => unknown) => async (payload: unknown) => {
+    stage.heard.push(read(payload));
+  };
+  return {
+    root: '/fleet',
+    identity: {
+      botUserId: personId('U0BOT'),
+      teamId: 'T1',
+      enterpriseId: null,
+      isOrgWide: false,
+      botId: null,
+      appId: null,
+      scopes: [],
+    },
+    conversation: {
+      onSlashCommand: async (_: unknown, payload: unknown) =>
+        void stage.heard.push(readSlashCommand(payload)),
+      onMessage: hear(readMessageEvent),
+    },
+    actions: {
+      press: async (payload: unknown, ack: () => Promise<void>) => {
+        stage.heard.push(isFormPayload(payload) ? readFormState(payload) : readPress(payload));
+        await ack();
+      },
+      submit: async (payload: unknown, ack: () => Promise<void>) => {
+        stage.heard.push(isFormPayload(payload) ? readFormState(payload) : readSubmission(payload));
+        await ack();
+      },
+    },
+    forms: {
+      onOptions: async (payload: unknown, ack: (options: readonly never[]) => Promise<void>) => {
+        stage.heard.push(readOptionsQuery(payload));
+        await ack([]);
+      },
+    },
+    onShortcut: hear((payload) => payload),
+    onChannelJoined: hear(readChannelJoined),
+    onHomeOpened: hear((payload) => payload),
+    onLinkShared: hear((payload) => payload),
+    routes: ROUTES,
+    server,
+    isForeign,
+    onFatal: (reason: string) => void stage.lines.push(reason),
+    clock: createManualClock(instant(0)),
+    log: createLog({
+      level: 'trace',
+      destination: { write: (line: string) => void stage.lines.push(line) },
+    }),
+  } satisfies Omit<BoltOptions, 'config'>;
+}
+
+const slack = { botToken: secret('xoxb-test'), command: '/fleet', proxy: null };
+
+/** Listens for signed HTTP. */
+export async function startHttp(
+  options: StageOptions = {},
+): Promise<ReceiverStage & { readonly url: string }> {
+  const stage = { heard: [], lines: [] };
+  const port = await freePort();
+  const transport = { kind: 'http', signingSecret: secret(SECRET) } as const;
+  const health = await serveHealth(ROUTES, { host: '127.0.0.1', port });
+  const connection = createSlackConnection({
+    ...optionsOf(stage, options, health),
+    config: { slack: { ...slack, apiUrl: 'http://127.0.0.1:1/', transport } },
+  });
+  await connection.start();
+  onTestFinished(async () => {
+    await connection.stop();
+    await health.stop();
+  });
+  return { ...stage, connection, url: `http://127.0.0.1:${port}` };
+}
+
+export type Signing = { readonly secret?: string; readonly secondsAhead?: number };
+
+/** As Slack signs it, or almost. */
+export function signed(body: string, { secret: key = SECRET, secondsAhead = 0 }: Signing = {}) {
+  const seconds = Math.floor(wallNow() / 1_000) + secondsAhead;
+  const digest = createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
+}
+
+/** Posts a body to where Slack posts. */
+export function post(
+  url: string,
+  body: string,
+  { type = JSON_TYPE, ...signing }: Signing & { readonly type?: string } = {},
+): Promise<Response> {
+  const headers = { 'content-type': type, ...signed(body, signing) };
+  return fetch(`${url}/slack/events`, { method: 'POST', headers, body });
+}
+
+/** Connects by Socket Mode to a Slack that says only what it is told to. */
+export async function startSocket(options: StageOptions = {}): Promise<SocketStage> {
+  const stage = { heard: [], lines: [] };
+  const sockets: WebSocket[] = [];
+  const acked = new Set<string>();
+  const { server, url } = await serve((address) => ({ ok: true, url: address.replace('http', 'ws') }));
+  const upgrades = new WebSocketServer({ server });
+  upgrades.on('connection', (socket) => {
+    sockets.push(socket);
+    socket.on('message', (data) => {
+      const { envelope_id } = JSON.parse(String(data)) as { envelope_id: string }; // the client's own words
+      acked.add(envelope_id);
+    });
+    socket.send(JSON.stringify({ type: 'hello' }));
+  });
+  const transport = { kind: 'socket', appToken: secret('xapp-test') } as const;
+  const health = await serveHealth(ROUTES, { host: '127.0.0.1', port: 0 });
+  const connection = createSlackConnection({
+    ...optionsOf(stage, options, health),
+    config: { slack: { ...slack, apiUrl: `${url}/`, transport } },
+  });
+  await connection.start();
+  onTestFinished(async () => {
+    await connection.stop();
+    await health.stop();
+    for (const socket of sockets) socket.terminate();
+    upgrades.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  // The start waits for the first connection; the second opens beside it.
+  await expect.poll(() => sockets.length).toBe(2);
+  return {
+    ...stage,
+    connection,
+    acked,
+    connections: () => sockets.length,
+    send: (text) => sockets.at(-1)?.send(text),
+  };
+}
+export type SocketStage = ReceiverStage & {
+  /** Ids of envelopes that were acknowledged. */
+  readonly acked: ReadonlySet<string>;
+  /** How often the bot connected. */
+  readonly connections: () => number;
+  readonly send: (text: string) => void;
+};
+
+/** An envelope with a fresh id. */
+export function enveloped(type: unknown, payload: unknown) {
+  const id = randomUUID();
+  return { id, text: JSON.stringify({ envelope_id: id, type, payload }) };
+}
+
+export const command = {
+  command: '/fleet',
+  text: 'device web-01',
+  user_id: 'U1',
+  channel_id: 'C1',
+  trigger_id: 't1',
+  response_url: 'http://127.0.0.1:1/',
+};
+
+async function serve(answer: (url: string) => unknown): Promise<{ server: Server; url: string }> {
+  let url = '';
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer(url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) url = `http://127.0.0.1:${address.port}`;
+  return { server, url };
+}
+
+export async function freePort(): Promise<number> {
+  const { server, url } = await serve(() => null);
+  await new Promise((resolve) => server.close(resolve));
+  return Number(new URL(url).port);
+}

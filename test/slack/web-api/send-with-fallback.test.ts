@@ -1,0 +1,156 @@
+/** What becomes of charts and tables on every way to a Slack that refuses them. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { RespondError, type RespondFn } from '@slack/bolt';
+import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
+import { clientOptions } from '../../../src/slack/web-api/clients.ts';
+import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import type { View } from '../../../src/views/model.ts';
+import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
+import { noExternalChannels } from '../harness/open-access.ts';
+
+const CALLER = { person: personId('U0OPERATOR'), channel: channelId('C0OPS') };
+const QUEUE: View = { kind: 'queue', device: aDevice(), rows: [aQueueEntry({ type: 'GetOS' })], asOf: START };
+
+type Sent = { readonly way: string; readonly kinds: readonly string[]; readonly taken: boolean };
+const sent: Sent[] = [];
+/** Kinds of blocks that are refused, and Slack's word for it. */
+let refused: readonly string[] = [];
+let word = 'invalid_blocks';
+/** The same of a response URL, and on which ways at all. */
+let status = 400;
+let refusing = '';
+
+const server = createServer(async (request, response) => {
+  const way = String(request.url).replace('/api/', '');
+  const kinds = await kindsIn(request);
+  const taken = !way.startsWith(refusing) || !kinds.some((kind) => refused.includes(kind));
+  sent.push({ way, kinds, taken });
+  // A Web API method always answers 200; a response URL says by its status that it did not take the message.
+  response.writeHead(taken || way !== '/respond' ? 200 : status, { 'Content-Type': 'application/json' });
+  const answer = taken ? { ok: true, channel: 'C0OPS', ts: '1.000001' } : { ok: false, error: word };
+  response.end(JSON.stringify(answer));
+});
+
+async function kindsIn(request: IncomingMessage): Promise<readonly string[]> {
+  let body = '';
+  for await (const chunk of request) body += String(chunk);
+  const json = body.startsWith('{') ? body : `{"blocks":${new URLSearchParams(body).get('blocks') ?? '[]'}}`;
+  const { blocks }: { readonly blocks: readonly { readonly type: string }[] } = JSON.parse(json);
+  return blocks.map(({ type }) => type);
+}
+
+/** As Bolt's own. */
+const respond: RespondFn = async (message) => {
+  const answer = await fetch(`${address()}/respond`, { method: 'POST', body: JSON.stringify(message) });
+  if (!answer.ok) throw new RespondError('the response URL did not take it', answer.status);
+  return answer;
+};
+
+function address(): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+function ways() {
+  const client = new WebClient(
+    'xoxb-test',
+    clientOptions({ apiUrl: `${address()}/api/`, proxy: null }, silentLog, 0),
+  );
+  const web = createSlackWeb({ writes: client, reads: client });
+  const replies = createPrivateReplies({ web, log: silentLog });
+  const share = createShareAnswer(
+    {
+      runCommand: async () => ({
+        kind: 'shareable',
+        view: QUEUE,
+        again: { command: 'queue', input: {}, page: 0 },
+        share: true,
+        file: false,
+      }),
+    },
+    web,
+    noExternalChannels,
+  );
+  const order = { name: 'queue', input: {}, page: 0, caller: CALLER, requestKey: 'test' };
+  const direct = replies.toDirectMessage(CALLER);
+  return {
+    '/respond': () => replies.viaResponseUrl(respond, CALLER)(QUEUE, { replace: true }),
+    'chat.postEphemeral': () => replies.ephemeral(CALLER)(QUEUE),
+    'chat.postMessage': () => share(order),
+    'chat.update': async () => {
+      await direct.sendDelayNotice();
+      sent.length = 0;
+      await direct.sendAnswer(QUEUE);
+    },
+  };
+}
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => {
+  sent.length = 0;
+  refused = [];
+  word = 'invalid_blocks';
+  status = 400;
+  refusing = '';
+});
+
+describe.each([['/respond'], ['chat.postEphemeral'], ['chat.postMessage'], ['chat.update']] as const)(
+  'an answer with a table by %s',
+  (way) => {
+    const send = () => ways()[way]();
+
+    it('goes as it is where Slack takes it', async () => {
+      await send();
+      expect(sent).toEqual([{ way, taken: true, kinds: expect.arrayContaining(['table']) }]);
+    });
+
+    it.each([['invalid_blocks'], ['invalid_attachments'], ['only_one_table_allowed']])(
+      'goes with its lines where Slack refuses tables: %s',
+      async (said) => {
+        refused = ['table'];
+        word = said;
+        await send();
+        expect(sent.map(({ way: by, taken }) => [by, taken])).toEqual([
+          [way, false],
+          [way, true],
+        ]);
+        expect(sent[1]?.kinds).not.toContain('table');
+        expect(sent[1]?.kinds).toEqual(expect.arrayContaining(['section', 'context', 'actions']));
+      },
+    );
+
+    it('goes as text where Slack refuses the lines too', async () => {
+      refused = ['table', 'section'];
+      await send();
+      expect(sent.map(({ kinds }) => kinds.length === 0)).toEqual([false, false, true]);
+    });
+  },
+);
+
+it.each(['chat.postEphemeral', 'chat.postMessage'] as const)(
+  'an answer by %s is not sent again where Slack refuses for another reason',
+  async (way) => {
+    refused = ['table'];
+    word = 'fatal_error';
+    await ways()[way]();
+    expect(sent.map((one) => one.way)).toEqual([way]);
+  },
+);
+
+it('an answer whose response URL has expired goes another way, as it is', async () => {
+  refused = ['table'];
+  status = 404;
+  refusing = '/respond';
+  await ways()['/respond']();
+  expect(sent.map(({ way, kinds }) => [way, kinds.includes('table')])).toEqual([
+    ['/respond', true],
+    ['chat.postEphemeral', true],
+  ]);
+});

@@ -1,0 +1,98 @@
+/** What each call to Slack sends when its answer is lost: writes once, reads a few times. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
+import { channelId, messageTs, personId, userGroupId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { secret } from '../../../src/lib/secret.ts';
+import { createClients } from '../../../src/slack/web-api/clients.ts';
+import { createSlackWeb, type SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { perTest } from '../../harness/per-test.ts';
+
+/** A Slack that receives each request whole and then drops the connection. */
+const slack = perTest(
+  async () => {
+    const requests: string[] = [];
+    const server = createServer((request) => {
+      request.resume();
+      request.on('end', () => {
+        requests.push(request.url ?? '');
+        request.socket.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const clients = createClients(
+      {
+        botToken: secret('xoxb-1'),
+        transport: { kind: 'http', signingSecret: secret('s') },
+        apiUrl: `http://127.0.0.1:${port}/api/`,
+        command: '/fleet',
+        proxy: null,
+      },
+      silentLog,
+    );
+    return { requests, web: createSlackWeb(clients), server };
+  },
+  async ({ server }) => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
+
+const C = channelId('C1');
+const PLACE = { channel: C, ts: messageTs('1.000001') };
+const WORDS = { text: 'hello', blocks: [] };
+const CARD = { ...WORDS, metadata: { event_type: 'patchbay_card', event_payload: { key: 'notice:n1' } } };
+const MODAL = { type: 'modal', title: { type: 'plain_text', text: 'Hello' }, blocks: [] } as const;
+const PART = { oldest: instant(1), latest: instant(2), cursor: null };
+
+const ONCE = 1;
+/** Once, and the client's two repetitions. */
+const READ = 3;
+
+const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) => Promise<unknown>]>> = {
+  identity: [READ, (web) => web.identity()],
+  post: [ONCE, (web) => web.post(C, CARD)],
+  update: [ONCE, (web) => web.update(PLACE, CARD)],
+  remove: [ONCE, (web) => web.remove(PLACE)],
+  ephemeral: [ONCE, (web) => web.ephemeral(C, personId('U1'), WORDS)],
+  say: [ONCE, (web) => web.say(C, WORDS)],
+  edit: [ONCE, (web) => web.edit(PLACE, WORDS)],
+  permalink: [READ, (web) => web.permalink(PLACE)],
+  cardsInHistory: [READ, (web) => web.cardsInHistory(C, PART)],
+  memberChannels: [READ, (web) => web.memberChannels()],
+  privateChannelsWith: [READ, (web) => web.privateChannelsWith(personId('U1'))],
+  isExternal: [READ, (web) => web.isExternal(C)],
+  openDirect: [ONCE, (web) => web.openDirect(personId('U1'))],
+  userGroupMembers: [READ, (web) => web.userGroupMembers(userGroupId('S1'))],
+  timeZone: [READ, (web) => web.timeZone(personId('U1'))],
+  openView: [ONCE, (web) => web.openView('t', MODAL)],
+  pushView: [ONCE, (web) => web.pushView('t', MODAL)],
+  updateView: [ONCE, (web) => web.updateView('V1', MODAL)],
+  redrawView: [ONCE, (web) => web.redrawView('V1', MODAL, 'h')],
+  unfurl: [ONCE, (web) => web.unfurl(PLACE, new Map())],
+  sendFile: [ONCE, (web) => web.sendFile(C, { name: 'a.csv', text: 'a' })],
+  publishHome: [
+    ONCE,
+    (web) => web.publishHome(personId('U1'), { type: 'home', callback_id: 'home', blocks: [] }),
+  ],
+};
+
+describe('a call whose answer is lost', () => {
+  it.each(Object.entries(CALLS))('%s', async (name, [times, call]) => {
+    const answer = await call(slack().web);
+    expect(slack().requests).toHaveLength(times);
+    if (name === 'permalink') expect(answer).toBeNull();
+    else expect(answer).toMatchObject({ kind: 'uncertain' });
+  });
+});
+
+describe('a Slack that nobody can reach', () => {
+  it('was certainly sent nothing', async () => {
+    const { web, server } = slack();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await web.post(C, CARD)).toEqual({ kind: 'unsent', detail: 'the connection was refused' });
+  });
+});

@@ -1,0 +1,8 @@
+/** A process of its own that opens the store at the given path, says so, and holds it until it is killed. */
+import { openStore } from '../../../src/store/open.ts';
+import { ORGANIZATION } from '../builders.ts';
+
+const [, , path = ''] = process.argv;
+await openStore({ database: { kind: 'sqlite', path }, organizationId: ORGANIZATION });
+process.stdout.write('open\n');
+setInterval(() => {}, 60_000);

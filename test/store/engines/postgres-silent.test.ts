@@ -1,0 +1,151 @@
+/** A PostgreSQL that falls silent: its connections stay, and it answers nothing. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { secret } from '../../../src/lib/secret.ts';
+import { openStore } from '../../../src/store/open.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { createWorker } from '../../../src/store/work/worker.ts';
+import { until } from '../../harness/until.ts';
+import { anApproval, ORGANIZATION, START } from '../builders.ts';
+import { type Postgres, query, startPostgres } from '../postgres.ts';
+import { startPostgresProxy } from '../tcp-proxy.ts';
+
+let postgres: Postgres;
+let direct: string;
+let proxy: Awaited<ReturnType<typeof startPostgresProxy>>;
+let store: Store;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+beforeEach(async () => {
+  direct = (await postgres.createDatabase()).reveal();
+  proxy = await startPostgresProxy(direct);
+  store = await openStore({
+    database: { kind: 'postgres', url: secret(proxy.url) },
+    organizationId: ORGANIZATION,
+    deadlines: { connectMs: 250, queryMs: 300, pingMs: 200 },
+  });
+});
+afterEach(async () => {
+  await store.close();
+  await proxy.stop();
+});
+
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof Error ? error.name : 'no error'),
+  );
+
+describe('a PostgreSQL that falls silent', () => {
+  it('fails a ping in time, and all who ask meanwhile share it', async () => {
+    await store.ping();
+    proxy.silence();
+    const before = proxy.taken();
+    const asked = Array.from({ length: 40 }, () => outcome(store.ping()));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['DatabaseSilent']));
+    expect(proxy.taken() - before).toBeLessThanOrEqual(1);
+  });
+
+  it('fails a ping in time where every connection is lent out', async () => {
+    proxy.silence();
+    const lent = Array.from({ length: 12 }, () => outcome(store.approvals.insert(anApproval())));
+    expect(await outcome(store.ping())).toBe('DatabaseSilent');
+    proxy.resume();
+    await Promise.all(lent);
+  });
+
+  it('fails a statement and a whole transaction in time', async () => {
+    await store.ping();
+    proxy.silence();
+    const reading = outcome(store.events.cursor());
+    const writing = outcome(store.transaction((tables) => tables.approvals.insert(anApproval())));
+    expect(await Promise.all([reading, writing])).not.toContain('answered');
+  });
+
+  it('gives no late answer to the next one who asks', async () => {
+    const approvals = [anApproval(), anApproval()];
+    for (const approval of approvals) await store.approvals.insert(approval);
+    proxy.silence();
+    const asked = approvals.map(({ id }) => outcome(store.approvals.get(id)));
+    expect(await Promise.all(asked)).not.toContain('answered');
+    proxy.resume();
+    for (const approval of approvals.toReversed())
+      expect(await store.approvals.get(approval.id)).toEqual(approval);
+  });
+
+  it('is worked with again as soon as it speaks', async () => {
+    const done: string[] = [];
+    const clock = createManualClock(START);
+    const errors: unknown[] = [];
+    const worker = createWorker({
+      store,
+      clock,
+      log: silentLog,
+      // A claim that reaches the server late is nobody's: its lease has to run out.
+      leaseMs: 200,
+      handlers: {
+        act: async ({ key }) => {
+          done.push(key);
+          return { kind: 'done' };
+        },
+      },
+      onError: (error) => errors.push(error),
+    });
+    await store.work.put({ kind: 'act', key: 'before', dueAt: START });
+    proxy.silence();
+    worker.start();
+    await until(() => errors.length > 0, { what: 'the worker to be told' });
+    proxy.resume();
+    await until(async () => {
+      await clock.advance(1_000);
+      return done.length > 0;
+    });
+    expect(await outcome(store.ping())).toBe('answered');
+    await worker.stop();
+  });
+
+  it('does not hold up who closes', async () => {
+    await store.ping();
+    proxy.silence();
+    await store.close();
+    proxy.resume();
+  });
+
+  it('leaves a migration its time: that waits for a lock as long as it takes', async () => {
+    const locker = openLock();
+    await locker.taken;
+    const opening = openStore({
+      database: { kind: 'postgres', url: secret(direct) },
+      organizationId: ORGANIZATION,
+      deadlines: { connectMs: 10_000, queryMs: 50, pingMs: 50 },
+    });
+    await until(async () => {
+      const [row] = await query(direct, `select count(*)::int as waiting from pg_locks where not granted`);
+      return row?.['waiting'] !== 0;
+    });
+    locker.release();
+    const other = await opening;
+    await other.close();
+  });
+});
+
+/** Holds the table of the migrations for itself, on a connection of its own. */
+function openLock() {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const hold = async () => {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: direct });
+    await client.connect();
+    await client.query('begin; lock table patchbay_migrations in access exclusive mode');
+    taken.resolve();
+    await released;
+    await client.end();
+  };
+  void hold().catch(taken.reject);
+  return { taken: taken.promise, release };
+}

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseInUse } from '../../../src/store/engines/instance-lock.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { anApproval, ORGANIZATION, START } from '../builders.ts';
+import { storeContract } from '../contract.ts';
+import { type TestDatabase, useStoreSetup } from '../store-setup.ts';
+
+const newFolder = () => mkdtemp(path.join(tmpdir(), 'patchbay-store-'));
+
+function runRaw(file: string, statement: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  try {
+    return database.prepare(statement).all();
+  } finally {
+    database.close();
+  }
+}
+
+async function createDatabase(): Promise<TestDatabase> {
+  const folder = await newFolder();
+  const file = path.join(folder, 'state', 'patchbay.sqlite');
+  return {
+    database: { kind: 'sqlite', path: file },
+    shared: false,
+    raw: async (statement) => runRaw(file, statement),
+    replacing: `insert or replace into audit
+      select organization_id, sequence, at, 'somebody else', action, subject, detail, hash from audit`,
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+describe('a store on SQLite', () => {
+  storeContract(useStoreSetup(createDatabase));
+});
+
+/** A file as an earlier version left it when it was killed: with its log, which others may read. Returns what lets go of it. */
+async function openStoreOfBefore(file: string): Promise<() => void> {
+  const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
+  await store.close();
+  const database = new DatabaseSync(file);
+  database.exec('create table before (one text); insert into before values (1)');
+  // Whoever reads keeps the side files there when the writer goes.
+  const reader = new DatabaseSync(file);
+  reader.exec('begin; select * from before');
+  database.close();
+  return () => reader.close();
+}
+
+describe('a SQLite file', () => {
+  let folder = '';
+  let file = '';
+  const open = (at = file) =>
+    openStore({ database: { kind: 'sqlite', path: at }, organizationId: ORGANIZATION });
+
+  beforeEach(async () => {
+    folder = await newFolder();
+    file = path.join(folder, 'patchbay.sqlite');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is written ahead to a log and synced at each commit', async () => {
+    const store = await open();
+    expect(runRaw(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    await store.close();
+  });
+
+  it('gets its folder, for its owner alone', async () => {
+    const store = await open(path.join(folder, 'a', 'b', 'patchbay.sqlite'));
+    await store.close();
+    expect((await stat(path.join(folder, 'a', 'b'))).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ['whatever the umask', 0o000, false],
+    ['also where it was open to others before', 0o022, true],
+  ])('is for its owner alone with its side files, %s', async (_, mask, before) => {
+    const suffixes = ['', '-wal', '-shm', '.lock.db'];
+    const modes = async () => {
+      const stats = await Promise.all(suffixes.map((suffix) => stat(`${file}${suffix}`)));
+      return stats.map(({ mode }) => (mode & 0o777).toString(8));
+    };
+    const umask = process.umask(mask);
+    try {
+      const letGo = before ? await openStoreOfBefore(file) : () => undefined;
+      if (before) for (const suffix of suffixes) await chmod(`${file}${suffix}`, 0o666);
+      const store = await open();
+      expect(await modes()).toEqual(['600', '600', '600', '600']);
+      letGo();
+      await store.close();
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  it('is refused to a second store, by any of its names, and free when the first is closed', async () => {
+    const store = await open();
+    const alias = path.join(folder, 'alias.sqlite');
+    await symlink(file, alias);
+    for (const name of [file, alias]) await expect(open(name)).rejects.toThrow(DatabaseInUse);
+    await expect(open()).rejects.toThrow(/in use by another Patchbay process.*DATABASE_URL/);
+    await store.close();
+    await (await open()).close();
+  });
+
+  it('is refused to a second process, and free at once when the first is killed', async () => {
+    const holder = spawn(process.execPath, [path.join(import.meta.dirname, 'hold-store.ts'), file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(holder.stdout, 'data');
+      await expect(open()).rejects.toThrow(DatabaseInUse);
+    } finally {
+      holder.kill('SIGKILL');
+      await once(holder, 'exit');
+    }
+    await (await open()).close();
+  });
+
+  it('frees the leases of a process that died, since nobody else can hold one', async () => {
+    const store = await open();
+    await store.work.put({ kind: 'act', key: 'a', dueAt: START });
+    const lease = { now: START, leaseMs: 3_600_000, limit: 1 };
+    expect((await store.work.claim(lease)).length).toBe(1);
+    await store.close();
+    const next = await open();
+    expect(await next.work.claim(lease)).toMatchObject([{ key: 'a', attempts: 1 }]);
+    await next.close();
+  });
+
+  it('is as it was when its migration was broken off half-way', async () => {
+    // With the first table of ours, or it would be taken for another program's.
+    runRaw(file, 'create table patchbay_migrations (name text primary key, timestamp text not null)');
+    runRaw(file, 'create table audit (in_the_way text)');
+    await expect(open()).rejects.toThrow('already exists');
+    runRaw(file, 'drop table audit');
+    await (await open()).close();
+  });
+
+  it('of a newer program is refused, and left to it', async () => {
+    await (await open()).close();
+    runRaw(
+      file,
+      `insert into patchbay_migrations values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`,
+    );
+    await expect(open()).rejects.toThrow('9999-from-the-future');
+    await expect(open()).rejects.toThrow('9999-from-the-future');
+  });
+
+  it('that is no database is refused with an error, and not held', async () => {
+    await writeFile(file, 'hello'.repeat(1_000));
+    await expect(open()).rejects.toThrow('not a SQLite database');
+    await rm(file);
+    await (await open()).close();
+  });
+
+  it('can be replaced by memory alone', async () => {
+    const store = await open(':memory:');
+    expect(await store.approvals.insert(anApproval())).toEqual({ kind: 'inserted' });
+    await store.close();
+  });
+});

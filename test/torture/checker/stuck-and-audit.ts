@@ -1,0 +1,84 @@
+/** Nothing is stuck, the audit is whole, and nothing was written that should not be. */
+import { createHash } from 'node:crypto';
+import { clockTime, parseJsonField, type Rule, type Violation } from './evidence.ts';
+
+const MINUTE = 60_000;
+/** Clocks of processes may be apart. */
+const OVERDUE_MS = 3 * MINUTE;
+
+export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
+  const rule = 'nothing is stuck';
+  const work = tables.work
+    .filter((row) => Number(row['due_at']) < clock - OVERDUE_MS || row['lease_token'] !== null)
+    .map((row) => `work ${String(row['kind'])} ${String(row['key'])} was due at ${clockTime(row['due_at'])}`);
+  const cards = tables.cards
+    .filter((row) => row['failure'] === null)
+    .filter((row) => row['ts'] === null || Number(row['wanted_revision']) > Number(row['shown_revision']))
+    .map(
+      (row) =>
+        `card ${String(row['key'])} wants revision ${String(row['wanted_revision'])} and shows ${String(row['shown_revision'])}`,
+    );
+  const given = tables.cards
+    .filter((row) => row['failure'] !== null)
+    .map((row) => `card ${String(row['key'])} was given up: ${String(row['failure'])}`);
+  const targets = tables.operation_targets
+    .filter((row) => row['ended_at'] === null)
+    .filter(
+      (row) =>
+        ['ready', 'issuing'].includes(String(row['state'])) ||
+        Number(row['deadline_at']) < clock - 5 * MINUTE,
+    )
+    .map((row) => `operation ${String(row['operation_id'])} is still ${String(row['state'])}`);
+  const requests = tables.approvals
+    .filter((row) => row['state'] === 'waiting' && Number(row['expires_at']) < clock - 5 * MINUTE)
+    .map((row) => `request ${String(row['id'])} still waits`);
+  const all = [...work, ...cards, ...given, ...targets, ...requests];
+  const unsaid = all.length === 0 && unrest !== '' ? [`no rest: ${unrest.slice(0, 300)}`] : [];
+  return [...all, ...unsaid].map((what) => ({ rule, what }));
+};
+
+/** The chain is computed here again, from its description alone. */
+export const auditIntact: Rule = ({ tables, organization }) => {
+  const rule = 'the audit chain is intact';
+  const rows = tables.audit.toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
+  let previous = '';
+  let number = 0;
+  for (const row of rows) {
+    number += 1;
+    const detail = Object.entries(parseJsonField(row['detail'])).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const { sequence, at, actor, action, subject } = row;
+    const canonical = [previous, organization, sequence, at, actor, action, subject, detail];
+    previous = createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+    if (sequence !== number || row['hash'] !== previous)
+      return [{ rule, what: `entry ${String(sequence)} does not follow from the one before it` }];
+  }
+  const [head] = tables.audit_heads;
+  const ends = head === undefined ? number === 0 : head['sequence'] === number && head['hash'] === previous;
+  return ends ? [] : [{ rule, what: `it ends at ${number}, its head says ${String(head?.['sequence'])}` }];
+};
+
+/** What Node and the product write when something went wrong that nobody foresaw. */
+const LEAK_PATTERNS = [
+  /unhandled/i,
+  /uncaught/i,
+  /^Node\.js v\d/,
+  /FATAL ERROR/,
+  // Said of a connection that was lost, too, in which nothing is terrible.
+  /\bTypeError(?:: |","message":")(?!fetch failed|terminated)/,
+  /\bReferenceError\b/,
+];
+const RESPONSE_URL = /https?:\/\/[^\s"]*\/(?:commands|actions|response)\/[A-Za-z0-9]+\/[^\s"[\]]+/;
+
+export const noSecretsInLogs: Rule = ({ lines, messages, secrets }) => {
+  const rule = 'nothing terrible is written';
+  const leaks = (text: string) => secrets.some((secret) => text.includes(secret)) || RESPONSE_URL.test(text);
+  const found: Violation[] = [];
+  for (const line of lines) {
+    if (LEAK_PATTERNS.some((pattern) => pattern.test(line))) found.push({ rule, what: line.slice(0, 300) });
+    if (leaks(line)) found.push({ rule, what: `a line of the bot holds a secret: ${line.slice(0, 60)}…` });
+  }
+  for (const { key, text, blocks } of messages)
+    if (leaks(text) || leaks(JSON.stringify(blocks)))
+      found.push({ rule, what: `a message holds a secret: ${key ?? text.slice(0, 40)}` });
+  return found;
+};

@@ -1,0 +1,89 @@
+/** Makes the schedule of a round from its seed: everyday traffic, and one to three kinds of trouble over it. Pure. */
+
+import type { Schedule, ScheduleStep } from '../schedule.ts';
+import {
+  absence,
+  type FaultTheme,
+  lateAlone,
+  lateCommands,
+  lateEdits,
+  latePosts,
+  pausedInBurst,
+  race,
+  type TortureSetting,
+} from './fault-themes.ts';
+import {
+  badDatabase,
+  badDelivery,
+  badServices,
+  killedAt,
+  paused,
+  restarted,
+  storms,
+  wrongClock,
+} from './more-fault-themes.ts';
+import { createChance, type SeededChance } from './random.ts';
+import { randomAction } from './traffic.ts';
+
+type Weighted = readonly [number, FaultTheme];
+
+/** On every setting, then more of them where they mean something. */
+const ALWAYS: readonly [Weighted, ...Weighted[]] = [
+  [4, latePosts],
+  [4, lateEdits],
+  [2, lateAlone],
+  [2, lateCommands],
+  [3, absence],
+  [3, race],
+  [3, badServices],
+  [4, killedAt],
+  [2, storms],
+  [1, restarted],
+  [1, badDelivery],
+  [1, wrongClock],
+  [1, paused],
+];
+const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
+const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];
+
+/** Between one act of the traffic and the next. */
+const LONGEST_PAUSE_MS = 2_500;
+const BETWEEN_THEMES_MS = 2_000;
+const TRAFFIC_AFTER_MS = 5_000;
+
+/** The steps of one round; rounds know nothing of each other. */
+export function planRound(seed: string, setting: TortureSetting): Schedule {
+  const chance = createChance(`${seed} ${setting.database} ${setting.replicas}`);
+  const themes: readonly [Weighted, ...Weighted[]] = [
+    ...ALWAYS,
+    ...(setting.database === 'postgres' ? ON_POSTGRES : []),
+    ...(setting.replicas > 1 ? WITH_REPLICAS : []),
+  ];
+  const chosen = Array.from({ length: chance.int(1, 3) }, () => chance.weighted(themes));
+  return { seed, ...setting, steps: layThemes(chosen, chance, setting) };
+}
+
+/** A round of these kinds of trouble, one after the other. */
+export function planOf(themes: readonly FaultTheme[], seed: string, setting: TortureSetting): Schedule {
+  return { seed, ...setting, steps: layThemes(themes, createChance(seed), setting) };
+}
+
+function layThemes(
+  themes: readonly FaultTheme[],
+  chance: SeededChance,
+  setting: TortureSetting,
+): ScheduleStep[] {
+  const troubles: ScheduleStep[] = [];
+  let end = chance.int(0, 3_000);
+  for (const [number, theme] of themes.entries()) {
+    const steps = theme(chance, setting);
+    const of = `${theme.name} ${number + 1}`;
+    troubles.push(...steps.map((step) => ({ ...step, at: step.at + end, of })));
+    end = Math.max(...troubles.map(({ at }) => at)) + BETWEEN_THEMES_MS;
+  }
+  const traffic: ScheduleStep[] = [];
+  for (let at = chance.int(0, 1_000); at < end + TRAFFIC_AFTER_MS; at += chance.int(100, LONGEST_PAUSE_MS))
+    traffic.push({ at, of: 'traffic', deed: randomAction(chance) });
+  // Stable: the steps of a theme keep their order.
+  return [...troubles, ...traffic].toSorted((a, b) => a.at - b.at);
+}

@@ -1,0 +1,69 @@
+/** Fills in whatever form comes up, and sends it: each field with something that it would take. */
+import type { Client } from '../../harness/client.ts';
+import { until } from '../../harness/until.ts';
+
+type FillInRequest = { readonly user: string; readonly text: string; readonly pick: number };
+type Fields = Readonly<Record<string, unknown>>;
+type Option = { readonly value: string };
+
+const COMES_WITHIN_MS = 5_000;
+
+/** Types the command that opens the form; where none comes, nothing is done. */
+export async function fillInForm(client: Client, { user, text, pick }: FillInRequest): Promise<void> {
+  const before = new Set((await client.views(user)).modals.map(({ id }) => id));
+  await client.command({ user, channel: 'ops', command: '/fleet', text });
+  const opened = await until(
+    async () => (await client.views(user)).modals.find(({ id }) => !before.has(id)),
+    { timeoutMs: COMES_WITHIN_MS, what: 'a form' },
+  ).catch(() => null);
+  if (opened === null) return;
+  const values: Record<string, Record<string, unknown>> = {};
+  for (const block of opened.blocks.filter(isFields)) {
+    const { type, block_id: blockId, element } = block;
+    if (type !== 'input' || typeof blockId !== 'string' || !isFields(element)) continue;
+    const actionId = String(element['action_id']);
+    const suggest = async (value: string) => {
+      const of = { user, view_id: opened.id, block_id: blockId, action_id: actionId, value };
+      return ((await client.suggest(of)).options ?? []).filter(isOption);
+    };
+    const value = await valueFor(element, pick, suggest);
+    if (value !== null) values[blockId] = { [actionId]: value };
+  }
+  await client.submit({ user, view_id: opened.id, values });
+  await client.close({ user, view_id: opened.id });
+}
+
+async function valueFor(
+  element: Fields,
+  pick: number,
+  suggest: (value: string) => Promise<readonly Option[]>,
+): Promise<unknown> {
+  const chosen = (options: readonly Option[]) => options[Math.floor(pick * options.length)]?.value ?? null;
+  switch (element['type']) {
+    case 'external_select':
+      return chosen(await suggest('web'));
+    case 'multi_external_select': {
+      const value = chosen(await suggest(''));
+      return value === null ? null : [value];
+    }
+    case 'static_select':
+    case 'radio_buttons':
+      return chosen(optionsOf(element));
+    case 'plain_text_input':
+      return `because ${Math.floor(pick * 100)}`;
+    default:
+      return null;
+  }
+}
+
+function optionsOf({ options }: Fields): readonly Option[] {
+  return Array.isArray(options) ? options.filter(isOption) : [];
+}
+
+function isOption(value: unknown): value is Option {
+  return isFields(value) && typeof value['value'] === 'string';
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

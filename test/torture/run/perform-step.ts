@@ -1,0 +1,145 @@
+/** Does one deed on a stage, over the control interface alone. */
+
+import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
+import { fillInForm } from './fill-in-form.ts';
+import type { TortureStage } from './torture-stage.ts';
+
+/** What a person did, for the checker: when on the sandbox's clock, and what. */
+export type PerformedAction = {
+  readonly at: number;
+  readonly user: ScheduleUser;
+  readonly kind: 'type' | 'press' | 'form';
+  readonly what: string;
+};
+export type StepPerformer = {
+  readonly perform: (step: ScheduleStep) => Promise<void>;
+  readonly acts: readonly PerformedAction[];
+  /** Resolves when everything that was begun has ended. */
+  readonly settled: () => Promise<void>;
+};
+
+/** How long the next step waits for a deed that goes on by itself. */
+const PATIENCE = { process: 12_000, start: 3_000, clockAlone: 30_000, clock: 50, database: 15_000 } as const;
+
+/** Hours and days. */
+const LONG_JOURNEY = /[hd]$/;
+
+export function createPerformer(stage: TortureStage, onTrouble: (what: string) => void): StepPerformer {
+  const acts: PerformedAction[] = [];
+  const begun = new Set<Promise<void>>();
+  const { client } = stage;
+
+  const begin = (work: Promise<unknown>): Promise<void> => {
+    const done = work.then(
+      () => undefined,
+      (error: unknown) => onTrouble(String(error)),
+    );
+    begun.add(done);
+    void done.finally(() => begun.delete(done));
+    return done;
+  };
+  const note = async (
+    kind: PerformedAction['kind'],
+    users: readonly ScheduleUser[],
+    what: string,
+  ): Promise<void> => {
+    const { clock: at } = await client.state();
+    acts.push(...users.map((user) => ({ at, user, kind, what })));
+  };
+
+  const type = async ({ user, channel, text }: Extract<ScheduledAction, { do: 'type' }>): Promise<void> => {
+    await note('type', [user], text);
+    if (channel.startsWith('@')) await client.message({ user, channel, text });
+    else await client.command({ user, channel, command: '/fleet', text });
+  };
+
+  const press = async ({
+    users,
+    channel,
+    action,
+    pick,
+  }: Extract<ScheduledAction, { do: 'press' }>): Promise<void> => {
+    const [first = 'operator'] = users;
+    const messages = await client.messages(channel, first);
+    const live = messages.flatMap(({ ts, blocks }) => {
+      const id = actionIn(blocks, action);
+      return id === null ? [] : [{ ts, id }];
+    });
+    const chosen = live[Math.floor(pick * live.length)];
+    if (chosen === undefined) return;
+    await note('press', users, action);
+    await Promise.all(
+      users.map((user) => client.click({ user, channel, ts: chosen.ts, action_id: chosen.id })),
+    );
+  };
+
+  const form = async ({ user, text, pick }: Extract<ScheduledAction, { do: 'form' }>): Promise<void> => {
+    await note('form', [user], text);
+    await fillInForm(client, { user, text, pick });
+    await note('form', [user], text);
+  };
+
+  const burst = async ({ count, device }: Extract<ScheduledAction, { do: 'burst' }>): Promise<void> => {
+    const { clock } = await client.state();
+    for (let number = 1; number <= count; number += 1)
+      await client.world({ do: 'patch-fails', device, reason: `burst ${clock}/${number}` });
+  };
+
+  const perform = async ({ deed }: ScheduleStep): Promise<void> => {
+    switch (deed.do) {
+      case 'type':
+        return void begin(type(deed));
+      case 'press':
+        return void begin(press(deed));
+      case 'form':
+        return void begin(form(deed));
+      case 'world':
+        return begin(client.world(deed.order));
+      case 'burst':
+        return begin(burst(deed));
+      case 'fault':
+        return begin(client.fault(deed.fault));
+      case 'mend':
+        return begin(client.clearFaults());
+      case 'delivery':
+        return begin(
+          client.delivery({ do: deed.how, ...(deed.times === undefined ? {} : { times: deed.times }) }),
+        );
+      case 'database':
+        return atMost(PATIENCE.database, begin(stage.trouble(deed.how)));
+      case 'bot': {
+        const { do: _, how, ...choice } = deed;
+        const patience = how === 'start' ? PATIENCE.start : PATIENCE.process;
+        return atMost(patience, begin(client.bot({ do: how, ...choice })));
+      }
+      case 'clock': {
+        const { running } = await client.botReport();
+        // A bot that runs would poll all the way, for minutes: days pass only while it is down.
+        if (running > 0 && LONG_JOURNEY.test(deed.advance)) return;
+        const journey = begin(client.advance(deed.advance));
+        return atMost(running === 0 ? PATIENCE.clockAlone : PATIENCE.clock, journey);
+      }
+      default:
+        return deed satisfies never;
+    }
+  };
+
+  const settled = async (): Promise<void> => {
+    while (begun.size > 0) await Promise.all(begun);
+  };
+  return { perform, acts, settled };
+}
+
+/** The id of the first element in these blocks whose id is this, or begins so. */
+function actionIn(blocks: readonly unknown[], action: string): string | null {
+  for (const [, id = ''] of JSON.stringify(blocks).matchAll(/"action_id":"([^"]+)"/g))
+    if (id === action || id.startsWith(`${action}:`)) return id;
+  return null;
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, tooLong]);
+  clearTimeout(timer);
+}

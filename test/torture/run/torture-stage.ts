@@ -1,0 +1,88 @@
+/** What a schedule is played on: a whole sandbox with its bots, and their database. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox } from '../../../src/sandbox/sandbox.ts';
+import { type Client, createClient } from '../../harness/client.ts';
+import { query } from '../../store/postgres.ts';
+import { type Server, startServer } from '../../store/postgres-server.ts';
+import type { TortureSetting } from '../plan/fault-themes.ts';
+
+export type TortureStage = TortureSetting & {
+  readonly client: Client;
+  readonly databaseUrl: string;
+  /** PostgreSQL's troubles; nothing on SQLite. */
+  readonly trouble: (how: 'cut' | 'restart') => Promise<void>;
+  /** All that the bots wrote. */
+  readonly lines: readonly string[];
+  readonly stop: () => Promise<void>;
+};
+
+export type TortureStages = {
+  readonly open: () => Promise<TortureStage>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Smaller than the sandbox's usual fleet, so that a start is short on a busy machine. */
+const DEVICES = 80;
+const CUT =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+/** Fresh stages; PostgreSQL's server is one for all of them. */
+export async function createTortureStages(setting: TortureSetting): Promise<TortureStages> {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-torture-'));
+  const server = setting.database === 'postgres' ? await startServer() : null;
+  let opened = 0;
+  return {
+    async open() {
+      opened += 1;
+      const database = await freshDatabase(folder, server, opened);
+      return openStage(setting, database);
+    },
+    async stop() {
+      await server?.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+type FreshDatabase = Pick<TortureStage, 'databaseUrl' | 'trouble'>;
+
+async function freshDatabase(folder: string, server: Server | null, number: number): Promise<FreshDatabase> {
+  if (server === null) {
+    const databaseUrl = `sqlite:${join(folder, `round-${number}`, 'patchbay.sqlite')}`;
+    return { databaseUrl, trouble: async () => undefined };
+  }
+  await query(server.url, `create database round_${number}`);
+  const url = new URL(server.url);
+  url.pathname = `round_${number}`;
+  return {
+    databaseUrl: url.href,
+    trouble: async (how) => {
+      if (how === 'restart') await server.restart();
+      else await query(url.href, CUT);
+    },
+  };
+}
+
+async function openStage(
+  setting: TortureSetting,
+  { databaseUrl, trouble }: FreshDatabase,
+): Promise<TortureStage> {
+  const lines: string[] = [];
+  const { address, stop } = await createSandbox({
+    port: 0,
+    devices: DEVICES,
+    databaseUrl,
+    logLevel: 'info',
+    onLine: (line) => lines.push(line),
+  });
+  const client = createClient(address);
+  try {
+    if (setting.replicas > 1) await client.bot({ do: 'start', count: setting.replicas });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ...setting, client, databaseUrl, trouble, lines, stop };
+}

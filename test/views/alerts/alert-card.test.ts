@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { patchCommand } from '../../../src/commands/patch.ts';
+import { channelId, policyId } from '../../../src/lib/ids.ts';
+import { eventText } from '../../../src/views/device/event-list.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { toCsv } from '../../../src/views/sharing/csv.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aPackage, START } from '../../harness/builders.ts';
+import { anAlert } from '../../harness/records.ts';
+import { aFleetEvent } from '../../watch/simulated-event-log.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
+
+describe('what a policy’s script printed', () => {
+  const printed = { reason: 'password=hunter2', policyId: policyId(5), exitCode: 3 };
+  const paging = { command: 'alerts', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+
+  it.each(['policy-failed', 'policy-run'] as const)('is on no card, list or file (%s)', (kind) => {
+    const alert = anAlert({ ...printed, kind });
+    const storm = { first: alert, shown: [alert], alerts: 2, devices: 2, taken: null } as const;
+    const list: View = { kind: 'alerts', of: { kind: 'all', days: 7 }, rows: [alert], paging };
+    const views: readonly View[] = [
+      { kind: 'alert', alert },
+      { kind: 'storm', channel: channelId('C0OPS'), ...storm },
+      list,
+    ];
+    for (const view of views) {
+      const drawn = renderView(view);
+      expect(JSON.stringify(drawn)).not.toContain('hunter2');
+      expect(renderedText(drawn)).toContain('exit code 3');
+    }
+    for (const card of views.slice(0, 2))
+      expect(renderedText(renderView(card))).toContain('in the management service’s console');
+    const file = toCsv(list)?.text ?? '';
+    expect(file).not.toContain('hunter2');
+    expect(file).toContain(',3,');
+  });
+
+  it('is in no list or file of events, and in no timeline', () => {
+    const event = aFleetEvent(7, {
+      name: 'system.policy.action',
+      exitCode: 3,
+      patches: [],
+      failure: 'password=hunter2',
+      text: 'password=hunter2',
+    });
+    expect(String(eventText(event, true))).toBe(
+      '⛔ *Policy failed*: exit code 3 · output in the management service’s console',
+    );
+    const question = 'events';
+    const list: View = {
+      ...{ kind: 'events', device: null, question, counted: null, since: START },
+      ...{ rows: [event], paging: { ...paging, command: 'events' } },
+    };
+    expect(JSON.stringify(renderView(list))).not.toContain('hunter2');
+    expect(toCsv(list)?.text).not.toContain('hunter2');
+  });
+});
+
+it.each(['patch-failed', 'device-added'] as const)('%s names the system as the device card does', (kind) => {
+  const alert = anAlert({ kind, operatingSystem: '11 Pro 23H2' });
+  expect(renderedText(renderView({ kind: 'alert', alert }))).toContain('Windows 11 Pro 23H2');
+});
+
+describe('failed patch', () => {
+  const view: View = { kind: 'alert', alert: anAlert({ reason: 'exit `1` <b>' }) };
+
+  it('shows the reason as code', () => {
+    expect(renderedText(renderView(view))).toContain('`exit ˋ1ˋ &lt;b&gt;`');
+  });
+
+  it('offers device, scan and a retry that the patch command accepts', async () => {
+    const offered = renderedButtons(renderView(view));
+    expect(offered.map(({ action }) => action)).toEqual([
+      'device',
+      'scan',
+      'retry',
+      'acknowledge',
+      'silence:device',
+    ]);
+    const value = readButtonValue(offered[2]?.value ?? '');
+    if (value?.do !== 'run') throw new Error('a retry runs a command');
+    expect(value.command).toBe('patch');
+    const { ports } = testPorts({ devices: [aDevice()], packages: [aPackage()] });
+    expect(await patchCommand.plan(value.input, ports)).toMatchObject({
+      kind: 'proposal',
+      proposal: { command: { kind: 'patch', packages: ['openssl'] }, reason: 'Retry after: exit `1` <b>' },
+    });
+  });
+
+  it('leaves the retry out when its packages are too many for a button, and says how to go on', () => {
+    const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
+    const shown = renderView({ kind: 'alert', alert: anAlert({ packages }) });
+    expect(renderedButtons(shown).map(({ action }) => action)).not.toContain('retry');
+    expect(renderedText(shown)).toContain('Too many packages for a Retry button. Use the patch command.');
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { channelId } from '../../../src/lib/ids.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aSilence } from '../../watch/alert-builders.ts';
+
+describe('the line about what a silence kept', () => {
+  const textOf = (reason: string | null) =>
+    renderView({
+      kind: 'silence-over',
+      silence: aSilence({ reason }),
+      channel: channelId('C0OPS'),
+      kept: [{ kind: 'patch-failed', alerts: 1 }],
+    }).text;
+
+  it('says why, where a reason was given', () => {
+    expect(textOf('move')).toMatch(
+      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\. Reason: move$/,
+    );
+    expect(textOf(null)).toMatch(
+      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\.$/,
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import type { View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
+
+const LIST: View = {
+  kind: 'subscriptions',
+  channel: null,
+  fixed: [],
+  rows: [
+    aSubscription({ number: 1 }),
+    aSubscription({ number: 2, person: personId('UANN'), channel: channelId('D0ANN') }),
+  ],
+  silences: [aSilence({ number: 7 })],
+  paging: { command: 'subscriptions', input: { all: true }, page: 0, pages: 1, total: 2, asOf: START },
+};
+const actions = (view: View): readonly string[] =>
+  [...JSON.stringify(renderView(view).blocks).matchAll(/"action_id":"([^"]*)"/g)].map(([, id = '']) => id);
+
+describe('the list of subscriptions', () => {
+  it('has a button to end each of them, and each silence', () => {
+    expect(actions(LIST)).toEqual(['unsubscribe:1', 'unsubscribe:2', 'silence:off7']);
+  });
+
+  it('offers who may only look to end what is their own, and nothing else', () => {
+    expect(actions({ ...LIST, lookOnly: { ask: [] } })).toEqual(['unsubscribe:2']);
+  });
+
+  it('names the silences for which there is no room', () => {
+    const silences = [1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 40].map((number) => aSilence({ number }));
+    expect(JSON.stringify(renderView({ ...LIST, silences }).blocks)).toContain(
+      '3 more silences: 11, 15, 40.',
+    );
+  });
+});
+
+describe('a subscription that was made or ended', () => {
+  const subscribed = (more: object, already = false): View => ({
+    kind: 'subscribed',
+    already,
+    subscription: aSubscription({ number: 1, ...more }),
+  });
+  const own = { person: personId('UANN'), channel: channelId('D0ANN') };
+
+  it.each<readonly [View, RegExp]>([
+    [subscribed({}), /^Subscribed <#\w+> to \*Patch failed\*\.\nSubscription 1$/],
+    [subscribed({}, true), /^<#\w+> is already subscribed to \*Patch failed\*\.\nSubscription 1$/],
+    [subscribed(own), /^Subscribed <@UANN> to \*Patch failed\*, by direct message\.\nSubscription 1$/],
+    [
+      { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
+      /^Unsubscribed <@UANN> from \*Patch failed\*, by direct message\. Subscription 1 ended\.$/,
+    ],
+    [{ kind: 'unsubscribed', asked: 'me', ended: [] }, /^You have no subscriptions of your own to end\.$/],
+    [{ kind: 'unsubscribed', asked: 'here', ended: [] }, /^This channel has no subscriptions to end\.$/],
+    [
+      { kind: 'unsubscribed', asked: 'here', ended: [aSubscription(), aSubscription()] },
+      /^Ended 2 subscriptions\.\n/,
+    ],
+  ])('%# is answered in one sentence', (view, said) => {
+    expect(renderView(view).text).toMatch(said);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import type { ButtonValue, RenderedMessage } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
+import { brokenRules } from '../slack-message-rules.ts';
+
+const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline'];
+
+type Option = { readonly value: string };
+function optionsOf({ blocks }: RenderedMessage): readonly Option[] {
+  const elements = blocks.flatMap(({ elements: all }) => (Array.isArray(all) ? all : []));
+  return elements.flatMap(({ options = [] }: { readonly options?: readonly Option[] }) => options);
+}
+
+/** The page, or the command of the form. */
+function whatIs(value: ButtonValue): string | undefined {
+  if (value.do === 'device') return value.page;
+  return value.do === 'form' ? value.command : undefined;
+}
+
+describe('device card', () => {
+  const shown = renderView({ kind: 'device', device: aDevice(), groupName: 'Linux servers' });
+
+  it('shows state, system, group, tags, last seen, pending patches and need of a reboot', () => {
+    for (const part of [
+      '*State*\nOnline',
+      'Ubuntu 24.04',
+      'Linux servers',
+      '*Tags*\n`web`',
+      '*Last seen*\nNow',
+      '*Pending patches*\n3',
+      '*Reboot required*\nYes',
+    ]) {
+      expect(renderedText(shown)).toContain(part);
+    }
+  });
+
+  it('offers what can be done, and asks before it changes anything', () => {
+    const offered = renderedButtons(shown).map(({ action, confirm }) => [action, confirm !== 'null']);
+    expect(offered).toEqual([
+      ['packages', false],
+      ['queue', false],
+      ['scan', true],
+      ['patch', true],
+      ['reboot', true],
+      ['more', false],
+    ]);
+  });
+
+  it.each([
+    ['who may change it', {}, [...PAGES, 'device-edit']],
+    ['who may only look', { lookOnly: { ask: [] } }, PAGES],
+  ])('offers in its menu the pages, and the form to %s', (_who, reader, expected) => {
+    const card = renderView({ kind: 'device', device: aDevice(), groupName: null, ...reader });
+    const values = optionsOf(card).map(({ value }) => readButtonValue(value));
+    expect(values.map((value) => value !== null && whatIs(value))).toEqual(expected);
+  });
+
+  it('carries a device of any number in its menu', () => {
+    const device = aDevice({ id: deviceId(999_999_999_999_999) });
+    const card = renderView({ kind: 'device', device, groupName: null });
+    expect(optionsOf(card)).toHaveLength(PAGES.length + 1);
+    expect(brokenRules(card)).toEqual([]);
+  });
+
+  it('says how long ago it was seen and scanned', () => {
+    const device = aDevice({ connected: false, lastDisconnectTime: START, lastRefreshTime: START });
+    const away = renderedText(renderView({ kind: 'device', device, groupName: null }));
+    expect(away).toMatch(/\*Last seen\*\n<!date[^|]*\(\{ago\}\)\|/);
+    expect(away).toMatch(/\*Last scan\*\n<!date[^|]*\(\{ago\}\)\|/);
+  });
+
+  it('has no row for what the service does not state', () => {
+    const device = aDevice({
+      ...{ osFamily: null, osName: null, osVersion: null, groupId: null, tags: [], connected: null },
+      ...{ lastDisconnectTime: null, lastRefreshTime: null, lastUpdateTime: null, lastProcessTime: null },
+      ...{ pendingPatches: null, needsReboot: null },
+      ...{ lastLoggedInUser: null, detail: null },
+    });
+    const labels = renderedText(renderView({ kind: 'device', device, groupName: null })).match(
+      /^\*[^*]+\*$/gm,
+    );
+    expect(labels).toEqual(['*Device web-01*', '*State*', '*Hostname and ID*']);
+  });
+
+  it('tells nought from not stated', () => {
+    const none = renderView({
+      kind: 'device',
+      device: aDevice({ pendingPatches: 0, needsReboot: false }),
+      groupName: null,
+    });
+    expect(renderedText(none)).toContain('*Pending patches*\n0');
+    const unsaid = renderView({
+      kind: 'device',
+      device: aDevice({ pendingPatches: null, connected: null }),
+      groupName: null,
+    });
+    expect(renderedText(unsaid)).not.toContain('Pending patches');
+    expect(renderedText(unsaid)).not.toMatch(/not stated/i);
+    expect(renderedText(unsaid)).toContain('*State*\nConnection unknown');
+  });
+});

@@ -1,0 +1,30 @@
+/** What filters match, in words. */
+import { expect, it } from 'vitest';
+import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+
+const words = (...filters: readonly DevicePreviewFilter[]): string => {
+  const view = { kind: 'preview', question: 'q', input: {}, filters, groups: [], rows: [] } as const;
+  return JSON.stringify(renderView({ ...view, total: 0, asOf: START }).blocks);
+};
+
+it.each<readonly [readonly DevicePreviewFilter[], string]>([
+  [[], 'All devices in all groups.'],
+  [
+    [
+      { field: 'tag', op: 'like_any', values: ['web'] },
+      { field: 'hostname', op: 'like_any', values: ['web', 'db'] },
+    ],
+    'Devices in all groups with a tag that contains `web` and a hostname that contains `web` or `db`.',
+  ],
+  [
+    [{ field: 'ip_addr', op: 'like_any', values: ['10.1.'] }],
+    'Devices in all groups with an address that contains `10.1.`.',
+  ],
+  [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that contains `web`.'],
+  [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the operating system `Linux`.'],
+  [[{ field: 'os_family', op: 'not_in', values: ['Mac'] }], 'with an operating system other than `Mac`.'],
+])('%# says them as a sentence', (filters, said) => {
+  expect(words(...filters)).toContain(said);
+});

@@ -1,0 +1,94 @@
+/** What a Home is drawn from, and what stands in it. */
+import { alertId, approvalId, channelId, operationId, personId, userGroupId } from '../../../src/lib/ids.ts';
+import { type HomeData, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
+import { renderHome } from '../../../src/views/home/home-tab.ts';
+import { START } from '../../harness/builders.ts';
+import { anAlert, anApproval, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { renderedTexts } from '../rendered-text.ts';
+import { repeated, type SampleContent } from '../samples/sample-content.ts';
+import { aPause } from '../samples/setting-samples.ts';
+
+export const ME = personId('U0ME');
+export const OTHER_PERSON = personId('U0HER');
+
+export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeData> = {}): HomeData {
+  const target = someFacts({
+    displayName: text,
+    hostname: text,
+    groupName: text,
+    osName: text,
+    lastLoggedInUser: text,
+    missing: repeated(Math.min(count, 50), () => text),
+  });
+  const request = (at: number, requesterId: typeof ME) =>
+    anApproval({
+      id: approvalId(`a_${requesterId}${at}`),
+      requesterId,
+      reason: text,
+      note: at % 2 === 0 ? text : null,
+      targets: at % 4 === 3 ? [target, target] : [target],
+    });
+  return {
+    person: ME,
+    role: 'admin',
+    personal: true,
+    root: '/fleet',
+    asOf: START,
+    channels: { approvals: channelId('C0APPROVALS'), patchAlerts: channelId('C0PATCHALERTS') },
+    deciders: { people: [personId(text), OTHER_PERSON], userGroups: [userGroupId('S0APPROVERS')] },
+    waiting: repeated(count, (at) => request(at, OTHER_PERSON)),
+    requests: repeated(count, (at) => request(at, ME)),
+    operations: repeated(count, (at) =>
+      aRecentOperation({
+        id: operationId(`o_${at}`),
+        requesterId: ME,
+        reason: text,
+        targets: [aTarget({ displayName: text, evidence: text, response: text })],
+      }),
+    ),
+    failures: repeated(count, (at) =>
+      anAlert({
+        id: alertId(`n_${at}`),
+        deviceName: text,
+        reason: text,
+        packages: repeated(Math.min(count, 50), () => ({ name: text, displayName: text })),
+        createdAt: START,
+      }),
+    ),
+    fleet: {
+      kind: 'counted',
+      asOf: START,
+      unlisted: count,
+      partial: true,
+      overdue: true,
+      devices: count * 3,
+      compliant: count,
+      noncompliant: count,
+      pending: count,
+      offline: count,
+      needsReboot: count,
+    },
+    health: { slack: true, database: true, readAt: START, failures: 1, troubles: [] },
+    pause: aPause({ reason: text, by: personId(text) }),
+    ...given,
+  };
+}
+
+export const PLAIN: SampleContent = { text: 'web-01', count: 2 };
+
+const draw = (view: HomeView) =>
+  renderHome(view, new Map(linkedCards(view).map((key) => [key, `https://example.slack.com/${key}`])));
+
+export const renderedHome = (given: Partial<HomeData> = {}, filling = PLAIN) =>
+  draw(homeView(homeDataOf(filling, given)));
+
+export const wordsOf = (given: Partial<HomeData> = {}, filling = PLAIN) =>
+  renderedTexts(renderedHome(given, filling).blocks)
+    .map(({ text }) => text)
+    .join('\n');
+
+/** Every action with the value that it carries. */
+export const buttonsOf = (given: Partial<HomeData> = {}, filling = PLAIN) =>
+  [...JSON.stringify(renderedHome(given, filling).blocks).matchAll(/"action_id":"([^"]+)"/g)].map(
+    ([, id]) => id,
+  );

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { anApproval, someFacts } from '../../harness/records.ts';
+import { renderedTexts } from '../rendered-text.ts';
+import { samples } from '../samples/all-samples.ts';
+import { unsafeTexts } from '../slack-message-rules.ts';
+import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
+
+const ROLES = ['none', 'unknown', 'viewer', 'operator', 'approver', 'admin'] as const;
+
+describe('the Home, by role', () => {
+  it.each(ROLES)('Slack takes what is drawn for: %s', (role) => {
+    for (const count of [0, 1, 2, 40]) {
+      expect(checkView(renderedHome({ role }, { ...PLAIN, count }), 'home')).toEqual([]);
+    }
+  });
+
+  it('an approver decides with the very buttons of the card', () => {
+    const [approval] = homeDataOf(PLAIN).waiting;
+    if (approval === undefined) throw new Error('no request');
+    const card = JSON.stringify(renderView({ kind: 'approval', approval, operation: null }).blocks);
+    const home = renderedHome({ role: 'approver' });
+    const decides = home.blocks.find(({ block_id: id }) => id === `decide:${approval.id}`);
+    const elements = JSON.stringify(decides?.['elements']).slice(1, -1);
+    expect(elements).toContain('"action_id":"approve"');
+    expect(elements).toContain('"confirm"');
+    expect(card).toContain(elements);
+  });
+
+  it('every fact of the card stands beside the decision', () => {
+    const [approval] = homeDataOf(PLAIN).waiting;
+    if (approval === undefined) throw new Error('no request');
+    const card = renderView({ kind: 'approval', approval, operation: null });
+    const home = JSON.stringify(renderedHome({ role: 'approver' }).blocks);
+    for (const { text } of renderedTexts(card.blocks.slice(0, -1)))
+      expect(home).toContain(JSON.stringify(text).slice(1, -1));
+  });
+
+  it('a request for several devices is decided on its card', () => {
+    const waiting = [anApproval({ requesterId: OTHER_PERSON, targets: [someFacts(), someFacts()] })];
+    expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
+    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices on the card.');
+  });
+
+  it('nobody is offered a decision about their own request', () => {
+    const waiting = [anApproval({ requesterId: ME })];
+    expect(buttonsOf({ waiting, role: 'admin' })).not.toContain('approve');
+    expect(wordsOf({ waiting, role: 'admin' })).toContain('No requests.');
+  });
+
+  it('an operator sees their requests and commands, and nothing to decide', () => {
+    const buttons = buttonsOf({ role: 'operator' });
+    expect(buttons).toContain('withdraw');
+    expect(buttons).not.toContain('approve');
+    const words = wordsOf({ role: 'operator' });
+    expect(words).toContain('*Your requests*');
+    expect(words).toContain('*Your commands*');
+    expect(words).not.toContain('Waiting for your approval');
+  });
+
+  it('a viewer sees the fleet and what failed, and no request', () => {
+    const words = wordsOf({ role: 'viewer' });
+    expect(words).toContain('*The fleet*');
+    expect(words).toContain('*Failed patches, last 24 hours (2)*');
+    expect(words).not.toContain('*Your requests*');
+    expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
+  });
+
+  it('looks in the service’s own log with a button where Patchbay saw no failure', () => {
+    expect(wordsOf({ role: 'viewer', failures: [] })).toContain('None seen by Patchbay.');
+    expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
+    expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
+  });
+
+  it('somebody without a role sees nothing of the fleet and learns whom to ask', () => {
+    const words = wordsOf({ role: 'none' }, { ...PLAIN, count: 40 });
+    expect(words).toContain('You don’t have a role yet');
+    expect(words).toContain('<@U0HER>');
+    expect(words).toContain('<!subteam^S0APPROVERS>');
+    expect(words).not.toContain('web-01:');
+    expect(buttonsOf({ role: 'none' })).toEqual(['home_refresh']);
+  });
+
+  it('shows what waits, what runs, what failed, the fleet and the health, in this order', () => {
+    const blocks = JSON.stringify(renderedHome({ role: 'admin', pause: null }).blocks);
+    const parts = [
+      '"decide:',
+      '"request:',
+      '*Your commands*',
+      '"failure:',
+      '*The fleet*',
+      '*Patchbay is healthy.*',
+    ];
+    const places = parts.map((part) => blocks.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('while Slack does not say who somebody is, nothing is shown', () => {
+    const shown = wordsOf({ role: 'unknown' });
+    expect(shown).toContain('Slack');
+    expect(shown).not.toContain('fleet');
+  });
+});
+
+describe('whatever others write', () => {
+  const evil = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.constantFrom(
+      '<!channel> <@U123ABC> <http://evil.example|ok>',
+      '`*_~```:tada:',
+      '<'.repeat(5_000),
+      '&'.repeat(4_000),
+      '😀'.repeat(5_000),
+      '\u202E\u200B\u0000',
+      '',
+    ),
+  );
+
+  it('Slack takes the Home, and nobody is mentioned by it', () => {
+    fc.assert(
+      fc.property(evil, fc.constantFrom(0, 1, 7), fc.constantFrom(...ROLES), (text, count, role) => {
+        const home = renderedHome({ role }, { text, count });
+        expect(checkView(home, 'home')).toEqual([]);
+        expect(unsafeTexts(home.blocks)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('every answer of a command has room in a window', () => {
+    const wrong = samples({ text: '<!channel> `x` & y', count: 40 }).flatMap(([name, view]) =>
+      checkView(answerWindow(renderView(view).blocks, { depth: 1 }), 'modal').map((problem) => ({
+        name,
+        problem,
+      })),
+    );
+    expect(wrong).toEqual([]);
+    expect(checkView(loadingWindow(2), 'modal')).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetError } from '../../../src/fleet/fleet.ts';
+import type { Problem } from '../../../src/views/model.ts';
+import { problemText } from '../../../src/views/problems/problem-text.ts';
+import { problems } from '../samples/problem-samples.ts';
+
+const ALL = problems({ text: 'web-01', count: 2 }).flatMap(([name, view]) =>
+  view.kind === 'problem' ? [{ name, problem: view.problem }] : [],
+);
+
+const COULD_CHANGE: ReadonlySet<string> = new Set<Problem['kind']>([
+  ...(['fleet', 'not-stored', 'unexpected', 'restarting'] as const),
+  ...(['paused', 'card-refused', 'card-delayed'] as const),
+]);
+
+describe('what went wrong', () => {
+  it('is of many kinds', () => {
+    expect(new Set(ALL.map(({ problem }) => problem.kind)).size).toBeGreaterThan(25);
+  });
+
+  it.each(ALL)(
+    '$name: says what happened, whether anything changed where it could, and what to do next',
+    ({ problem }) => {
+      const own = 'root' in problem ? { ...problem, root: '/ops' } : problem;
+      const { what, changed, next } = problemText(own, '/ops');
+      expect(what).toMatch(/[.?]$/);
+      if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
+      else expect(changed).toBe('');
+      expect(next).toMatch(/[.?`]$/);
+      // Whatever it names can be typed as it stands there.
+      expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
+    },
+  );
+
+  it.each(['unreachable', 'timeout', 'broken', 'unreadable'] as const)(
+    'is not asked for again at once where the service, %s, may have done it',
+    (kind) => {
+      const error: FleetError = { kind, method: 'POST', path: '/servers', status: null, detail: '' };
+      const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
+      if (reference === undefined) throw new Error('no problem has a reference');
+      const { next } = problemText({ kind: 'fleet', error, changed: 'unknown', reference }, '/fleet');
+      expect(next).toBe('If it isn’t there, try again in a minute.');
+    },
+  );
+
+  it('is not laid to the service where Patchbay held it back itself', () => {
+    const held = { method: 'GET', path: '/servers', status: null, held: true } as const;
+    const detail = 'it keeps to the rate limit of the service';
+    const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail };
+    const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
+    if (reference === undefined) throw new Error('no problem has a reference');
+    const { what, next } = problemText({ kind: 'fleet', error, changed: 'nothing', reference }, '/fleet');
+    expect(what).toBe('Patchbay held this back: it keeps to the rate limit of the service.');
+    expect(next).toBe('Try again in 61 seconds.');
+  });
+});

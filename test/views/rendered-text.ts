@@ -1,0 +1,39 @@
+/** What a person reads in a drawn view, and what they may press. */
+import type { Block, RenderedMessage } from '../../src/views/model.ts';
+
+type Pressable = { readonly action: string; readonly value: string; readonly confirm: string };
+
+export function renderedButtons({ blocks }: RenderedMessage): readonly Pressable[] {
+  const found: Pressable[] = [];
+  JSON.stringify(blocks, (_key, item: unknown) => {
+    if (typeof item === 'object' && item !== null && 'action_id' in item) {
+      const { action_id: action, value, confirm } = item as Record<string, unknown>; // JSON of our own making
+      found.push({ action: String(action), value: String(value), confirm: JSON.stringify(confirm ?? null) });
+    }
+    return item;
+  });
+  return found;
+}
+
+export function renderedText(message: RenderedMessage): string {
+  return renderedTexts(message.blocks as readonly Block[])
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Every text object of a message, wherever it is. */
+export function renderedTexts(
+  blocks: readonly Block[],
+): readonly { readonly type: string; readonly text: string }[] {
+  const found: { type: string; text: string }[] = [];
+  JSON.stringify(blocks, (_key, value: unknown) => {
+    if (isText(value)) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+function isText(value: unknown): value is { type: string; text: string } {
+  if (typeof value !== 'object' || value === null || !('type' in value) || !('text' in value)) return false;
+  return typeof value.text === 'string' && (value.type === 'mrkdwn' || value.type === 'plain_text');
+}

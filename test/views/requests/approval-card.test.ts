@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { homeView } from '../../../src/views/home/home-model.ts';
+import { renderHome } from '../../../src/views/home/home-tab.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { homeDataOf, PLAIN } from '../home/home-facts.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
+
+const card = (
+  more: Parameters<typeof anApproval>[0],
+  operation: ReturnType<typeof anOperation> | null = null,
+) => renderView({ kind: 'approval', approval: anApproval(more), operation });
+
+describe('approval card', () => {
+  it('names who asks, why, the device and the facts that matter', () => {
+    const shown = renderedText(card({}));
+    for (const part of [
+      '<@UOPERATOR>',
+      'kernel update',
+      'web-01',
+      'Online',
+      'deploy',
+      'Linux servers',
+      'Ubuntu',
+      'can’t be canceled',
+    ]) {
+      expect(shown).toContain(part);
+    }
+  });
+
+  it('says that an offline device runs it when it returns', () => {
+    const said = 'web-01 is offline: the command runs as soon as it’s back online.';
+    expect(renderedText(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
+    expect(renderedText(card({}))).not.toContain('the command runs as soon as it’s back online');
+    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
+  });
+
+  it.each([
+    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
+    [
+      { severities: ['critical', 'high'], named: ['nano'] },
+      'all missing critical or high patches, and by name nano.',
+    ],
+  ])('says how the packages were chosen: %o', (chosen, said) => {
+    const command = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
+    const shown = renderedText(card({ command, targets: [someFacts({ missing: ['curl', 'nano'] })] }));
+    expect(shown).toContain(said);
+    expect(shown).toContain('curl, nano');
+  });
+
+  it('says nothing of severities where the packages were named', () => {
+    expect(renderedText(card({ command: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
+  });
+
+  it('names every package that is to be installed, also of many', () => {
+    const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
+    const command = { kind: 'patch', packages } as const;
+    const shown = renderedText(card({ command, targets: [someFacts({ missing: packages })] }));
+    for (const name of packages) expect(shown).toContain(name);
+  });
+
+  it('offers approve, deny and withdraw with dialogs that name command and device', () => {
+    const offered = renderedButtons(card({}));
+    expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
+    for (const { value, confirm } of offered) {
+      expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'a_1', seal: 'seal-1' });
+      expect(confirm.toLowerCase()).toContain('reboot web-01');
+    }
+  });
+
+  it.each(['approved', 'denied', 'expired', 'withdrawn'] as const)(
+    'has no buttons once it is %s',
+    (state) => {
+      expect(renderedButtons(card({ state }))).toEqual([]);
+    },
+  );
+
+  it('says who decided and when', () => {
+    const decidedAt = later(START, 3 * MINUTE);
+    const shown = renderedText(card({ state: 'denied', decidedBy: personId('UAPPROVER'), decidedAt }));
+    expect(shown).toContain(`Denied by <@UAPPROVER> ${relativeDate(decidedAt)}`);
+  });
+
+  it('shows the one state it is in, and its evidence', () => {
+    const target = aTarget({
+      state: 'queued',
+      queuedAt: START,
+      evidence: 'Entry 9001 appeared in the queue.',
+    });
+    const shown = card(
+      { state: 'approved' },
+      anOperation({ command: { kind: 'reboot' }, targets: [target] }),
+    );
+    expect(shown.text.split('\n')[0]).toBe('▶️ Queued: Reboot web-01');
+    expect(renderedText(shown)).toContain('Entry 9001 appeared in the queue.');
+    expect(renderedText(shown)).not.toMatch(/Verified|Answered|Accepted/);
+  });
+
+  const became = (more: Parameters<typeof aTarget>[0]) =>
+    card(
+      { state: 'approved', note: 'Nothing was sent, because it went offline.' },
+      anOperation({ targets: [aTarget(more)] }),
+    );
+
+  it('keeps the note of what changed only until it is approved anew', () => {
+    const note = 'Nothing was sent, because it went offline.';
+    expect(renderedText(card({ note }))).toContain(note);
+    expect(renderedText(card({ note, state: 'denied' }))).toContain(note);
+    expect(renderedText(card({ note, state: 'approved' }))).not.toContain(note);
+    expect(renderedText(became({ state: 'verified' }))).not.toContain(note);
+  });
+
+  it('says that Patchbay withdrew what no person did', () => {
+    const decidedAt = later(START, MINUTE);
+    expect(renderedText(card({ state: 'withdrawn', decidedAt }))).toContain(
+      `Withdrawn by Patchbay ${relativeDate(decidedAt)}`,
+    );
+  });
+
+  it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
+    'dates its facts while it is %s',
+    (state) => {
+      // Facts of then beside an outcome of now would contradict it.
+      const dated =
+        state === 'waiting'
+          ? `Device data as of ${relativeDate(START)}.`
+          : `As of ${relativeDate(START)}: Online`;
+      expect(renderedText(card({ state }))).toContain(dated);
+    },
+  );
+
+  it.each([
+    ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
+    ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
+    ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
+    ['refused', 'The management service refused the command. Nothing was changed.'],
+    ['not_verified', 'Still in the device’s queue when we stopped looking.'],
+  ] as const)('says once what the evidence of %s says', (state, evidence) => {
+    expect(renderedText(became({ state, evidence, endedAt: START }))).toMatch(
+      new RegExp(`^(?:(?:Not )?\\w+ (?:since )?<[^>]*>\\. )?${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+    );
+  });
+
+  it('quotes the answer of the device once', () => {
+    const quoted = became({
+      state: 'answered',
+      response: 'exit code 3',
+      evidence: 'The device answered with exit code 3.',
+    });
+    expect(renderedText(quoted).match(/The device answered/g)).toHaveLength(1);
+    const proven = became({ state: 'verified', response: 'exit code 3', evidence: 'The uptime fell.' });
+    expect(renderedText(proven)).toContain('The device answered with exit code 3.');
+    const older = became({ state: 'verified', response: 'token=hunter2', evidence: 'The uptime fell.' });
+    expect(renderedText(older)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['ready', 'Requested'],
+    ['issuing', 'Sending'],
+  ] as const)('denies nothing that may have happened by the time it is read: %s', (state, label) => {
+    const operation = aRecentOperation({ targets: [aTarget({ state })] });
+    const approved = { kind: 'approval', approval: anApproval({ state: 'approved' }) } as const;
+    const paging = { command: '', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+    const rows = [{ operation, link: null }];
+    const home = renderHome(homeView(homeDataOf(PLAIN, { operations: [operation] })), new Map());
+    const shown = [
+      renderView({ kind: 'operation', operation }),
+      renderView({ ...approved, operation }),
+      renderView({ kind: 'operations', rows, open: 1, paging }),
+      { text: '', blocks: home.blocks },
+    ];
+    for (const drawn of shown) {
+      expect(renderedText(drawn)).toContain(label);
+      expect(`${drawn.text} ${renderedText(drawn)}`).not.toMatch(/not sent/i);
+    }
+    const unclaimed = renderView({ ...approved, operation: null });
+    expect(`${unclaimed.text} ${renderedText(unclaimed)}`).not.toMatch(/not sent/i);
+  });
+
+  it.each([
+    ['unknown', 'Unknown', ['queue', 'device']],
+    ['not_verified', 'Not verified', ['queue', 'device']],
+    ['refused', 'Not accepted', ['again', 'device']],
+    ['not_sent', 'Not sent', ['again', 'device']],
+    ['verified', 'Verified', []],
+    ['queued', 'Queued', []],
+  ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
+    const shown = became({ state });
+    const alone = renderView({
+      kind: 'operation',
+      operation: anOperation({ targets: [aTarget({ state })] }),
+    });
+    for (const drawn of [shown, alone]) {
+      expect(renderedText(drawn)).toMatch(new RegExp(`^\\S+ \\*${label}: (Reboot|Scan) web-01\\*$`, 'm'));
+      expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(actions);
+    }
+    const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
+    const wayOn = state === 'not_sent' || state === 'refused' ? ['again'] : [];
+    expect(
+      renderedButtons(renderView({ kind: 'operation', operation: several })).map(({ action }) => action),
+    ).toEqual(wayOn);
+  });
+
+  it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
+    const shown = became({ state: 'verified', evidence: `The device was refreshed @{${START}}.` });
+    expect(renderedText(shown)).toContain(`The device was refreshed ${relativeDate(START)}.`);
+    expect(JSON.stringify(shown)).not.toContain('@{');
+  });
+
+  it('says what is not known', () => {
+    const target = aTarget({ state: 'unknown' });
+    const shown = renderedText(card({ state: 'approved' }, anOperation({ targets: [target] })));
+    expect(shown).toContain('❓ *Unknown: Reboot web-01*');
+    expect(shown).toContain('won’t send it again');
+  });
+});

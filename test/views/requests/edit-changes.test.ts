@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fieldChanges, fitsOnCard } from '../../../src/fleet/facts/edit-changes.ts';
+import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import type { Block } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
+import { anApproval } from '../../harness/records.ts';
+import { renderedTexts } from '../rendered-text.ts';
+
+type Targets = ReturnType<typeof anApproval>['targets'];
+
+/** The card of a request with as much else on it as there can be. */
+function card(command: FleetEdit, targets: Targets): string {
+  const approval = anApproval({ command, targets, reason: '"'.repeat(2_000), note: '\\'.repeat(1_000) });
+  const { blocks } = renderView({ kind: 'approval', approval, operation: null });
+  expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(12_000);
+  const shown = renderedTexts(blocks as readonly Block[]).map(({ text }) => text);
+  return shown.join('\n');
+}
+
+const LETTERS = 'ab"\\&<`'.split('');
+const piece = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 300 });
+/** Begins and ends with letters of its own, so that it is found as it was escaped in between. */
+const marked = fc.tuple(fc.nat(99_999), piece).map(([at, text]) => ({ text: `x${at}${text}${at}y`, at }));
+
+describe('the changes on a card that waits', () => {
+  const exclude = (exception: boolean) =>
+    card({ kind: 'device-edit', change: { exception } }, [aDeviceToEdit({}, { exception: !exception })]);
+
+  it('warn that a device that is excluded from reports is patched all the same', () => {
+    expect(exclude(true)).toContain(
+      '*Excludes the device from reports and statistics. Policies still apply.*',
+    );
+    expect(exclude(false)).not.toContain('still apply');
+    expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
+  });
+
+  it('show every tag that is set whole, or the edit is not asked for', () => {
+    const tags = Array.from({ length: 200 }, (_, at) => `was-${at}`);
+    fc.assert(
+      fc.property(fc.array(marked, { minLength: 1, maxLength: 8 }), fc.boolean(), (added, many) => {
+        const facts = aDeviceToEdit({}, { tags: many ? tags : [] });
+        const retag = { add: added.map(({ text }) => text), remove: ['was-7'] };
+        const edit = { kind: 'device-edit', change: { retag } } as const;
+        if (!fitsOnCard(fieldChanges(edit, facts))) return;
+        const shown = card(edit, [facts]);
+        for (const { at } of added) {
+          expect(shown).toContain(`x${at}`);
+          expect(shown).toContain(`${at}y`);
+        }
+      }),
+    );
+  });
+
+  it('show every field of a group, whatever else the card says', () => {
+    const policies = Array.from({ length: 60 }, (_, at) => ({ id: policyId(at + 1), name: `Policy ${at}` }));
+    const before = aGroupToEdit({ policies }, { notes: '"'.repeat(3_000), color: '"'.repeat(400) });
+    const change = {
+      name: 'New name',
+      parentId: groupId(8),
+      refreshIntervalMinutes: 720,
+      color: '#D78500',
+      notes: `${'"'.repeat(250)} the end of the notes`,
+      osAutoUpdate: true,
+      wsus: { enabled: true, server: 'http://wsus.example:8530' },
+      policyIds: policies.map(({ id }) => id),
+    };
+    const edit: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change };
+    expect(fitsOnCard(fieldChanges(edit, before))).toBe(true);
+    const shown = card(edit, [before]);
+    for (const part of [
+      'New name',
+      '12 hours',
+      'the end of the notes',
+      'wsus.example:8530',
+      'Policy 59 (#60)',
+    ])
+      expect(shown).toContain(part);
+    expect(shown).toContain('Applies as soon as it’s approved');
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { operationId, type Reference } from '../../../src/lib/ids.ts';
+import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import type { DecisionOutcome, View } from '../../../src/views/model.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval } from '../../harness/records.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
+
+describe('private answers', () => {
+  const asked = (reason: string | null, more: Partial<Extract<View, { kind: 'asked' }>> = {}) =>
+    renderView({
+      kind: 'asked',
+      approval: anApproval({ reason }),
+      channel: 'C0OPS' as Extract<View, { kind: 'asked' }>['channel'], // a test's brand
+      link: null,
+      already: false,
+      mine: true,
+      reasonUnused: false,
+      ...more,
+    });
+
+  it('let the one who asked add a reason that is missing, and withdraw', () => {
+    expect(renderedButtons(asked(null)).map(({ action }) => action)).toEqual(['add_reason', 'withdraw']);
+    expect(renderedButtons(asked('x')).map(({ action }) => action)).toEqual(['withdraw']);
+  });
+
+  it('tell somebody else who asked already, and offer them nothing', () => {
+    const shown = asked(null, { already: true, mine: false, reasonUnused: true });
+    expect(shown.text).toMatch(
+      /^⏳ Already waiting for approval: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent until it’s approved\./s,
+    );
+    expect(renderedText(shown)).toContain('Your reason was not added.');
+    expect(renderedButtons(shown)).toEqual([]);
+  });
+
+  it('speak of a reason only where one was given', () => {
+    expect(renderedText(asked(null, { already: true }))).not.toContain('Your reason');
+  });
+
+  const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
+  const approval = anApproval();
+  it.each<readonly [DecisionOutcome, string]>([
+    [{ kind: 'approved', approval }, 'Approved: Reboot web-01. Re-checking the device, then sending.'],
+    [{ kind: 'denied', approval }, 'Denied: Reboot web-01. Nothing was sent.'],
+    [{ kind: 'withdrawn', approval }, 'Withdrawn: Reboot web-01. Nothing was sent.'],
+    [
+      { kind: 'already', approval, state: 'expired', by: null, at: null },
+      'Already expired: Reboot web-01. Your click changed nothing.',
+    ],
+    [
+      { kind: 'repeated', approval, decision: 'approved', at: START },
+      `You already approved this ${relativeDate(START)}: Reboot web-01. See its card for the current state.`,
+    ],
+  ])('name the request: $0.kind', (outcome, expected) => {
+    expect(decided(outcome)).toBe(expected);
+  });
+
+  it.each([
+    [null, 'Follow it on the card, which may take a moment to appear.'],
+    ['https://example.test/card', 'Follow it on the card. <https://example.test/card|Open the card>'],
+  ])('promise no more than that a command was requested, with the card at %s', (link, follow) => {
+    const shown = renderView({
+      kind: 'started',
+      operationId: operationId('o_1'),
+      command: { kind: 'scan' },
+      names: ['web-01'],
+      link,
+    });
+    expect(renderedText(shown)).toBe(`Scan of web-01 requested. ${follow}`);
+  });
+
+  it.each([
+    ['nothing', 'Nothing was changed.'],
+    ['unknown', 'Something may have changed'],
+  ] as const)('say after a fault of ours whether anything was changed: %s', (changed, expected) => {
+    const reference = 'abcd1234' as Reference; // a test's brand
+    const shown = renderView({ kind: 'problem', problem: { kind: 'unexpected', changed, reference } });
+    expect(shown.text).toContain(expected);
+  });
+});

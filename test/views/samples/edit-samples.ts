@@ -1,0 +1,109 @@
+/** Samples of what edits show: their cards, what became of them, and why there is nothing to ask for. */
+import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import type { GroupFacts, TargetState } from '../../../src/store/port/records.ts';
+import type { View } from '../../../src/views/model.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+import type { SampleContent, ViewSample } from './sample-content.ts';
+
+const STATES: readonly TargetState[] = [
+  'issuing',
+  'refused',
+  'unknown',
+  'accepted',
+  'verified',
+  'not_verified',
+  'not_sent',
+];
+
+export function edits({ text, count }: SampleContent): readonly ViewSample[] {
+  const tags = Array.from({ length: Math.min(count, 500) }, (_, at) => `${text}${at}`);
+  const device: FleetEdit = {
+    kind: 'device-edit',
+    change: {
+      customName: text,
+      groupId: groupId(3),
+      retag: { add: [text], remove: tags.slice(0, 1) },
+      exception: true,
+      addresses: [text],
+    },
+  };
+  const editable = { customName: text, exception: false, tags, addresses: tags, intoGroup: text };
+  const facts = someFacts({ displayName: text, hostname: text, groupName: text, editable });
+  const fields = {
+    name: text,
+    parentId: groupId(3),
+    refreshIntervalMinutes: 360,
+    color: '#D78500',
+    notes: text,
+    osAutoUpdate: null,
+    wsus: { enabled: true, server: text },
+    policyIds: [policyId(1)],
+  };
+  const policies = tags.map((name, at) => ({ id: policyId(at + 1), name }));
+  const group: GroupFacts = {
+    deviceId: null,
+    groupId: groupId(5),
+    displayName: text,
+    group: {
+      name: text,
+      parentId: groupId(1),
+      parentName: text,
+      refreshIntervalMinutes: 1_440,
+      color: text,
+      notes: text,
+      osAutoUpdate: false,
+      wsus: { managed: true, server: text },
+      deviceCount: count,
+      policies,
+    },
+    parentName: text,
+    policies,
+    twin: null,
+    asOf: START,
+  };
+  const create: FleetEdit = { kind: 'group-create', group: fields };
+  const change: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: fields };
+  const requests = (command: FleetEdit, targets: ReturnType<typeof anApproval>['targets']): View => ({
+    kind: 'approval',
+    approval: anApproval({ command, targets, reason: text }),
+    operation: null,
+  });
+  const target = aTarget({ deviceId: null, displayName: text, evidence: text, endedAt: START });
+  return [
+    ['a request to edit a device', requests(device, [facts])],
+    [
+      'a request to edit several devices',
+      requests(
+        device,
+        Array.from({ length: Math.max(count, 2) }, () => facts),
+      ),
+    ],
+    ['a request to make a group', requests(create, [{ ...group, groupId: null, group: null }])],
+    ['a request to change a group', requests(change, [group])],
+    ...STATES.map((state): ViewSample => {
+      const operation = anOperation({ command: change, targets: [{ ...target, state }] });
+      return [`the edit of a group, ${state}`, { kind: 'operation', operation }];
+    }),
+    [
+      'the edit of a device, unknown',
+      {
+        kind: 'operation',
+        operation: anOperation({
+          command: device,
+          targets: [aTarget({ state: 'unknown', displayName: text })],
+        }),
+      },
+    ],
+    ['an edit of what is so already', { kind: 'problem', problem: { kind: 'already-so', name: text } }],
+    [
+      'an edit that no card shows whole',
+      { kind: 'problem', problem: { kind: 'unreadable-edit', most: count } },
+    ],
+    [
+      'a group that is there',
+      { kind: 'problem', problem: { kind: 'group-exists', name: text, parent: text, id: groupId(5) } },
+    ],
+  ];
+}

@@ -1,0 +1,124 @@
+/** The views of `records-model.ts`, with one text everywhere where others choose it. */
+import { approvalId, personId } from '../../../src/lib/ids.ts';
+import { HEALTHY } from '../../commands/harness/fake-records.ts';
+import { START } from '../../harness/builders.ts';
+import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import type { SampleContent, ViewSample } from './sample-content.ts';
+import { aPause } from './setting-samples.ts';
+import { ALL_TROUBLES } from './trouble-samples.ts';
+
+const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
+const STATES = ['waiting', 'approved', 'denied', 'withdrawn', 'expired'] as const;
+
+export function records({ text, count }: SampleContent): readonly ViewSample[] {
+  const many = <T>(make: (at: number) => T): readonly T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const paging = (command: string) => ({
+    command,
+    input: { text },
+    page: 1,
+    pages: 3,
+    total: count,
+    asOf: START,
+  });
+  const command = { kind: 'patch', packages: [text] } as const;
+  const targets = [aTarget({ displayName: text, response: text, evidence: text })];
+  const requests = many((at) => ({
+    approval: anApproval({
+      id: approvalId(`a_${at}`),
+      command,
+      targets: [someFacts({ displayName: text })],
+      reason: text,
+      requesterId: personId(at === 0 ? text : 'UOPERATOR'),
+      state: STATES[at % STATES.length] ?? 'waiting',
+      decidedBy: at % 2 === 0 ? null : personId('UAPPROVER'),
+    }),
+    link: at === 0 ? text : LINK,
+  }));
+  const sent = many((at) => ({
+    operation: aRecentOperation({ command, reason: text, targets: at === 0 ? [] : targets }),
+    link: at === 0 ? null : LINK,
+  }));
+  const entries = many((at) => ({
+    at: START,
+    actor: at === 0 ? ('patchbay' as const) : personId(text),
+    action: text,
+    subject: text,
+    detail: { device: 1, evidence: `Since @{${START}}: ${text}`, seal: text, note: null, [text]: text },
+    sequence: at,
+    hash: text,
+  }));
+  const acts = entries.map((entry, at) => {
+    const order = { command: at % 2 === 0 ? 'scan' : text, devices: '1 2', group: text, fields: text };
+    const step = { ...entry, action: at % 2 === 0 ? 'operation.accepted' : text };
+    return { entries: [entry, step] as const, order: at % 3 === 0 ? null : order, reference: text };
+  });
+  const names = { devices: new Map([[1, text]]), groups: new Map(), policies: new Map() };
+  const audit = {
+    kind: 'audit',
+    rows: acts,
+    lines: acts.length,
+    names,
+    since: START,
+    paging: paging('audit'),
+  } as const;
+  const approval = anApproval({ command, targets: [someFacts({ displayName: text })], decidedAt: START });
+  const operation = anOperation({ command, reason: text, targets });
+  const notified = STATES.map((state): ViewSample => {
+    const ended = {
+      kind: 'approval',
+      approval: { ...approval, state },
+      operation: state === 'approved' ? operation : null,
+    } as const;
+    return [`how a request ended: ${state}`, { kind: 'told', ended, link: state === 'denied' ? null : LINK }];
+  });
+  const returned = STATES.map((state): ViewSample => {
+    const to = state === 'waiting' ? 'requester' : 'approver';
+    const sentBack = { ...approval, state, note: text };
+    const link = state === 'denied' ? null : LINK;
+    return [
+      `a request that went back, now ${state}`,
+      { kind: 'returned', to, approval: sentBack, operation: null, link },
+    ];
+  });
+  return [
+    ...notified,
+    ...returned,
+    ['how a command ended', { kind: 'told', ended: { kind: 'operation', operation }, link: text }],
+    ['requests that wait', { kind: 'approvals', mine: false, rows: requests, paging: paging('approvals') }],
+    ['one’s own requests', { kind: 'approvals', mine: true, rows: requests, paging: paging('approvals') }],
+    ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],
+    ['the audit', { ...audit, device: null, cut: count > 0 }],
+    ['the audit of a device', { ...audit, device: someFacts().deviceId, cut: false }],
+    [
+      'the status',
+      { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, pause: null, asOf: START },
+    ],
+    [
+      'the status in trouble',
+      {
+        kind: 'status',
+        health: {
+          ...HEALTHY,
+          slack: false,
+          database: false,
+          events: { lastSuccess: null, failures: count },
+          calls: {
+            ...HEALTHY.calls,
+            tokens: {},
+            pausedForMs: 1,
+            breaker: { state: 'half-open', retryInMs: 0 },
+            outcomes: { broken: count, timeout: 1 },
+          },
+          version: text,
+          troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
+          outbox: { waiting: count, waitingAlerts: 1, oldestAt: START, givenUp: count },
+          wroteAt: { slack: null, database: null },
+        },
+        index: null,
+        pause: aPause({ reason: text }),
+        asOf: START,
+      },
+    ],
+  ];
+}

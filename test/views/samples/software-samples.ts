@@ -1,0 +1,103 @@
+/** The views of `software-model.ts`, and its problems, with one text everywhere where others choose it. */
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { Problem } from '../../../src/views/model.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { someFacts } from '../../harness/records.ts';
+import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
+import { aPause } from './setting-samples.ts';
+
+export function software({ text, count }: SampleContent): readonly ViewSample[] {
+  const device = aDevice({ name: text, customName: text });
+  const paging = { command: 'missing', input: { text }, page: 1, pages: 3, total: count, asOf: START };
+  const whole = {
+    kind: 'missing',
+    question: text,
+    what: text,
+    sought: 'package',
+    standing: 'known',
+    rows: repeated(count, (at) => ({
+      line: { device: { ...device, id: deviceId(at + 1) }, groupName: text },
+      packages: repeated(5, () => ({ name: text, displayName: text, version: text, severity: text })),
+    })),
+    devices: count + 9,
+    candidates: count + 3,
+    looked: count + 3,
+    unread: 0,
+    isGoing: false,
+    oldest: START,
+    nearest: [],
+    unlisted: 0,
+    partial: null,
+    overdue: false,
+    paging,
+  } as const;
+  const entry = { name: text, usage: text, summary: text, examples: [text] };
+  const plain = { kind: 'explain', command: entry, root: text } as const;
+  const targets = repeated(count, (at) => someFacts({ deviceId: deviceId(at + 1), displayName: text }));
+  const [first = someFacts()] = targets;
+  const plan = { kind: 'explain-plan', need: 'propose', reason: text, targets, pause: null } as const;
+  const pause = aPause({ reason: text, by: personId(text) });
+  return [
+    ['a reading command explained', { ...plain, what: 'read', need: null }],
+    ['a setting explained', { ...plain, what: 'setting', need: 'configure' }],
+    [
+      'an installation explained',
+      {
+        ...plan,
+        command: { kind: 'patch', packages: repeated(count, () => text) },
+        targets: [{ ...first, missing: repeated(count, () => text) }],
+        approvalMs: 30 * MINUTE,
+      },
+    ],
+    [
+      'a scan of several explained',
+      { ...plan, pause, command: { kind: 'scan' }, reason: null, approvalMs: null },
+    ],
+    ['who misses a package', whole],
+    [
+      'who misses a package, as far as was looked',
+      {
+        ...whole,
+        looked: 1,
+        unread: 1,
+        isGoing: true,
+        unlisted: count,
+        partial: { of: null },
+        overdue: true,
+      },
+    ],
+    [
+      'nobody misses a package',
+      { ...whole, rows: [], looked: 0, oldest: null, nearest: repeated(count, () => text) },
+    ],
+    [
+      'no device knows a package',
+      { ...whole, rows: [], standing: 'unknown', nearest: repeated(count, () => text) },
+    ],
+    [
+      'no missing package is for a CVE',
+      { ...whole, rows: [], sought: 'cve', standing: 'unsure', nearest: [] },
+    ],
+  ];
+}
+
+export function softwareProblems({ text, count }: SampleContent): readonly Problem[] {
+  const policy = { id: policyId(2_101), name: text, type: text };
+  const others = repeated(count, () => text);
+  const notFor = { kind: 'policy-not-for', action: 'test', policy, deviceName: text, others } as const;
+  const requests = repeated(count, () => text);
+  return [
+    { ...notFor, why: 'kind' },
+    { ...notFor, why: 'kind', action: 'remediate', policy: { ...policy, type: null }, others: [] },
+    { ...notFor, why: 'kind', policy: { ...policy, type: 'patch' } },
+    { ...notFor, why: 'device' },
+    { kind: 'no-such-severity', asked: requests, deviceName: text, there: [{ severity: null, count }] },
+    {
+      kind: 'no-such-severity',
+      asked: ['critical'],
+      deviceName: text,
+      there: repeated(count, () => ({ severity: text, count })),
+    },
+  ];
+}

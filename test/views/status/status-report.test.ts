@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { CallFigures } from '../../../src/fleet/http/calls.ts';
+import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { HEALTHY } from '../../commands/harness/fake-records.ts';
+import { START } from '../../harness/builders.ts';
+import { aPause } from '../samples/setting-samples.ts';
+
+function answersOf(outcomes: CallFigures['outcomes']): string {
+  const health = { ...HEALTHY, calls: { ...HEALTHY.calls, outcomes } };
+  const { blocks } = renderView({
+    kind: 'status',
+    health,
+    index: { devices: 1, asOf: START },
+    pause: null,
+    asOf: START,
+  });
+  const [, said = ''] = /Answers since start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
+  return said;
+}
+
+describe('the status', () => {
+  const firstOf = (changes: Partial<typeof HEALTHY>, pause: PauseRecord | null = null) => {
+    const health = { ...HEALTHY, ...changes };
+    const index = { devices: 1, asOf: START };
+    const { text, blocks } = renderView({ kind: 'status', health, index, pause, asOf: START });
+    const shown = JSON.stringify(blocks[0]);
+    return { text, shown };
+  };
+
+  it('begins with how Patchbay is, in its blocks and where only the text is read', () => {
+    for (const [changes, words] of [
+      [{}, '✅ *All checks passed*'],
+      [{ slack: false }, '⚠️ *Patchbay needs attention:* Slack'],
+      [{ troubles: [{ trouble: { kind: 'new-database' }, since: START }] }, '⚠️ *Patchbay needs attention*'],
+    ] as const) {
+      const { text, shown } = firstOf(changes);
+      expect(text.split('\n')[0]).toBe(words);
+      expect(shown).toContain(words);
+    }
+  });
+
+  it('says next who paused all changes', () => {
+    expect(firstOf({}, aPause()).text.split('\n')[1]).toMatch(/^⚠️ \*All changes are paused\* .*<@U0ADMIN>/);
+  });
+});
+
+describe('the answers of the service in the status', () => {
+  it('are counted in plain words, the failures each with its number', () => {
+    const every = {
+      answered: 64,
+      timeout: 2,
+      unreachable: 3,
+      broken: 28,
+      throttled: 1,
+      unauthorized: 4,
+      forbidden: 5,
+      invalid: 6,
+      unreadable: 7,
+      'too-large': 8,
+      held: 9,
+    };
+    expect(answersOf(every)).toBe(
+      '64; failed: no answer in time 2, no connection 3, service errors 28, rate limited 1, ' +
+        'key refused 4, not allowed or gone 5, request refused 6, unreadable answer 7, ' +
+        'answer too large 8, held back by Patchbay 9',
+    );
+  });
+
+  it('hold those that said that something is not there: nothing failed', () => {
+    expect(answersOf({ answered: 64, missing: 6 })).toBe('70 (6 not found)');
+  });
+});

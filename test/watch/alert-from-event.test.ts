@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../src/lib/clock.ts';
+import { eventId, organizationId } from '../../src/lib/ids.ts';
+import { alertFromEvent, unseenEvents } from '../../src/watch/alert-from-event.ts';
+import { aFleetEvent } from './simulated-event-log.ts';
+
+const NOW = instant(5);
+const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
+  alertFromEvent(aFleetEvent(1, changes), organizationId(1), NOW);
+
+describe('what an event tells', () => {
+  it.each([
+    ['system.patch.failed', null, 'patch-failed'],
+    ['system.add', null, 'device-added'],
+    ['system.delete', null, 'device-removed'],
+    ['system.policy.action', 1, 'policy-failed'],
+    ['system.policy.action', 0, 'policy-run'],
+    ['system.policy.action', null, 'policy-run'],
+    ['user.login', null, 'signed-in'],
+  ])('%s with exit code %s is %s', (name, exitCode, kind) => {
+    expect(select({ name, exitCode })?.kind).toBe(kind);
+  });
+
+  it.each(['something.new', ''])('“%s” is nothing that we know', (name) => {
+    expect(select({ name })).toBeNull();
+  });
+
+  it('a failure without patches whose words are one word names the patch', () => {
+    expect(select({ patches: [], failure: 'KB123456' })).toMatchObject({
+      packages: [{ name: 'KB123456' }],
+      reason: null,
+    });
+  });
+
+  it('a failure without patches keeps the agent’s words as the reason', () => {
+    expect(select({ patches: [], failure: 'disk is full' })).toMatchObject({
+      packages: [],
+      reason: 'disk is full',
+    });
+  });
+
+  it.each([
+    { name: 'user.login', failure: null, text: 'x'.repeat(1_000_000) },
+    { failure: `${'x'.repeat(998)} and so on` },
+  ])('of many words the first are kept', (changes) => {
+    expect(select(changes)?.reason).toMatch(/^x{998}.…$/);
+  });
+
+  it.each([0, 1, null])('nothing that a policy’s script printed is kept (exit code %s)', (exitCode) => {
+    const printed = { failure: 'password=hunter2', text: 'password=hunter2', patches: [] };
+    const alert = select({ name: 'system.policy.action', exitCode, ...printed });
+    expect(alert).toMatchObject({ exitCode, reason: null });
+    expect(JSON.stringify(alert)).not.toContain('hunter2');
+  });
+
+  it('a device that the event does not name stays unnamed', () => {
+    expect(select({ deviceId: null, deviceName: null })).toMatchObject({ deviceId: null, deviceName: null });
+  });
+});
+
+describe('what is new', () => {
+  it('is above the floor, not seen, once, oldest first', () => {
+    const events = [5, 9, 7, 9, 3, 8].map((id) => aFleetEvent(id));
+    const fresh = unseenEvents(events, new Set([eventId(8)]), eventId(4));
+    expect(fresh.map(({ id }) => id)).toEqual([5, 7, 9]);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, HOUR, instant } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createAnomalyLog } from '../../src/watch/anomalies.ts';
+
+function listener() {
+  const lines: unknown[] = [];
+  const clock = createManualClock(instant(0));
+  const log = createLog({
+    level: 'info',
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  return { lines, clock, onOddity: createAnomalyLog({ clock, log }) };
+}
+
+describe('what is odd about the event log', () => {
+  it('is said with its facts, what is lost as an error', () => {
+    const { lines, onOddity } = listener();
+    onOddity({ kind: 'unreadable', rows: 2 });
+    onOddity({ kind: 'cut-short', read: 7 });
+    expect(lines).toMatchObject([
+      { level: 40, event: 'watch.unreadable', rows: 2 },
+      { level: 50, event: 'watch.cut-short', read: 7 },
+    ]);
+  });
+
+  it('is said once an hour, each kind by itself', async () => {
+    const { lines, clock, onOddity } = listener();
+    onOddity({ kind: 'unreadable', rows: 2 });
+    onOddity({ kind: 'unreadable', rows: 2 });
+    onOddity({ kind: 'strays', rows: 2 });
+    expect(lines).toHaveLength(2);
+    await clock.advance(HOUR);
+    onOddity({ kind: 'unreadable', rows: 2 });
+    expect(lines).toHaveLength(3);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import { createManualClock, instant, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createPollLoop, POLL_INTERVAL_MS, type PollLoopOptions } from '../../src/watch/poll-loop.ts';
+
+function watchOf(
+  turn: () => Promise<{ taken: number; alerts: number }>,
+  followed?: PollLoopOptions['followed'],
+) {
+  const clock = createManualClock(instant(0));
+  const turns: number[] = [];
+  let kicks = 0;
+  const watch = createPollLoop({
+    clock,
+    log: silentLog,
+    ...(followed === undefined ? {} : { followed }),
+    wakeWorker: () => {
+      kicks += 1;
+    },
+    poll: () => {
+      turns.push(clock.now());
+      return turn();
+    },
+  });
+  return { clock, turns, watch, kicks: () => kicks };
+}
+const quiet = async () => ({ taken: 0, alerts: 0 });
+const throttled = new FleetFailure({
+  kind: 'throttled',
+  retryAfterMs: 10 * MINUTE,
+  method: 'GET',
+  path: '/events',
+  status: 429,
+  detail: '',
+});
+
+describe('the loop', () => {
+  it('polls at its interval', async () => {
+    const { clock, turns, watch } = watchOf(quiet);
+    watch.start();
+    await clock.advance(POLL_INTERVAL_MS * 3);
+    expect(turns).toEqual([0, 1, 2, 3].map((n) => n * POLL_INTERVAL_MS));
+    await watch.stop();
+  });
+
+  it('becomes ready with the first turn that succeeds', async () => {
+    let broken = true;
+    const { clock, watch } = watchOf(() => (broken ? Promise.reject(new Error('down')) : quiet()));
+    let ready = false;
+    void watch.ready.then(() => {
+      ready = true;
+    });
+    watch.start();
+    await clock.advance(SECOND);
+    expect(ready).toBe(false);
+    broken = false;
+    await clock.advance(POLL_INTERVAL_MS);
+    expect(ready).toBe(true);
+    await watch.stop();
+  });
+
+  it('doubles its pause after failures, up to five minutes', async () => {
+    const { clock, turns, watch } = watchOf(() => Promise.reject(new Error('down')));
+    watch.start();
+    await clock.advance(30 * MINUTE);
+    const pauses = turns.slice(1).map((at, n) => at - (turns[n] ?? 0));
+    expect(pauses.slice(0, 4)).toEqual([15, 30, 60, 120].map((s) => s * SECOND));
+    expect(Math.max(...pauses)).toBe(5 * MINUTE);
+    await watch.stop();
+  });
+
+  it('waits as long as the service asks', async () => {
+    const { clock, turns, watch } = watchOf(() => Promise.reject(throttled));
+    watch.start();
+    await clock.advance(10 * MINUTE - 1);
+    expect(turns).toEqual([0]);
+    await clock.advance(1);
+    expect(turns).toEqual([0, 10 * MINUTE]);
+    await watch.stop();
+  });
+
+  it('has due work looked at after alerts, and only then', async () => {
+    let alerts = 0;
+    const { clock, kicks, watch } = watchOf(async () => ({ taken: alerts, alerts }));
+    watch.start();
+    await clock.advance(SECOND);
+    expect(kicks()).toBe(0);
+    alerts = 1;
+    await clock.advance(POLL_INTERVAL_MS);
+    expect(kicks()).toBe(1);
+    await watch.stop();
+  });
+
+  it('does nothing after it was stopped, and may be stopped twice', async () => {
+    const { clock, turns, watch } = watchOf(quiet);
+    watch.start();
+    await clock.advance(SECOND);
+    await watch.stop();
+    await watch.stop();
+    await clock.advance(MINUTE);
+    expect(turns).toHaveLength(1);
+  });
+
+  it('leaves the log to the leader, and says of it what the leader says', async () => {
+    const leader = { lastReadAt: instant(7), failures: 3 };
+    const { clock, turns, watch } = watchOf(quiet, () => leader);
+    watch.start();
+    await clock.advance(POLL_INTERVAL_MS * 3);
+    await watch.ready;
+    expect(turns).toEqual([]);
+    expect(watch.health()).toEqual({ lastSuccess: 7, failures: 3 });
+    await watch.stop();
+  });
+
+  it('reads at once when it becomes the leader, and goes on from what was read', async () => {
+    let leader: ReturnType<NonNullable<PollLoopOptions['followed']>> = {
+      lastReadAt: instant(0),
+      failures: 0,
+    };
+    const { clock, turns, watch } = watchOf(quiet, () => leader);
+    watch.start();
+    await clock.advance(POLL_INTERVAL_MS + SECOND);
+    leader = null;
+    expect(watch.health()).toMatchObject({ lastSuccess: 0, failures: 0 });
+    watch.lead();
+    await clock.advance(POLL_INTERVAL_MS);
+    expect(turns).toEqual([POLL_INTERVAL_MS + SECOND, 2 * POLL_INTERVAL_MS + SECOND]);
+    await watch.stop();
+  });
+});

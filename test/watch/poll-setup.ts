@@ -1,0 +1,58 @@
+/** An event log that is polled from its first moment, and what became of it: new before each test. */
+import { createManualClock, instant, type MovableClock } from '../../src/lib/clock.ts';
+import type { OnFailpoint } from '../../src/lib/failpoints.ts';
+import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
+import type { Store } from '../../src/store/port/store.ts';
+import type { EventLogAnomaly } from '../../src/watch/anomalies.ts';
+import type { IdRestartSign } from '../../src/watch/id-restart.ts';
+import { pollEvents } from '../../src/watch/poll.ts';
+import { aFleetReader } from '../harness/fleet-reader.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { perTest } from '../harness/per-test.ts';
+import { createSimulatedEventLog, type SimulatedEventLog } from './simulated-event-log.ts';
+
+const ORGANIZATION = organizationId(1);
+export const CHANNELS = { patchAlerts: channelId('C0ALERTS'), newDevices: channelId('C0NEW') };
+
+type PollSetup = {
+  readonly store: Store;
+  readonly log: SimulatedEventLog;
+  readonly odd: EventLogAnomaly[];
+  clock: MovableClock;
+};
+
+/** That of this test. */
+export const world = perTest<PollSetup>(
+  async () => ({
+    store: await memoryStore(ORGANIZATION),
+    log: createSimulatedEventLog(),
+    odd: [],
+    clock: createManualClock(instant(1_700_000_000_000)),
+  }),
+  ({ store }) => store.close(),
+);
+
+export const pollOnce = (
+  onFailpoint?: OnFailpoint,
+  events: SimulatedEventLog['events'] = world().log.events,
+  onIds?: (sign: IdRestartSign) => void,
+) =>
+  pollEvents({
+    fleet: aFleetReader({ events }),
+    store: world().store,
+    clock: world().clock,
+    organizationId: ORGANIZATION,
+    channels: CHANNELS,
+    deviceLabels: async () => new Map(),
+    displayName: () => null,
+    mayRead: async () => true,
+    onAnomaly: (anomaly) => world().odd.push(anomaly),
+    onFailpoint,
+    onIds,
+  });
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+/** The channels to which the failure of this event went. */
+export const alertsIn = async (id: number) => {
+  const deliveries = await world().store.deliveries.of(alertId(`patch-failed-${id}`));
+  return deliveries.map(({ channel }) => channel);
+};
