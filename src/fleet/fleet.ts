@@ -49,8 +49,9 @@ export class FleetFailure extends Error {
   }
 }
 
-/** A person waiting goes before background work. */
-export type Lane = 'person' | 'background';
+/** In the order of their turns: what a person reads, what changes the fleet, and work that nobody waits for. */
+export const LANES = ['person', 'write', 'background'] as const;
+export type Lane = (typeof LANES)[number];
 export type ReadOptions = {
   /** Absent: background. */
   readonly lane?: Lane;
@@ -133,11 +134,22 @@ export type FleetReader = {
   readonly organizations: (options?: ReadOptions) => AsyncIterable<FleetPage<Organization>>;
 };
 
+/**
+ * A write that certainly never reached the service, or that it turned away unread (429): it may be sent later, once
+ * `retryAfterMs` of clock have passed; null where nothing says when.
+ */
+export type UnsentWrite = {
+  readonly kind: 'unsent';
+  readonly error: FleetError;
+  readonly retryAfterMs: number | null;
+};
+
 export type IssueOutcome =
   | { readonly kind: 'accepted' }
   /** Stopped before it was sent, because changes are paused or that could not be read. */
   | { readonly kind: 'withheld' }
-  /** Certainly not carried out. */
+  | UnsentWrite
+  /** The service turned it down: certainly not carried out. */
   | { readonly kind: 'refused'; readonly error: FleetError }
   /** It may have happened: the answer was lost. Never sent again by itself (no idempotency key, §4.3). */
   | { readonly kind: 'unknown'; readonly error: FleetError };

@@ -54,15 +54,23 @@ function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
 function issueOutcome(outcome: CallOutcome): IssueOutcome {
   if (outcome.kind === 'answered') return { kind: 'accepted' };
   if (outcome.withheld === true) return { kind: 'withheld' };
-  return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
+  return failedWrite(outcome);
+}
+
+/** A write that failed: whether it may be sent later, was turned down, or may have happened. */
+export function failedWrite(
+  failed: FailedCall,
+): Extract<IssueOutcome, { kind: 'unsent' | 'refused' | 'unknown' }> {
+  const { error, sent, retryAfterMs } = failed;
+  if (!sent || error.kind === 'throttled') return { kind: 'unsent', error, retryAfterMs };
+  return { kind: mayHaveHappened(failed) ? 'unknown' : 'refused', error };
 }
 
 /**
- * Whether a write that failed may have been carried out all the same. Certainly not where nothing was sent
- * or the service refused with a 4xx, except 408: there a gateway may speak for a service that went on.
+ * Whether a write that was sent and failed may have been carried out all the same. Certainly not where the service
+ * refused with a 4xx, except 408: there a gateway may speak for a service that went on.
  */
-export function mayHaveHappened({ sent, error: { status } }: Pick<FailedCall, 'sent' | 'error'>): boolean {
-  if (!sent) return false;
+function mayHaveHappened({ error: { status } }: Pick<FailedCall, 'error'>): boolean {
   return status === null || status < 400 || status >= 500 || status === 408;
 }
 

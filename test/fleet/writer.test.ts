@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FailureCause, failureCause, fleetError } from '../../src/fleet/http/errors.ts';
 import type { FleetCommand } from '../../src/fleet/model/resources.ts';
-import { mayHaveHappened } from '../../src/fleet/writer.ts';
+import { failedWrite } from '../../src/fleet/writer.ts';
 import { policyId } from '../../src/lib/ids.ts';
 import { DEVICE, fleetAt, KEY, scriptedFleet } from './harness.ts';
 import { type Reply, scriptedServer } from './scripted-server.ts';
@@ -66,7 +66,7 @@ describe('a command', () => {
     ['403', { status: 403 }, 'refused', 'forbidden'],
     ['404', { status: 404 }, 'refused', 'missing'],
     ['404 cut inside its body', { status: 404, cut: '{' }, 'refused', 'missing'],
-    ['429', { status: 429 }, 'refused', 'throttled'],
+    ['429', { status: 429 }, 'unsent', 'throttled'],
     ['408', { status: 408 }, 'unknown', 'timeout'],
     ['500', { status: 500 }, 'unknown', 'broken'],
     ['502 with a page', { status: 502, body: '<html>' }, 'unknown', 'broken'],
@@ -90,8 +90,9 @@ describe('a command', () => {
     await service.stop();
     const { writer } = fleetAt(service.url);
     expect(await writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({
-      kind: 'refused',
+      kind: 'unsent',
       error: { kind: 'unreachable', status: null },
+      retryAfterMs: null,
     });
   });
 
@@ -113,7 +114,7 @@ describe('a command', () => {
     answer({ status: 201 });
     expect(await issuing).toEqual({ kind: 'accepted' });
     await closing;
-    expect(await writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({ kind: 'refused' });
+    expect(await writer.issue(DEVICE, { kind: 'reboot' })).toMatchObject({ kind: 'unsent' });
   });
 });
 
@@ -190,23 +191,23 @@ describe('whatever command is issued, in either dialect', () => {
   );
 });
 
-describe('a write that failed may have happened', () => {
-  const statuses: readonly (readonly [number | null, boolean])[] = [
-    [null, true],
-    [200, true],
-    [302, true],
-    [400, false],
-    [401, false],
-    [403, false],
-    [404, false],
-    [408, true],
-    [409, false],
-    [429, false],
-    [499, false],
-    [500, true],
-    [502, true],
-    [504, true],
-  ];
+describe('a write that was sent and failed', () => {
+  const statuses = [
+    [null, 'unknown'],
+    [200, 'unknown'],
+    [302, 'unknown'],
+    [400, 'refused'],
+    [401, 'refused'],
+    [403, 'refused'],
+    [404, 'refused'],
+    [408, 'unknown'],
+    [409, 'refused'],
+    [429, 'unsent'],
+    [499, 'refused'],
+    [500, 'unknown'],
+    [502, 'unknown'],
+    [504, 'unknown'],
+  ] as const;
   const error = (status: number | null) => {
     const cause: FailureCause = (status === null ? null : failureCause(status, null)) ?? {
       kind: 'unreadable',
@@ -214,12 +215,16 @@ describe('a write that failed may have happened', () => {
     return fleetError({ method: 'POST', path: '/servers/{id}/queues' }, status, cause, '');
   };
 
-  it.each(statuses)('after status %s: %s', (status, expected) => {
-    expect(mayHaveHappened({ sent: true, error: error(status) })).toBe(expected);
+  const failed = (status: number | null, sent: boolean) =>
+    ({ kind: 'failed', error: error(status), sent, retryable: false, retryAfterMs: 7_000 }) as const;
+
+  it.each(statuses)('with status %s is %s', (status, expected) => {
+    expect(failedWrite(failed(status, true))).toMatchObject({ kind: expected, error: { status } });
   });
 
-  it('never where nothing was sent', () => {
+  it('says when it may be sent again where it certainly was not taken', () => {
+    expect(failedWrite(failed(429, true))).toMatchObject({ kind: 'unsent', retryAfterMs: 7_000 });
     for (const [status] of statuses)
-      expect(mayHaveHappened({ sent: false, error: error(status) })).toBe(false);
+      expect(failedWrite(failed(status, false))).toMatchObject({ kind: 'unsent', retryAfterMs: 7_000 });
   });
 });

@@ -18,7 +18,7 @@ export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevi
     async deleteDevice(id) {
       const { calls, reader, organizationId: o } = context;
       const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
-      if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
+      if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
       // A lost answer: a device that is no longer there needs no more asking.
       if (sent.kind === 'unknown' && !(await isGone(reader.device(id, PERSON_LANE)))) return sent;
       return doneEdit(null);

@@ -62,10 +62,10 @@ async function updateGroup(context: EditContext, id: GroupId, change: GroupChang
 async function deleteGroup(context: EditContext, id: GroupId): Promise<EditOutcome<null>> {
   const { calls, reader, organizationId: o } = context;
   const before = await readBeforeWrite(reader.group(id, PERSON_LANE));
-  if (before.kind === 'refused') return before;
+  if (before.kind !== 'read') return before;
   if (isDefaultGroup(before.value)) return refusedUnsentEdit(DELETE, 'the Default Group cannot be deleted');
   const sent = await sendWrite(calls, { ...DELETE, id, query: { o } });
-  if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
+  if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
   if (sent.kind === 'unknown' && !(await isGone(reader.group(id, PERSON_LANE)))) return sent;
   return doneEdit(null);
 }

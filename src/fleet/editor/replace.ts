@@ -34,13 +34,13 @@ export async function replace<T, Field extends string>(
   { path, id, read, put, comparisons }: Replacement<T, Field>,
 ): Promise<EditOutcome<AppliedChange<T, Field>>> {
   const before = await readBeforeWrite(read());
-  if (before.kind === 'refused') return before;
+  if (before.kind !== 'read') return before;
   const request = put(before.value);
   if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.detail);
   if (request.kind === 'needless') return doneEdit({ after: before.value.read, ...NO_FINDINGS });
   const { query, body } = request;
   const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body });
-  if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
+  if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
   const after = await readBack(read());
   const wanted = comparisons(before.value);
   const findings = after === null ? unconfirmedFindings(wanted) : compare(wanted, before.value, after);

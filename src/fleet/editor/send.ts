@@ -1,20 +1,21 @@
 /** One write, sent once, and the reads around it: what each of their ends means for an edit. */
 
-import { FleetFailure } from '../fleet.ts';
+import { type FleetError, FleetFailure, type UnsentWrite } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { type CallEndpoint, fleetError } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
 import type { EditOutcome } from '../model/edits.ts';
-import { mayHaveHappened } from '../writer.ts';
+import { failedWrite } from '../writer.ts';
 
 export type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
 export type UnknownEdit = Extract<EditOutcome<never>, { kind: 'unknown' }>;
 export type WithheldEdit = Extract<EditOutcome<never>, { kind: 'withheld' }>;
-/** `refused` and `withheld`: it certainly was not carried out. */
+/** `refused`, `unsent` and `withheld`: it certainly was not carried out. */
 export type SentWrite =
   | { readonly kind: 'answered'; readonly json: unknown }
   | RefusedEdit
   | WithheldEdit
+  | UnsentWrite
   | UnknownEdit;
 
 /** Sends once. */
@@ -22,7 +23,7 @@ export async function sendWrite(calls: Calls, request: HttpRequest): Promise<Sen
   const outcome = await calls.write(request);
   if (outcome.kind === 'answered') return outcome;
   if (outcome.withheld === true) return { kind: 'withheld' };
-  return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
+  return failedWrite(outcome);
 }
 
 export function doneEdit<T>(result: T): EditOutcome<T> {
@@ -34,16 +35,29 @@ export function refusedUnsentEdit(call: CallEndpoint, detail: string): RefusedEd
   return { kind: 'refused', error: fleetError(call, null, { kind: 'invalid' }, detail) };
 }
 
-/** A read before the write: where it fails, nothing was sent, so the edit is refused. */
+/** A read before the write: where it fails, nothing was sent. What may work later leaves the edit unsent. */
 export async function readBeforeWrite<T>(
   read: Promise<T>,
-): Promise<{ readonly kind: 'read'; readonly value: T } | RefusedEdit> {
+): Promise<{ readonly kind: 'read'; readonly value: T } | RefusedEdit | UnsentWrite> {
   try {
     return { kind: 'read', value: await read };
   } catch (error) {
-    if (error instanceof FleetFailure) return { kind: 'refused', error: error.error };
-    throw error;
+    if (!(error instanceof FleetFailure)) throw error;
+    return MAY_WORK_LATER.has(error.error.kind)
+      ? { kind: 'unsent', error: error.error, retryAfterMs: retryAfterMs(error.error) }
+      : { kind: 'refused', error: error.error };
   }
+}
+
+const MAY_WORK_LATER: ReadonlySet<FleetError['kind']> = new Set([
+  'unreachable',
+  'timeout',
+  'throttled',
+  'broken',
+]);
+
+function retryAfterMs(error: FleetError): number | null {
+  return error.kind === 'throttled' ? error.retryAfterMs : null;
 }
 
 /** A read after the write: where it fails, nothing more is known. */

@@ -53,7 +53,7 @@ async function tagByBatch(
     const isAbsent = sent.error.status === 404 || sent.error.status === 405;
     return isAbsent ? null : sameForAll(devices, sent);
   }
-  if (sent.kind === 'withheld') return sameForAll(devices, sent);
+  if (sent.kind === 'withheld' || sent.kind === 'unsent') return sameForAll(devices, sent);
   const after = await readTaggedDevices(context, devices, change);
   return devices.map((deviceId) => ({
     deviceId,
@@ -63,7 +63,7 @@ async function tagByBatch(
 
 /** The service works a batch off in its own time, so tags that do not show yet are unconfirmed, not refused. */
 function batchOutcome(
-  sent: Exclude<SentWrite, { kind: 'refused' | 'withheld' }>,
+  sent: Exclude<SentWrite, { kind: 'refused' | 'unsent' | 'withheld' }>,
   after: Device | null,
   change: TagChange,
 ): TagResult['outcome'] {

@@ -39,7 +39,7 @@ export type CallsOptions = {
 export type Calls = {
   /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
   readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
-  /** Sends once, whatever the method, for a person who waits. */
+  /** Sends once, whatever the method, in the lane of writes. */
   readonly write: (request: HttpRequest) => Promise<CallOutcome>;
   readonly figures: () => CallFigures;
 };
@@ -92,7 +92,8 @@ export function createCalls(options: CallsOptions): Calls {
     if (turn.kind === 'late')
       return failedUnsent(request, { kind: 'timeout' }, 'too many other requests came first');
     if (turn.kind === 'closed') return failedUnsent(request, { kind: 'unreachable' }, 'it is stopping');
-    if (turn.kind === 'throttled') return failedUnsent(request, turn, THROTTLE_REASONS[turn.by]);
+    if (turn.kind === 'throttled')
+      return failedUnsent(request, turn, THROTTLE_REASONS[turn.by], turn.retryAfterMs);
     if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - queuedAt);
     try {
       if (attempt.permit !== undefined && !(await attempt.permit.check())) return withheldCall(request);
@@ -131,7 +132,7 @@ export function createCalls(options: CallsOptions): Calls {
       const end = later(wallNow(), deadlineMs);
       const permit = createWritePermit(mayWrite);
       try {
-        return await attemptOnce(request, { lane: 'person', writes: true, end, maxMs: deadlineMs, permit });
+        return await attemptOnce(request, { lane: 'write', writes: true, end, maxMs: deadlineMs, permit });
       } finally {
         permit.release();
       }
@@ -170,7 +171,7 @@ function rejectedByBreaker(
 ): FailedCall {
   const when = retryInMs === 0 ? 'it is being tried now' : `it is tried again in ${secondsText(retryInMs)}`;
   const detail = `the service failed ${failures} times in a row, so nothing was sent; ${when}`;
-  return failedUnsent(request, { kind: 'unreachable' }, detail);
+  return failedUnsent(request, { kind: 'unreachable' }, detail, retryInMs);
 }
 
 function secondsText(ms: number): string {
@@ -178,9 +179,14 @@ function secondsText(ms: number): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
-function failedUnsent(request: HttpRequest, cause: FailureCause, detail: string): FailedCall {
+function failedUnsent(
+  request: HttpRequest,
+  cause: FailureCause,
+  detail: string,
+  retryAfterMs: number | null = null,
+): FailedCall {
   const error = { ...fleetError(request, null, cause, detail), held: true } as const;
-  return { kind: 'failed', error, sent: false, retryable: false, retryAfterMs: null };
+  return { kind: 'failed', error, sent: false, retryable: false, retryAfterMs };
 }
 
 async function sleepOrAbort(ms: number, signal?: AbortSignal): Promise<void> {

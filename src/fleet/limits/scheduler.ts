@@ -1,10 +1,10 @@
 /**
- * Who may call now, for everything that shares one key: a few calls at once, a person before background work, within
- * the rate limits, and a pause for everybody when the service says it had enough. Limits and pauses live on the
- * clock; deadlines on wall time.
+ * Who may call now, for everything that shares one key: a few calls at once, a person's reads before writes, those
+ * before background work, within the rate limits, and a pause for everybody when the service says it had enough.
+ * Limits and pauses live on the clock; deadlines on wall time.
  */
 import { type Clock, type Instant, later, remainingMs, type Timer, type Wait } from '../../lib/clock.ts';
-import type { Lane } from '../fleet.ts';
+import { LANES, type Lane } from '../fleet.ts';
 import { createRequestLimits, DEVICE_LIST_LIMIT, isDeviceList, type LimitOptions } from './rate-limits.ts';
 import type { RequestBudget } from './request-budget.ts';
 import type { RateLimitReport } from './token-bucket.ts';
@@ -43,9 +43,10 @@ const DEFAULT_CONCURRENCY = 4;
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const limits = createRequestLimits(clock, options.limits, options.budget);
-  const waiting: Record<Lane, Set<Waiter>> = { person: new Set(), background: new Set() };
-  // The last slot is kept for a person, except where there is only one.
-  const slots: Record<Lane, number> = { person: concurrency, background: Math.max(concurrency - 1, 1) };
+  const waiting: Record<Lane, Set<Waiter>> = { person: new Set(), write: new Set(), background: new Set() };
+  // The last slot is kept for a person's reads, except where there is only one.
+  const others = Math.max(concurrency - 1, 1);
+  const slots: Record<Lane, number> = { person: concurrency, write: others, background: others };
   let running = 0;
   let pauseWait: Wait = { until: clock.now(), ms: 0 };
   let closed = false;
@@ -83,7 +84,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     else waiter.settle({ kind: 'throttled', retryAfterMs: at - now, by: paused ? 'pause' : 'limit' });
   };
   const grantTurns = (): void => {
-    for (const lane of ['person', 'background'] as const)
+    for (const lane of LANES)
       for (const waiter of waiting[lane]) {
         if (running >= slots[lane] && remainingMs(pauseWait, clock.now()) === 0) break;
         grantOrHold(waiter);
@@ -107,7 +108,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     close() {
       closed = true;
       wake?.timer.cancel();
-      for (const waiter of [...waiting.person, ...waiting.background]) waiter.settle({ kind: 'closed' });
+      for (const lane of LANES) for (const waiter of waiting[lane]) waiter.settle({ kind: 'closed' });
     },
     pause,
     applyRateLimit(count) {
@@ -117,7 +118,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     figures: () => ({
       running,
-      waiting: { person: waiting.person.size, background: waiting.background.size },
+      waiting: {
+        person: waiting.person.size,
+        write: waiting.write.size,
+        background: waiting.background.size,
+      },
       tokens: limits.tokens(),
       pausedForMs: remainingMs(pauseWait, clock.now()),
     }),

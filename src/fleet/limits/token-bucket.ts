@@ -65,7 +65,7 @@ export function createTokenBucket(
   };
 }
 
-/** Background work leaves the last third, so that a person never waits behind a walk. */
+/** Writes and background work leave the last third, so that a person's question never waits behind them. */
 function reservedFor(lane: Lane, capacity: number): number {
   return lane === 'person' ? 0 : Math.floor(capacity / 3);
 }

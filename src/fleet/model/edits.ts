@@ -1,6 +1,6 @@
 /** What can be changed through the service beside commands to devices (§4.1, §4.4, §4.10): types only. */
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
-import type { FleetError } from '../fleet.ts';
+import type { FleetError, UnsentWrite } from '../fleet.ts';
 import type { Policy } from './policy.ts';
 import type { Device, Group } from './resources.ts';
 
@@ -9,7 +9,8 @@ export type EditOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   /** Stopped before it was sent, because changes are paused or that could not be read. */
   | { readonly kind: 'withheld' }
-  /** Certainly not carried out; `invalid` with status null where nothing was sent. */
+  | UnsentWrite
+  /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
   | { readonly kind: 'refused'; readonly error: FleetError }
   /** It may have happened: the answer was lost. Never sent again by itself. */
   | { readonly kind: 'unknown'; readonly error: FleetError };

@@ -73,6 +73,11 @@ export function targetNotSent(target: TargetRecord, why: string, now: Instant): 
   return { ...target, state: 'not_sent', endedAt: now, evidence: `Not sent: ${why}.` };
 }
 
+/** Ended because it could not be sent: the service never saw it, or turned it away unread. */
+export function targetUnsent(target: TargetRecord, error: FleetError, now: Instant): TargetRecord {
+  return targetNotSent(target, errorText(error, error.held === true ? '' : clip(error.detail, 200)), now);
+}
+
 /** What became of the POST. */
 export function targetAfterSending(
   target: TargetRecord,
@@ -82,6 +87,8 @@ export function targetAfterSending(
   switch (outcome.kind) {
     case 'accepted':
       return { ...target, state: 'accepted', acceptedAt: now, evidence: NOT_SEEN_YET };
+    case 'unsent':
+      return targetUnsent(target, outcome.error, now);
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusedText(outcome.error) };
     case 'unknown': {

@@ -7,7 +7,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetRecord } from '../../store/port/records.ts';
-import { refusedText } from '../claim/target.ts';
+import { refusedText, targetUnsent } from '../claim/target.ts';
 import { clip, errorText } from '../evidence-text.ts';
 
 /** What is known of a change that the service took. */
@@ -24,6 +24,8 @@ export function targetAfterEdit(
   now: Instant,
 ): TargetRecord {
   switch (outcome.kind) {
+    case 'unsent':
+      return targetUnsent(target, outcome.error, now);
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusalText(outcome.error) };
     case 'unknown': {

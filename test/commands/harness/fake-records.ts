@@ -48,7 +48,7 @@ export const HEALTHY: HealthReport = {
   events: { lastSuccess: START, failures: 0 },
   calls: {
     running: 1,
-    waiting: { person: 0, background: 2 },
+    waiting: { person: 0, write: 0, background: 2 },
     tokens: { lists: 28, window: 95 },
     pausedForMs: 0,
     breaker: { state: 'closed', retryInMs: 0 },

@@ -151,7 +151,7 @@ describe('a change of a device', () => {
   it.each<[Reply, string]>([
     [{ status: 400 }, 'refused'],
     [{ status: 403 }, 'refused'],
-    [{ status: 429 }, 'refused'],
+    [{ status: 429 }, 'unsent'],
     [{ status: 500 }, 'unknown'],
     ['drop', 'unknown'],
     [{ status: 200, cut: '{' }, 'unknown'],

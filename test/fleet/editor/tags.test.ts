@@ -142,11 +142,15 @@ describe('tags of several devices', () => {
     expect(posts(service.requests)).toHaveLength(1);
   });
 
-  it.each([400, 403, 429])('refused by %i are refused for every device', async (status) => {
+  it.each([
+    [400, 'refused'],
+    [403, 'refused'],
+    [429, 'unsent'],
+  ])('answered by %i are %s for every device', async (status, kind) => {
     const { editor, service } = await scriptedFleet({ status });
     expect(kinds(await editor.tagDevices([DEVICE, deviceId(43)], change))).toEqual([
-      [42, 'refused'],
-      [43, 'refused'],
+      [42, kind],
+      [43, kind],
     ]);
     expect(service.requests).toHaveLength(1);
   });

@@ -22,7 +22,8 @@ describe('a service that is down', () => {
       held: true,
     });
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
-      kind: 'refused',
+      kind: 'unsent',
+      retryAfterMs: 5_000,
       error: { kind: 'unreachable', detail },
     });
     expect(service.requests).toHaveLength(8);

@@ -185,11 +185,11 @@ describe('a write', () => {
     });
   });
 
-  it('that found nobody is refused', async () => {
+  it('that found nobody was not sent', async () => {
     const { url } = await rawServer(() => {});
     const { writer } = fleetAt(url.replace(/\d+$/, '1'));
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
-      kind: 'refused',
+      kind: 'unsent',
       error: { kind: 'unreachable' },
     });
   });

@@ -35,7 +35,7 @@ describe('a write', () => {
     const { writer, figures } = fleetAt(service.url, { concurrency: 1, mayWrite: async () => open });
     const first = writer.issue(DEVICE, scan);
     const second = writer.issue(DEVICE, scan);
-    await until(() => service.requests.length === 1 && figures().waiting.person === 1);
+    await until(() => service.requests.length === 1 && figures().waiting.write === 1);
     open = false;
     held.resolve();
     expect(await first).toEqual({ kind: 'accepted' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Lane } from '../../../src/fleet/fleet.ts';
+import { LANES, type Lane } from '../../../src/fleet/fleet.ts';
 import type { LimitedRequest, LimitOptions } from '../../../src/fleet/limits/rate-limits.ts';
 import { createScheduler, type Scheduler } from '../../../src/fleet/limits/scheduler.ts';
 import type { Turn, TurnRequest } from '../../../src/fleet/limits/turn-queue.ts';
@@ -58,14 +58,17 @@ describe('the scheduler', () => {
     expect(await soFar(others)).toEqual(['go', 'go', null]);
   });
 
-  it('serves a person before background work that came earlier', async () => {
+  it('serves a person before writes, and those before background work, whoever came earlier', async () => {
     const { scheduler } = schedulerOf(1);
     const running = enter(scheduler);
     const background = enter(scheduler, 'background');
+    const write = enter(scheduler, 'write');
     const person = enter(scheduler);
     leave(await running);
-    expect(await soFar([background, person])).toEqual([null, 'go']);
+    expect(await soFar([background, write, person])).toEqual([null, null, 'go']);
     leave(await person);
+    expect(await soFar([background, write])).toEqual([null, 'go']);
+    leave(await write);
     expect(await soFar([background])).toEqual(['go']);
   });
 
@@ -134,16 +137,15 @@ describe('the scheduler', () => {
     expect(await soFar([next])).toEqual(['go']);
   });
 
-  it('keeps the last slot from background work, where there is more than one', async () => {
-    const { scheduler } = schedulerOf(3);
-    const walks = [
-      enter(scheduler, 'background'),
-      enter(scheduler, 'background'),
-      enter(scheduler, 'background'),
-    ];
-    expect(await soFar([...walks, enter(scheduler)])).toEqual(['go', 'go', null, 'go']);
-    leave(await enter(schedulerOf(1).scheduler, 'background'));
-  });
+  it.each(['write', 'background'] as const)(
+    'keeps the last slot from the lane %s, where there is more than one',
+    async (lane) => {
+      const { scheduler } = schedulerOf(3);
+      const others = [enter(scheduler, lane), enter(scheduler, lane), enter(scheduler, lane)];
+      expect(await soFar([...others, enter(scheduler)])).toEqual(['go', 'go', null, 'go']);
+      leave(await enter(schedulerOf(1).scheduler, lane));
+    },
+  );
 
   it('tells how it stands', async () => {
     const { scheduler, clock } = schedulerOf(2, { listsPerMinute: 9, window: { requests: 30, ms: 1_000 } });
@@ -151,7 +153,7 @@ describe('the scheduler', () => {
     void enter(scheduler, 'background');
     expect(scheduler.figures()).toEqual({
       running: 1,
-      waiting: { person: 0, background: 1 },
+      waiting: { person: 0, write: 0, background: 1 },
       tokens: { lists: 8, window: 29 },
       pausedForMs: 0,
     });
@@ -205,7 +207,7 @@ describe('the published limits', () => {
     for (const turn of walk.slice(0, 20)) leave(await turn);
     expect(await soFar(walk.slice(20, 22))).toEqual([null, null]);
     expect(await soFar([enter(scheduler, 'person', 0, { request: LIST })])).toEqual(['go']);
-    expect(scheduler.figures().waiting).toEqual({ person: 0, background: 180 });
+    expect(scheduler.figures().waiting).toEqual({ person: 0, write: 0, background: 180 });
     await clock.advance(61_000);
     expect(await soFar(walk.slice(20, 24))).toEqual(['go', 'go', null, null]);
   });
@@ -213,7 +215,7 @@ describe('the published limits', () => {
   it('never hold more in any window, whatever is asked when (property)', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>('person', 'background')), { maxLength: 60 }),
+        fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>(...LANES)), { maxLength: 60 }),
         async (asked) => {
           const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
           const gone: number[] = [];

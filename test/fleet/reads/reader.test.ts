@@ -92,8 +92,9 @@ describe('a throttled read', () => {
       status: null,
     });
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({
-      kind: 'refused',
+      kind: 'unsent',
       error: { kind: 'throttled', retryAfterMs: 60_000 },
+      retryAfterMs: 60_000,
     });
     expect(service.requests).toHaveLength(1);
     await clock.advance(60_000);
