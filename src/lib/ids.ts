@@ -23,6 +23,7 @@ export type MessageTs = Brand<string, 'MessageTs'>;
 /** Ids made here. */
 export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type OperationId = Brand<string, 'OperationId'>;
+export type RequestId = Brand<string, 'RequestId'>;
 export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
 export type TroubleId = Brand<string, 'TroubleId'>;
@@ -42,6 +43,7 @@ export const channelId = (id: string) => id as ChannelId;
 export const messageTs = (ts: string) => ts as MessageTs;
 export const approvalId = (id: string) => id as ApprovalId;
 export const operationId = (id: string) => id as OperationId;
+export const requestId = (id: string) => id as RequestId;
 export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;
 export const troubleId = (id: string) => id as TroubleId;
@@ -61,6 +63,7 @@ function randomText(length: number): string {
 
 export const newApprovalId = () => approvalId(`a_${randomText(12)}`);
 export const newOperationId = () => operationId(`o_${randomText(12)}`);
+export const newRequestId = () => requestId(`r_${randomText(12)}`);
 export const newPauseId = () => pauseId(`p_${randomText(12)}`);
 export const newTroubleId = () => troubleId(`t_${randomText(12)}`);
 export const newReference = () => randomText(8) as Reference;

@@ -1,0 +1,91 @@
+/**
+ * A request from the moment somebody asked until every target of it ended: one record, and one row per target.
+ * Instants are epoch milliseconds on the clock.
+ */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type {
+  DeviceId,
+  OperationId,
+  OrganizationId,
+  PersonId,
+  QueueEntryId,
+  RequestId,
+} from '../../lib/ids.ts';
+import type { Baseline, TargetFacts, TargetState } from './records.ts';
+
+/**
+ * `waiting`: somebody has to agree first. `approved`: it may run, and nothing of it was claimed; changed facts may
+ * still return it. `running`: at least one target was claimed. `ended`: no target is open any more.
+ */
+export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
+
+/** How many targets are in each state; absent: none. */
+export type TargetCounts = Readonly<Partial<Record<TargetState, number>>>;
+
+export type RequestRecord = {
+  readonly organizationId: OrganizationId;
+  readonly id: RequestId;
+  /** Grows by one with each change of the request or of a target: the compare-and-set column. */
+  readonly version: number;
+  readonly state: RequestState;
+  readonly action: FleetAction;
+  /** Digest of the action and the facts about its targets, as shown on the card; null: nobody has to agree. */
+  readonly seal: string | null;
+  /** Digest of the action and its targets: at most one waiting request has it. Null: nobody has to agree. */
+  readonly fingerprint: string | null;
+  readonly requesterId: PersonId;
+  /** The Slack delivery that asked, so that a repeated delivery asks once. */
+  readonly requestKey: string;
+  readonly reason: string | null;
+  /** When the person asked. */
+  readonly createdAt: Instant;
+  /** Until when it waits; null: nobody has to agree. */
+  readonly expiresAt: Instant | null;
+  readonly decidedBy: PersonId | null;
+  readonly decidedAt: Instant | null;
+  /** Who had approved it when it was last returned, and when; null: it was not, or that is not known. */
+  readonly approvedBy: PersonId | null;
+  readonly approvedAt: Instant | null;
+  /** Why it was returned for approval, or withdrawn by Patchbay. */
+  readonly note: string | null;
+  /** When the first target was claimed. */
+  readonly startedAt: Instant | null;
+  /** When the last target ended. */
+  readonly endedAt: Instant | null;
+  /** Its operation before requests and operations became one record; buttons and audit lines of then name it. */
+  readonly operationId: OperationId | null;
+  readonly counts: TargetCounts;
+};
+
+/** One device of a request, or the group that it is about. */
+export type RequestTarget = {
+  readonly requestId: RequestId;
+  /** Null: the edit of a group, which concerns no device. */
+  readonly deviceId: DeviceId | null;
+  /** Its place in the order in which the targets were given. */
+  readonly position: number;
+  readonly displayName: string;
+  /** As sealed; null where a record from before had none. */
+  readonly facts: TargetFacts | null;
+  readonly state: TargetState;
+  readonly before: Baseline;
+  readonly queueEntryId: QueueEntryId | null;
+  readonly issuedAt: Instant;
+  readonly acceptedAt: Instant | null;
+  readonly queuedAt: Instant | null;
+  /** When its entry was first not listed in the queue any more. Null: it is listed, or never was. */
+  readonly missedAt: Instant | null;
+  readonly answeredAt: Instant | null;
+  /** When verified, not_verified, not_sent or refused; or when we stopped looking for an unknown one. Null: open. */
+  readonly endedAt: Instant | null;
+  /** When it is to be looked at next, while it is followed; when it may be claimed next, while it is `ready`. Null: never, or at once. */
+  readonly nextAt: Instant | null;
+  /** What the device answered, cut. */
+  readonly response: string | null;
+  /** On what evidence the state stands, or why it is not known. */
+  readonly evidence: string | null;
+  /** After this the command is not followed any more. */
+  readonly deadlineAt: Instant;
+};

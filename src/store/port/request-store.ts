@@ -1,0 +1,74 @@
+/** Requests and their targets, as the rest of the product uses them. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, OperationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { TargetState } from './records.ts';
+import type { RequestRecord, RequestState, RequestTarget } from './request-records.ts';
+
+export type RequestStore = {
+  /**
+   * Stores a request with its targets, and their counts. `exists` when the same delivery asked before, or where a
+   * waiting request has the same fingerprint.
+   */
+  readonly insert: (
+    request: Omit<RequestRecord, 'counts'>,
+    targets: readonly RequestTarget[],
+  ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly request: RequestRecord }>;
+  /** By its id, or by the id of the operation that it once was. */
+  readonly get: (id: RequestId | OperationId) => Promise<RequestRecord | null>;
+  /** The one that this delivery asked for. */
+  readonly byRequestKey: (requestKey: string) => Promise<RequestRecord | null>;
+  /**
+   * Writes the request if its version still is `next.version - 1`; counts stay as they are. False: it changed, or
+   * another waiting request has its fingerprint.
+   */
+  readonly replace: (next: Omit<RequestRecord, 'counts'>) => Promise<boolean>;
+  /** Up to `limit` (at most 500), the newest first. */
+  readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
+};
+
+export type RequestFilter = {
+  readonly states?: readonly RequestState[];
+  readonly requesterId?: PersonId;
+};
+
+/** A target as it becomes, if it still is in state `from`. */
+export type TargetMove = { readonly from: TargetState; readonly next: RequestTarget };
+
+export type TargetStore = {
+  /** In their order; up to `limit`, those after `after` (a position). Absent: of all states, and all of them. */
+  readonly of: (
+    request: RequestId,
+    options?: { readonly states?: readonly TargetState[]; readonly limit?: number; readonly after?: number },
+  ) => Promise<readonly RequestTarget[]>;
+  /** Those of several requests at once, up to `limit` of each. */
+  readonly ofEach: (
+    requests: readonly RequestId[],
+    limit: number,
+  ) => Promise<ReadonlyMap<RequestId, readonly RequestTarget[]>>;
+  /**
+   * Writes these targets of one request that still are where they were, adjusts its counts and its version, and gives
+   * those that were written. A target that was sent and not seen in the queue yet is the only one of its device and
+   * action, or of the thing that it edits; a second one throws.
+   */
+  readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
+  /** Puts these in place of all targets of a request of which nothing was claimed. */
+  readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
+  /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. */
+  readonly claimable: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
+  /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */
+  readonly due: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
+  /** The earliest `nextAt` of an open target in one of these states; null where there is none. */
+  readonly nextAt: (request: RequestId, states: readonly TargetState[]) => Promise<Instant | null>;
+  /**
+   * Targets of other requests that are not ended and with which this action would collide, the oldest first: the same
+   * command on this device, or any edit of the same thing. Null: the action concerns no device.
+   */
+  readonly open: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly RequestTarget[]>;
+  /** Actions of these kinds that ended after `since`: on which device, and when. */
+  readonly endedSince: (
+    since: Instant,
+    kinds: readonly FleetAction['kind'][],
+  ) => Promise<readonly { readonly deviceId: DeviceId; readonly at: Instant }[]>;
+};
