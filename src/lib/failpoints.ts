@@ -3,6 +3,12 @@
  * kill harness listens: it ends the process there and checks that nothing is lost or doubled.
  */
 export type FailpointName =
+  | 'request.recorded'
+  | 'request.decided'
+  | 'target.claimed'
+  | 'target.sent'
+  | 'target.recorded'
+  | 'target.verified'
   | 'approval.recorded'
   | 'operation.recorded'
   | 'press.recorded'

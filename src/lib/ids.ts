@@ -113,6 +113,20 @@ export function operationCardKey(of: {
   return of.approvalId === null ? cardKey('operation', of.id) : cardKey('approval', of.approvalId);
 }
 
+/**
+ * The card of a request: where somebody has to agree it keeps the name that cards of approvals always had, else that of
+ * operations, so that posts of earlier versions are found again.
+ */
+export function requestCardKey({
+  id,
+  expiresAt,
+}: {
+  readonly id: RequestId;
+  readonly expiresAt: number | null;
+}): CardKey {
+  return cardKey(expiresAt === null ? 'operation' : 'approval', id);
+}
+
 export function isCardKey(value: unknown): value is CardKey {
   return typeof value === 'string' && kindOfCardKey(value) !== undefined;
 }

@@ -13,6 +13,7 @@ import type {
   QueueEntryId,
   RequestId,
 } from '../../lib/ids.ts';
+import type { EvidenceList, RequestNote } from './evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from './records.ts';
 
 /**
@@ -21,8 +22,14 @@ import type { Baseline, TargetFacts, TargetState } from './records.ts';
  */
 export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
 
-/** How many targets are in each state; absent: none. */
-export type TargetCounts = Readonly<Partial<Record<TargetState, number>>>;
+/** How many targets are in each state, and how many are not ended; absent: none. */
+export type TargetCounts = Readonly<Partial<Record<TargetState | 'open', number>>>;
+
+/** A request with those of its targets that are shown. */
+export type RequestWithTargets = {
+  readonly request: RequestRecord;
+  readonly targets: readonly RequestTarget[];
+};
 
 export type RequestRecord = {
   readonly organizationId: OrganizationId;
@@ -49,7 +56,7 @@ export type RequestRecord = {
   readonly approvedBy: PersonId | null;
   readonly approvedAt: Instant | null;
   /** Why it was returned for approval, or withdrawn by Patchbay. */
-  readonly note: string | null;
+  readonly note: RequestNote | null;
   /** When the first target was claimed. */
   readonly startedAt: Instant | null;
   /** When the last target ended. */
@@ -84,8 +91,8 @@ export type RequestTarget = {
   readonly nextAt: Instant | null;
   /** What the device answered, cut. */
   readonly response: string | null;
-  /** On what evidence the state stands, or why it is not known. */
-  readonly evidence: string | null;
+  /** On what evidence the state stands, or why it is not known; empty: nothing is to be said. */
+  readonly evidence: EvidenceList;
   /** After this the command is not followed any more. */
   readonly deadlineAt: Instant;
 };

@@ -34,7 +34,12 @@ export type RequestFilter = {
 };
 
 /** A target as it becomes, if it still is in state `from`. */
-export type TargetMove = { readonly from: TargetState; readonly next: RequestTarget };
+export type TargetMove = {
+  readonly from: TargetState;
+  readonly next: RequestTarget;
+  /** Nothing that a card shows is different. */
+  readonly quiet?: boolean;
+};
 
 export type TargetStore = {
   /** In their order; up to `limit`, those after `after` (a position). Absent: of all states, and all of them. */

@@ -15,10 +15,6 @@ export function checkOwned<R extends { readonly organizationId: OrganizationId }
   return record;
 }
 
-/** `items` in parts of at most `size`: both engines cap the parameters of a statement (SQLite at 32,766). */
-export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
-}
 
 /** The next number of what people name by numbers, counted from 1. Others wait for it until this transaction ends. */
 export async function nextNumber(session: Session, what: NumberedKind): Promise<number> {

@@ -1,0 +1,125 @@
+/**
+ * Brings an event to a stored request: one transaction writes the new state by compare-and-set together with the
+ * work, the card and the audit line that follow from it. Who was not first reads again and is judged again.
+ */
+import type { Clock, Instant } from '../../lib/clock.ts';
+import { type RequestId, requestCardKey } from '../../lib/ids.ts';
+import type { AuditEntry } from '../../store/port/records.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { Store, StoreTables } from '../../store/port/store.ts';
+import { notifyOfReturn, notifyRequester } from '../notifications.ts';
+import { reasonAuditDetail } from './audit-detail.ts';
+import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
+
+export type EventResult =
+  | { readonly kind: 'changed'; readonly request: RequestRecord }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'absent' }
+  /** It cannot wait again, because another request waits for the same. */
+  | { readonly kind: 'blocked' };
+
+export type ApplyEvent = (
+  id: RequestId,
+  event: RequestEvent,
+  /** Joins the transaction. */
+  also?: (tables: StoreTables) => Promise<void>,
+) => Promise<EventResult>;
+
+/** Somebody else was first each time: more than this is no race but a fault. */
+const MAX_TRIES = 20;
+
+export function createApplyEvent({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): ApplyEvent {
+  return async (id, event, also) => {
+    let tried: number | null = null;
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const request = await store.requests.get(id);
+      if (request === null) return { kind: 'absent' };
+      const now = clock.now();
+      const transitioned = transition(request, event, now);
+      if (transitioned.kind === 'refused') return transitioned;
+      if (request.version === tried) return { kind: 'blocked' };
+      const { request: next } = transitioned;
+      const won = await store.transaction(async (tables) => {
+        if (!(await tables.requests.replace(next))) return false;
+        await also?.(tables);
+        await recordEventEffects(tables, { before: request, after: next, event, now });
+        return true;
+      });
+      if (won) return { kind: 'changed', request: next };
+      tried = request.version;
+    }
+    throw new Error(`request ${id} changed too often to be changed`);
+  };
+}
+
+type AppliedEvent = {
+  readonly before: RequestRecord;
+  readonly after: RequestRecord;
+  readonly event: RequestEvent;
+  readonly now: Instant;
+};
+
+/** What follows from a change, inside its transaction. */
+export async function recordEventEffects(
+  tables: StoreTables,
+  { before, after, event, now }: AppliedEvent,
+): Promise<void> {
+  const { id } = after;
+  switch (event.kind) {
+    case 'approve':
+      await tables.work.drop('expire', id);
+      await tables.work.put({ kind: 'run', key: id, dueAt: now });
+      break;
+    case 'return':
+      await tables.work.put({ kind: 'expire', key: id, dueAt: after.expiresAt ?? now });
+      await notifyOfReturn(tables, { before, after, now });
+      break;
+    case 'withdraw':
+      await tables.work.drop('expire', id);
+      break;
+    case 'deny':
+    case 'unposted':
+      await tables.work.drop('expire', id);
+      await notifyRequester(tables, after, now);
+      break;
+    case 'expire':
+      await notifyRequester(tables, after, now);
+      break;
+    case 'add-reason':
+      break;
+  }
+  await tables.cards.enqueueUpdate(requestCardKey(after), now);
+  await tables.audit.append(auditEntryOf(after, event, now));
+}
+
+/** The names are kept in the audit, so they stay as they were. */
+const AUDIT_ACTIONS: Readonly<Record<RequestEvent['kind'], string>> = {
+  approve: 'approval.approved',
+  deny: 'approval.denied',
+  withdraw: 'approval.withdrawn',
+  'add-reason': 'approval.reason-added',
+  expire: 'approval.expired',
+  unposted: 'approval.unposted',
+  return: 'approval.sent-back',
+};
+
+function auditEntryOf({ id, seal }: RequestRecord, event: RequestEvent, now: Instant): AuditEntry {
+  return {
+    at: now,
+    actor: 'by' in event ? event.by : 'patchbay',
+    action: AUDIT_ACTIONS[event.kind],
+    subject: id,
+    detail: {
+      ...reasonAuditDetail(event.kind === 'add-reason' ? event.reason : null),
+      seal,
+      // That of the event itself: an earlier one belongs to what it returned.
+      note: 'note' in event ? JSON.stringify(event.note) : null,
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * What the audit keeps of a request. An edit's changes are `FIELD.before` and `FIELD.after`, and of tags that are only
+ * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
+ */
+import { type FieldChange, fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import { editedFields, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import type { EditedField } from '../../fleet/model/edits.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { AuditEntry, TargetFacts } from '../../store/port/records.ts';
+import { clip } from '../clip.ts';
+
+type AuditDetail = AuditEntry['detail'];
+
+/** Longest value that is kept. */
+const MAX_VALUE_LENGTH = 240;
+/** Characters of a reason: the whole stands on the card. */
+const MAX_REASON_LENGTH = 300;
+/** Device ids that a line lists; more are in the rows of the request. */
+const MAX_LISTED_DEVICES = 100;
+const PERSONAL_FIELDS: ReadonlySet<EditedField> = new Set(['addresses']);
+
+/** Nothing where no reason was given. */
+export function reasonAuditDetail(reason: string | null): AuditDetail {
+  return reason === null ? {} : { reason: clip(reason, MAX_REASON_LENGTH) };
+}
+
+/** What was asked, and of which devices. */
+export function requestAuditDetail(action: FleetAction, facts: readonly TargetFacts[]): AuditDetail {
+  return {
+    command: action.kind,
+    ...actionDetail(action),
+    devices: devicesText(facts),
+    ...(isEdit(action) ? editAuditDetail(action, facts) : {}),
+  };
+}
+
+function devicesText(facts: readonly TargetFacts[]): string {
+  const ids = facts.flatMap(({ deviceId }): readonly DeviceId[] => (deviceId === null ? [] : [deviceId]));
+  const more = ids.length - MAX_LISTED_DEVICES;
+  const listed = ids.slice(0, MAX_LISTED_DEVICES).join(' ');
+  return more > 0 ? `${listed} and ${more} more` : listed;
+}
+
+function actionDetail(action: FleetAction): AuditDetail {
+  if (!isEdit(action)) {
+    if (action.kind === 'patch' && action.chosen !== undefined)
+      return { severities: action.chosen.severities.join(' ') };
+    const policy = policyIdOf(action);
+    return policy === null ? {} : { policy };
+  }
+  const fields = editedFields(action).join(' ');
+  switch (action.kind) {
+    case 'device-edit':
+      return { fields };
+    case 'group-create':
+      return { fields, group: action.group.name };
+    case 'group-edit':
+      return { fields, group: action.groupId };
+  }
+}
+
+/** Of several things only what is the same of all: each has its own line when it ends. */
+export function editAuditDetail(edit: FleetEdit, targets: readonly TargetFacts[]): AuditDetail {
+  const rows = targets.flatMap((facts) => fieldChanges(edit, facts));
+  const details = editedFields(edit)
+    .filter((field) => !PERSONAL_FIELDS.has(field))
+    .map((field) =>
+      fieldDetail(
+        field,
+        rows.filter((row) => row.field === field),
+      ),
+    );
+  return Object.assign({}, ...details, tagDetail(edit));
+}
+
+function fieldDetail(field: EditedField, rows: readonly FieldChange[]): AuditDetail {
+  const before = commonValue(rows.map((row) => row.before));
+  const after = commonValue(rows.map((row) => row.after));
+  return {
+    ...(before === null ? {} : { [`${field}.before`]: clip(before, MAX_VALUE_LENGTH) }),
+    ...(after === null ? {} : { [`${field}.after`]: clip(after, MAX_VALUE_LENGTH) }),
+  };
+}
+
+function tagDetail(edit: FleetEdit): AuditDetail {
+  if (edit.kind !== 'device-edit' || edit.change.retag === undefined) return {};
+  const { add, remove } = edit.change.retag;
+  return {
+    ...(add.length === 0 ? {} : { 'tags.added': clip(add.join(', '), MAX_VALUE_LENGTH) }),
+    ...(remove.length === 0 ? {} : { 'tags.removed': clip(remove.join(', '), MAX_VALUE_LENGTH) }),
+  };
+}
+
+function commonValue(values: readonly (string | null)[]): string | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
+}

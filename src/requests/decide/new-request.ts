@@ -1,0 +1,61 @@
+/** The record of a request that is just taken up: pure but for its new id. */
+
+import type { Proposal } from '../../commands/core/command.ts';
+import { type Instant, later } from '../../lib/clock.ts';
+import { type ChannelId, newRequestId, type OrganizationId, type PersonId } from '../../lib/ids.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { newTarget } from '../target.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from './rules.ts';
+import { fingerprint, seal } from './seal.ts';
+
+/** What somebody asks for. */
+export type RequestInput = {
+  readonly proposal: Proposal;
+  readonly requester: PersonId;
+  /** Where it was asked. */
+  readonly channel: ChannelId;
+  /** Names the Slack delivery, so that a repeated one asks once. */
+  readonly requestKey: string;
+  /** When the person asked; absent: just now. */
+  readonly askedAt?: Instant | undefined;
+};
+
+export type NewRequest = {
+  readonly request: Omit<RequestRecord, 'counts'>;
+  readonly targets: readonly RequestTarget[];
+};
+
+/**
+ * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
+ * when the person asked for it.
+ */
+export function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
+  const { proposal, requester, requestKey, askedAt = now } = input;
+  const { command: action, targets: facts, reason } = proposal;
+  const id = newRequestId();
+  const isDecided = !needsApproval(action);
+  const sealed = { action, targets: facts };
+  const request = {
+    organizationId,
+    id,
+    version: 1,
+    state: isDecided ? 'approved' : 'waiting',
+    action,
+    seal: isDecided ? null : seal(sealed),
+    fingerprint: isDecided ? null : fingerprint(sealed),
+    requesterId: requester,
+    requestKey,
+    reason,
+    createdAt: isDecided && askedAt < now ? askedAt : now,
+    expiresAt: isDecided ? null : later(now, APPROVAL_EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
+    note: null,
+    startedAt: null,
+    endedAt: null,
+    operationId: null,
+  } as const;
+  return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
+}

@@ -1,0 +1,30 @@
+/** Which orders wait for an approver: pure. */
+
+import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
+import { MINUTE } from '../../lib/clock.ts';
+
+/** How long a request waits before it expires; counted anew when changed facts send it back. */
+export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
+
+/**
+ * Whether somebody else has to agree first. A scan and the test of a policy only look at the device; the others
+ * change or interrupt it, and a remediation runs whatever the policy's script says. An edit may change which policies
+ * apply, by the group or the tags that other tools go by, or hide the device from reports; only a name that people see
+ * changes nothing.
+ */
+export function needsApproval(action: FleetAction): boolean {
+  switch (action.kind) {
+    case 'scan':
+    case 'policy-test':
+      return false;
+    case 'reboot':
+    case 'patch':
+    case 'patch-all':
+    case 'policy-remediate':
+    case 'group-create':
+    case 'group-edit':
+      return true;
+    case 'device-edit':
+      return editedFields(action).some((field) => field !== 'customName');
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * What can happen to a request, as a pure machine: `waiting` becomes `approved`, `denied`, `expired` or `withdrawn`.
+ * Only `approved` goes on: it runs, or returns to `waiting` when facts changed before anything was sent. Everything
+ * else is refused with a reason of its own.
+ */
+import { checkPermission, type Role } from '../../lib/access.ts';
+import { type Instant, later } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
+import type { RequestNote } from '../../store/port/evidence.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import { APPROVAL_EXPIRY_MS } from './rules.ts';
+
+export type RequestEvent =
+  /** `seal` is the one on the card that was pressed. */
+  | {
+      readonly kind: 'approve' | 'deny';
+      readonly by: PersonId;
+      readonly role: Role | null;
+      readonly seal: string;
+    }
+  | { readonly kind: 'withdraw'; readonly by: PersonId }
+  | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
+  | { readonly kind: 'expire' }
+  /** Slack refuses the card for good, so nobody could ever decide. */
+  | { readonly kind: 'unposted'; readonly note: RequestNote }
+  /** Not what was approved any more: asked again with what is true now. */
+  | { readonly kind: 'return'; readonly seal: string; readonly note: RequestNote };
+
+/** What was decided about a request, whatever became of it since. */
+export type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
+
+/** Why an event does not happen. */
+export type Refusal =
+  | {
+      readonly kind: 'already';
+      readonly state: DecidedState;
+      readonly by: PersonId | null;
+      readonly at: Instant | null;
+    }
+  | { readonly kind: 'own-request' }
+  | { readonly kind: 'not-requester' }
+  /** A reason was given before; an approver may have read it, so it stays. */
+  | { readonly kind: 'reason-given'; readonly reason: string }
+  | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
+  | { readonly kind: 'stale-card' };
+
+export type TransitionResult =
+  | { readonly kind: 'next'; readonly request: RequestRecord }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The request after `event`, or why it does not happen. */
+export function transition(request: RequestRecord, event: RequestEvent, now: Instant): TransitionResult {
+  switch (event.kind) {
+    case 'approve':
+    case 'deny':
+    case 'withdraw':
+    case 'add-reason': {
+      const refusal = alreadyDecided(request, now) ?? notAllowed(request, event);
+      return refusal === null ? withPatch(request, patchOf(event, now)) : { kind: 'refused', refusal };
+    }
+    case 'expire':
+      return request.state === 'waiting' && isExpired(request, now)
+        ? withPatch(request, { state: 'expired', decidedAt: now })
+        : alreadyDecidedResult(request);
+    case 'unposted':
+      return request.state === 'waiting'
+        ? withPatch(request, { state: 'withdrawn', decidedAt: now, note: event.note })
+        : alreadyDecidedResult(request);
+    case 'return':
+      return request.state === 'approved' && request.expiresAt !== null
+        ? withPatch(request, returnedPatch(request, event, now))
+        : alreadyDecidedResult(request);
+  }
+}
+
+type RequestPatch = Partial<RequestRecord>;
+type PersonEvent = Extract<RequestEvent, { readonly by: PersonId }>;
+
+function patchOf(event: PersonEvent, now: Instant): RequestPatch {
+  switch (event.kind) {
+    case 'approve':
+      return { state: 'approved', decidedBy: event.by, decidedAt: now };
+    case 'deny':
+      return { state: 'denied', decidedBy: event.by, decidedAt: now };
+    case 'withdraw':
+      return { state: 'withdrawn', decidedBy: event.by, decidedAt: now };
+    case 'add-reason':
+      return { reason: event.reason };
+  }
+}
+
+function returnedPatch(
+  { decidedBy, decidedAt }: RequestRecord,
+  { seal, note }: Extract<RequestEvent, { kind: 'return' }>,
+  now: Instant,
+): RequestPatch {
+  return {
+    state: 'waiting',
+    seal,
+    note,
+    expiresAt: later(now, APPROVAL_EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    approvedBy: decidedBy,
+    approvedAt: decidedAt,
+  };
+}
+
+function isExpired({ expiresAt }: RequestRecord, now: Instant): boolean {
+  return expiresAt !== null && now >= expiresAt;
+}
+
+/** Past its time it counts as expired, whether or not its work has run. */
+function alreadyDecided(request: RequestRecord, now: Instant): Refusal | null {
+  if (request.state !== 'waiting') return decisionOf(request);
+  return isExpired(request, now)
+    ? { kind: 'already', state: 'expired', by: null, at: request.expiresAt }
+    : null;
+}
+
+function decisionOf({ state, decidedBy: by, decidedAt: at }: RequestRecord): Refusal {
+  return { kind: 'already', state: decidedState(state), by, at };
+}
+
+export function decidedState(state: RequestRecord['state']): DecidedState {
+  return state === 'running' || state === 'ended' ? 'approved' : state;
+}
+
+function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null {
+  const isOwn = event.by === request.requesterId;
+  switch (event.kind) {
+    case 'approve':
+    case 'deny': {
+      if (isOwn) return { kind: 'own-request' };
+      const access = checkPermission(event.role, 'approve');
+      if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role: event.role };
+      return event.seal === request.seal ? null : { kind: 'stale-card' };
+    }
+    case 'withdraw':
+      return isOwn ? null : { kind: 'not-requester' };
+    case 'add-reason': {
+      if (!isOwn) return { kind: 'not-requester' };
+      // What an approver has read stays: another reason is another request.
+      return request.reason === null ? null : { kind: 'reason-given', reason: request.reason };
+    }
+  }
+}
+
+function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {
+  return { kind: 'next', request: { ...request, ...patch, version: request.version + 1 } };
+}
+
+function alreadyDecidedResult(request: RequestRecord): TransitionResult {
+  return { kind: 'refused', refusal: decisionOf(request) };
+}

@@ -1,0 +1,49 @@
+/** What changed between the card of an edit and now: pure. */
+import { type FieldChange, fieldChanges } from '../../fleet/facts/edit-changes.ts';
+import type { FleetEdit } from '../../fleet/model/actions.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { DriftList } from './device-drift.ts';
+import { policyConfigurationDrift } from './policy-drift.ts';
+
+/**
+ * The changes of one thing: what it is called, the fields that the edit is about, and the names of what the edit points
+ * at. Whether a device is online or who uses it does not matter to its record.
+ */
+export function editDrift(edit: FleetEdit, sealed: TargetFacts, current: TargetFacts): DriftList {
+  const before = fieldChanges(edit, sealed);
+  const changed = fieldChanges(edit, current).flatMap((now) => fieldDrift(sealed.displayName, before, now));
+  return [...nameDrift(sealed, current, changed.length > 0), ...changed, ...newPolicyDrift(sealed, current)];
+}
+
+/** The devices of the group will do what its new policies say: that may be something else by now. */
+function newPolicyDrift(sealed: TargetFacts, current: TargetFacts): DriftList {
+  if (sealed.deviceId !== null || current.deviceId !== null) return [];
+  const now = new Map(current.policies.map((one) => [one.id, one]));
+  return sealed.policies.flatMap(({ id, name, digest = null }) => {
+    const after = now.get(id);
+    // One that the group has got meanwhile comes with nothing.
+    return after?.digest === undefined
+      ? []
+      : policyConfigurationDrift({ id, name: after.name ?? name }, digest, after.digest);
+  });
+}
+
+/** Where a field that is asked for changed, the new name may be that very change: then it is said once. */
+function nameDrift(sealed: TargetFacts, current: TargetFacts, hasFieldDrift: boolean): DriftList {
+  const name = sealed.displayName;
+  if (sealed.deviceId !== null && current.deviceId !== null && sealed.hostname !== current.hostname)
+    return [{ kind: 'hostname', name, was: sealed.hostname, now: current.hostname }];
+  if (sealed.displayName === current.displayName || hasFieldDrift) return [];
+  return [{ kind: 'renamed', name, now: current.displayName }];
+}
+
+function fieldDrift(name: string, sealed: readonly FieldChange[], now: FieldChange): DriftList {
+  const was = sealed.find(({ field }) => field === now.field);
+  if (was === undefined) return [];
+  const { field } = now;
+  // Which addresses these are stands on no note: channels see it, and it is kept.
+  if (field === 'addresses') return was.before === now.before ? [] : [{ kind: 'addresses', name }];
+  if (was.before !== now.before) return [{ kind: 'field', name, field, was: was.before, now: now.before }];
+  if (was.after === now.after) return [];
+  return [{ kind: 'requested-field', name, field, was: was.after, now: now.after }];
+}

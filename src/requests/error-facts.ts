@@ -1,0 +1,10 @@
+/** What went wrong with a call, as it is stored: cut, and without its address. Pure. */
+import type { FleetError } from '../fleet/fleet.ts';
+import type { ErrorFacts } from '../store/port/evidence.ts';
+import { clip } from './clip.ts';
+
+const MAX_DETAIL_LENGTH = 200;
+
+export function errorFactsOf({ kind, status, detail, held }: FleetError): ErrorFacts {
+  return { kind, status, detail: clip(detail, MAX_DETAIL_LENGTH), held: held === true };
+}

@@ -1,0 +1,97 @@
+/** How often a command is looked at, how long it is followed, and how long a failed read is tried again: pure. */
+
+import type { FleetError } from '../../fleet/fleet.ts';
+import { DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+
+/** An online device proves a command within this time, or not at all as far as we can say. */
+const ONLINE_DEADLINE_MS = 30 * MINUTE;
+/** A queued command waits for an offline device; after a week nobody remembers asking. */
+const OFFLINE_DEADLINE_MS = 7 * DAY;
+/** The service is asked rarely about a device that cannot answer. */
+const OFFLINE_LOOK_MS = 5 * MINUTE;
+
+/** Until when each pause holds, counted from the last thing that happened: 5 s, 5, 10, 10, 15, 30, then 60 s. */
+const LOOK_INTERVALS = [
+  { until: 10 * SECOND, pauseMs: 5 * SECOND },
+  { until: 30 * SECOND, pauseMs: 10 * SECOND },
+  { until: 45 * SECOND, pauseMs: 15 * SECOND },
+  { until: 75 * SECOND, pauseMs: 30 * SECOND },
+] as const;
+
+/**
+ * When to look again: soon after something happened, then less and less; rarely while the command waits for an
+ * offline device, or when the device went away long ago.
+ */
+export function nextLookAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
+  const { issuedAt, queuedAt, missedAt, answeredAt } = target;
+  const quietMs = now - Math.max(issuedAt, queuedAt ?? 0, missedAt ?? 0, answeredAt ?? 0);
+  const away = connected === false && (target.state === 'queued' || quietMs > ONLINE_DEADLINE_MS);
+  if (away) return later(now, OFFLINE_LOOK_MS);
+  return later(now, LOOK_INTERVALS.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
+}
+
+/** When the following of a command ends that was sent at `issuedAt`. */
+export function initialDeadline(issuedAt: Instant, connected: boolean | null): Instant {
+  return later(issuedAt, connected === false ? OFFLINE_DEADLINE_MS : ONLINE_DEADLINE_MS);
+}
+
+/**
+ * The deadline as the device comes and goes: a week while it is offline, and half an hour from its return. A
+ * command that we have not found in the queue is not waiting for the device, so it gets no longer.
+ */
+export function updatedDeadline(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
+  const week = later(target.issuedAt, OFFLINE_DEADLINE_MS);
+  if (target.state === 'unknown')
+    return earlier(target.deadlineAt, later(target.issuedAt, ONLINE_DEADLINE_MS));
+  if (connected === false) return week;
+  if (connected === null || target.deadlineAt <= later(target.issuedAt, ONLINE_DEADLINE_MS))
+    return target.deadlineAt;
+  return earlier(target.deadlineAt, later(now, ONLINE_DEADLINE_MS));
+}
+
+/**
+ * An edit shows at once where it was taken; some of the service's work on tags takes longer (management API in
+ * practice, 7).
+ */
+export const EDIT_DEADLINE_MS = 5 * MINUTE;
+
+/** After this a command is given up even when the service cannot be read. */
+export function lastLookAt(target: RequestTarget): Instant {
+  return later(target.issuedAt, OFFLINE_DEADLINE_MS);
+}
+
+/**
+ * Pause after a failed read, `failures` reads having failed in a row before it: doubled each time up to five
+ * minutes, and never less than the service asks for.
+ */
+export function retryAt(error: FleetError, failures: number, now: Instant): Instant {
+  const pause = Math.min(5 * SECOND * 2 ** Math.min(failures, 10), OFFLINE_LOOK_MS);
+  return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
+}
+
+/** The last read before sending comes so long before the end, where the next pause would go beyond that. */
+const LAST_READ_MARGIN_MS = SECOND;
+/** Longest pause before it: what is due much later was put by a clock that has been set back since. */
+const MAX_WAIT_MS = 30 * MINUTE;
+
+/**
+ * When to read again before sending: soon, because somebody waits, and before `end`, from which on nothing is sent.
+ * Null: that would be too late.
+ */
+export function retryBefore(
+  end: Instant,
+  { error, attempts, now }: { readonly error: FleetError; readonly attempts: number; readonly now: Instant },
+): Instant | null {
+  const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
+  const isThrottled = error.kind === 'throttled';
+  const wanted = isThrottled ? Math.max(pause, error.retryAfterMs) : pause;
+  const next = later(now, Math.min(wanted, MAX_WAIT_MS));
+  if (next < end) return next;
+  const last = later(end, -LAST_READ_MARGIN_MS);
+  return isThrottled || now >= last ? null : last;
+}
+
+function earlier(a: Instant, b: Instant): Instant {
+  return a <= b ? a : b;
+}

@@ -1,0 +1,162 @@
+/** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
+
+import { toDeviceFacts } from '../../fleet/facts/device-facts.ts';
+import type { FleetReader, Lane } from '../../fleet/fleet.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
+import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
+import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { Baseline } from '../../store/port/records.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/device-drift.ts';
+import { initialDeadline } from '../follow/look-schedule.ts';
+import { policyBaseline } from '../proof/baseline.ts';
+import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
+import { waitsInQueue } from '../proof/queue-match.ts';
+import { readQueueFor } from '../proof/queue-reads.ts';
+import { notSent } from '../target.ts';
+import { recentEvents } from './command-events.ts';
+import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetRead } from './kind.ts';
+import { requireDevice } from './kind.ts';
+
+/** What a kind of command adds. */
+export type CommandTraits<C extends FleetCommand> = {
+  /** Packages that the command would install, among these; absent: it installs none, and none are read. */
+  readonly missing?: (command: C, packages: readonly Package[], now: Instant) => readonly string[];
+  /** Changes that matter to this kind alone. */
+  readonly drift?: (command: C, comparison: DeviceComparison) => DriftList;
+  readonly effect: (command: C) => ObserveEffect;
+};
+
+export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>): ActionKind<C> {
+  return {
+    read: (ports, subject) => readForCommand(ports, subject, traits),
+    drift: (command, sealed, current) => {
+      if (sealed.deviceId === null || current.deviceId === null) return [];
+      const comparison = { sealed, current };
+      return [...deviceDrift(comparison), ...(traits.drift?.(command, comparison) ?? [])];
+    },
+    look: async (ports, command, target) => {
+      const observation = await observe(ports, { command, target, traits });
+      return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
+    },
+  };
+}
+
+type CommandRead = {
+  readonly device: Device;
+  readonly queue: readonly QueueEntry[];
+  readonly missing: readonly string[];
+  readonly events: readonly FleetEvent[];
+  readonly policy: Policy | null;
+};
+
+/** Device and queue, and what the proof of the command is compared with. */
+async function readForCommand<C extends FleetCommand>(
+  ports: ReadPorts,
+  { action, organizationId, target, lane }: ReadSubject<C>,
+  { missing }: CommandTraits<C>,
+): Promise<TargetRead | null> {
+  const { reader, clock, groupName } = ports;
+  const deviceId = requireDevice(target);
+  const startedAt = clock.now();
+  const found = await nullIfMissing(async (): Promise<CommandRead> => {
+    const device = await reader.device(deviceId, { lane });
+    const queue = await reader.queue(deviceId, { lane });
+    const packages = missing === undefined ? [] : await collectRows(reader.packages(deviceId, { lane }));
+    const acted = { command: action, deviceId, since: startedAt };
+    const events = policyIdOf(action) === null ? [] : await recentEvents(reader, acted, lane);
+    const policy = await policyFor(reader, action, lane);
+    return { device, queue, missing: missing?.(action, packages, startedAt) ?? [], events, policy };
+  });
+  if (found === null || found.device.organizationId !== organizationId) return null;
+  const { device } = found;
+  const sealed = target.facts;
+  // The name of a group is read only where the device is in another one by now.
+  const known = sealed !== null && sealed.deviceId !== null && sealed.groupId === device.groupId;
+  const facts = toDeviceFacts(device, {
+    groupName: known ? sealed.groupName : await groupName(device.groupId),
+    missing: found.missing,
+    policy: toPolicyFacts(device, action, found.policy),
+    asOf: clock.now(),
+  });
+  return { facts, claim: (claimed, now) => claimForCommand(claimed, action, found, now) };
+}
+
+/** The policy of the command; null where it is of none, or the service does not know it. */
+async function policyFor(reader: FleetReader, command: FleetCommand, lane: Lane): Promise<Policy | null> {
+  const id = policyIdOf(command);
+  return id === null ? null : nullIfMissing(() => reader.policy(id, { lane }));
+}
+
+/**
+ * Where the same command already waits in the queue it ends: a second one would run too, and asking the approver again
+ * would not make the first one go away.
+ */
+function claimForCommand(
+  target: RequestTarget,
+  command: FleetCommand,
+  found: CommandRead,
+  now: Instant,
+): RequestTarget {
+  const same = findQueuedDuplicate(command, found.queue);
+  if (same !== null) return notSent(target, { kind: 'already-queued', entry: same.id }, now);
+  return {
+    ...target,
+    state: 'issuing',
+    nextAt: null,
+    evidence: [],
+    before: baselineOf(found, command, now),
+    issuedAt: now,
+    deadlineAt: initialDeadline(now, found.device.connected),
+  };
+}
+
+/** What a proof is later compared with. */
+function baselineOf(
+  { device, queue, missing, events }: CommandRead,
+  command: FleetCommand,
+  at: Instant,
+): Baseline {
+  return {
+    at,
+    connected: device.connected,
+    lastRefreshTime: device.lastRefreshTime,
+    lastDisconnectTime: device.lastDisconnectTime,
+    uptime: device.uptime,
+    needsReboot: device.needsReboot,
+    queueIds: queue.map((entry) => entry.id),
+    missing,
+    policy: policyBaseline(command, { device, events }),
+  };
+}
+
+/**
+ * The device is read before its queue: where the command still waits in the queue, the device shows none of its
+ * effect. Packages and events are read only when it no longer waits, so that there is something to see; those of a
+ * policy always, because what its schedule does meanwhile has to be told from what the command does.
+ */
+async function observe<C extends FleetCommand>(
+  { reader, clock }: LookPorts,
+  {
+    command,
+    target,
+    traits,
+  }: { readonly command: C; readonly target: RequestTarget; readonly traits: CommandTraits<C> },
+): Promise<Observation> {
+  const lane = 'background';
+  const deviceId = requireDevice(target);
+  const found = await nullIfMissing(async () => {
+    const device = await reader.device(deviceId, { lane });
+    const queue = await readQueueFor(reader, target, lane);
+    const proving = traits.missing !== undefined && !waitsInQueue(command, target, queue);
+    const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
+    const acted = { command, deviceId, since: target.issuedAt };
+    const events = proving || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
+    return { queue, device, packages, events };
+  });
+  const nothing = { queue: [], device: null, packages: null, events: [] };
+  return { command, target, now: clock.now(), ...(found ?? nothing) };
+}

@@ -1,0 +1,28 @@
+/** An edit of a device's record: proven by reading the record back. */
+
+import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import type { DeviceEdit } from '../../fleet/model/actions.ts';
+import { editDrift } from '../drift/edit-drift.ts';
+import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import { type ActionKind, requireDevice } from './kind.ts';
+
+export const deviceEditKind: ActionKind<DeviceEdit> = {
+  read: async ({ reader, clock }, { action, organizationId, target, lane }) => {
+    const deviceId = requireDevice(target);
+    const context = { organizationId, asOf: clock.now(), lane, deviceId };
+    const facts = await readDeviceForEdit(reader, action, context);
+    return facts === null ? null : { facts, claim: claimForEdit };
+  },
+  drift: editDrift,
+  look: async ({ editor, clock }, edit, target) => {
+    const deviceId = requireDevice(target);
+    const observation = await shownUnlessMissing(() => editor.checkDevice(deviceId, edit.change));
+    return { next: evaluateEdit(target, edit, observation, clock.now()), device: null };
+  },
+};
+
+/** Whether the edit changes nothing but tags, so that the service takes it for many devices in one call. */
+export function isTagsOnly({ change }: DeviceEdit): boolean {
+  const { retag, ...others } = change;
+  return retag !== undefined && Object.keys(others).length === 0;
+}

@@ -1,0 +1,72 @@
+/** A followed edit after reading what it would have changed: pure. */
+
+import type { FleetEdit } from '../../fleet/model/actions.ts';
+import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import { type Instant, later } from '../../lib/clock.ts';
+import type { EvidenceList } from '../../store/port/evidence.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import { EDIT_DEADLINE_MS } from '../follow/look-schedule.ts';
+import { concludeEdit, type EditFindings, ofFields } from '../proof/edit-outcome.ts';
+
+/** What reading shows of the edit. */
+export type EditObservation =
+  | { readonly kind: 'shown'; readonly findings: EditFindings }
+  /** The thing is not there: not yet, or not any more. */
+  | { readonly kind: 'absent' }
+  /** Several groups could be the one. */
+  | { readonly kind: 'several'; readonly count: number };
+
+/** Throws FleetFailure, but for what is missing. */
+export async function shownUnlessMissing(read: () => Promise<EditFindings>): Promise<EditObservation> {
+  const findings = await nullIfMissing(read);
+  return findings === null ? { kind: 'absent' } : { kind: 'shown', findings };
+}
+
+/** Written before the one call. */
+export function claimForEdit(target: RequestTarget, now: Instant): RequestTarget {
+  const deadlineAt = later(now, EDIT_DEADLINE_MS);
+  return { ...target, state: 'issuing', nextAt: null, evidence: [], issuedAt: now, deadlineAt };
+}
+
+/** The target after one look. What is not there in time is said to be not known, and never sent again. */
+export function evaluateEdit(
+  target: RequestTarget,
+  edit: FleetEdit,
+  observation: EditObservation,
+  now: Instant,
+): RequestTarget {
+  const isOverdue = now >= target.deadlineAt;
+  if (observation.kind === 'shown') {
+    const next = concludeEdit(target, edit, observation.findings, now);
+    // What was made is there with all that was taken of it; a change may still be on its way.
+    const isSettled = next.state === 'verified' || (next.endedAt !== null && edit.kind === 'group-create');
+    if (isSettled) return next;
+  }
+  return isOverdue ? stopLooking(target, whyUnconfirmed(edit, observation), now) : target;
+}
+
+function whyUnconfirmed(edit: FleetEdit, observation: EditObservation): EvidenceList {
+  switch (observation.kind) {
+    case 'shown': {
+      const { notApplied, unconfirmed } = observation.findings;
+      return notApplied.length > 0
+        ? ofFields(notApplied, (fields) => ({ kind: 'other-values', fields }))
+        : ofFields(unconfirmed, (fields) => ({ kind: 'not-shown', fields }));
+    }
+    case 'absent':
+      if (edit.kind === 'group-create') return [{ kind: 'no-such-group' }];
+      return [{ kind: 'gone', thing: edit.kind === 'device-edit' ? 'device' : 'group' }];
+    case 'several':
+      return [{ kind: 'several-groups', groups: observation.count }];
+  }
+}
+
+function stopLooking(target: RequestTarget, why: EvidenceList, now: Instant): RequestTarget {
+  const answerLost = target.state === 'unknown';
+  return {
+    ...target,
+    state: answerLost ? 'unknown' : 'not_verified',
+    endedAt: now,
+    evidence: [{ kind: 'edit-unconfirmed', answerLost }, ...why],
+  };
+}

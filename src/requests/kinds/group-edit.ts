@@ -1,0 +1,19 @@
+/** An edit of a group: proven by reading the group back. */
+
+import { readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import type { GroupUpdate } from '../../fleet/model/actions.ts';
+import { editDrift } from '../drift/edit-drift.ts';
+import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
+import type { ActionKind } from './kind.ts';
+
+export const groupEditKind: ActionKind<GroupUpdate> = {
+  read: async ({ reader, clock }, { action, organizationId, lane }) => {
+    const facts = await readGroupForEdit(reader, action, { organizationId, asOf: clock.now(), lane });
+    return facts === null ? null : { facts, claim: claimForEdit };
+  },
+  drift: editDrift,
+  look: async ({ editor, clock }, edit, target) => {
+    const observation = await shownUnlessMissing(() => editor.checkGroup(edit.groupId, edit.change));
+    return { next: evaluateEdit(target, edit, observation, clock.now()), device: null };
+  },
+};

@@ -1,0 +1,59 @@
+/** What differs between the kinds of actions: what is read and sealed, what counts as a change, and what proves it. */
+
+import type { FleetReader, Lane } from '../../fleet/fleet.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetEditor } from '../../fleet/model/edits.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
+import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { DriftList } from '../drift/device-drift.ts';
+
+export type ReadPorts = {
+  readonly reader: FleetReader;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly groupName: (id: GroupId | null) => Promise<string | null>;
+};
+
+export type ReadSubject<A extends FleetAction = FleetAction> = {
+  readonly action: A;
+  readonly organizationId: OrganizationId;
+  readonly target: Pick<RequestTarget, 'deviceId' | 'facts'>;
+  readonly lane: Lane;
+};
+
+/** What a target is about, as the service shows it now. */
+export type TargetRead = {
+  readonly facts: TargetFacts;
+  /** The claim, written before the one call; or the end of the target where there is nothing to be sent. Pure. */
+  readonly claim: (target: RequestTarget, now: Instant) => RequestTarget;
+};
+
+export type LookPorts = {
+  readonly reader: FleetReader;
+  readonly editor: Pick<FleetEditor, 'checkDevice' | 'checkGroup'>;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+/** A followed target after one look. */
+export type TargetLook = {
+  /** The same object where nothing moved. */
+  readonly next: RequestTarget;
+  /** As it was read; null where it was not, or is gone. */
+  readonly device: Device | null;
+};
+
+export type ActionKind<A extends FleetAction> = {
+  /** Null: the device or group is unknown, or another organization's. Throws FleetFailure. */
+  readonly read: (ports: ReadPorts, subject: ReadSubject<A>) => Promise<TargetRead | null>;
+  /** What changed since it was sealed, as far as it matters to the action. Pure. */
+  readonly drift: (action: A, sealed: TargetFacts, current: TargetFacts) => DriftList;
+  /** Reads what the action changes, and judges. Throws FleetFailure. */
+  readonly look: (ports: LookPorts, action: A, target: RequestTarget) => Promise<TargetLook>;
+};
+
+export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): DeviceId {
+  if (deviceId === null) throw new Error('an action on a device names none');
+  return deviceId;
+}

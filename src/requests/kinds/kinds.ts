@@ -1,0 +1,64 @@
+/** Every kind of action, and what it does with a target. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { DriftList } from '../drift/device-drift.ts';
+import { deviceEditKind, isTagsOnly } from './device-edit.ts';
+import { groupCreateKind } from './group-create.ts';
+import { groupEditKind } from './group-edit.ts';
+import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
+import { patchAllKind, patchKind } from './patch.ts';
+import { policyRemediateKind, policyTestKind } from './policy-run.ts';
+import { rebootKind } from './reboot.ts';
+import { scanKind } from './scan.ts';
+
+type ActionOf<K extends FleetAction['kind']> = Extract<FleetAction, { kind: K }>;
+
+const KINDS: { readonly [K in FleetAction['kind']]: ActionKind<ActionOf<K>> } = {
+  scan: scanKind,
+  reboot: rebootKind,
+  patch: patchKind,
+  'patch-all': patchAllKind,
+  'policy-test': policyTestKind,
+  'policy-remediate': policyRemediateKind,
+  'device-edit': deviceEditKind,
+  'group-create': groupCreateKind,
+  'group-edit': groupEditKind,
+};
+
+/** The kind of this action, bound to it. TypeScript cannot tie the key of a table to its value by itself. */
+function kindOf<K extends FleetAction['kind']>(action: ActionOf<K>): ActionKind<ActionOf<K>> {
+  const kind: K = action.kind;
+  return KINDS[kind];
+}
+
+/** See {@link ActionKind.read}. */
+export function readTarget(
+  ports: ReadPorts,
+  subject: Omit<ReadSubject, 'action'> & { readonly action: FleetAction },
+): Promise<TargetRead | null> {
+  return kindOf(subject.action).read(ports, subject);
+}
+
+/** See {@link ActionKind.drift}. */
+export function driftOf(action: FleetAction, sealed: TargetFacts, current: TargetFacts): DriftList {
+  return kindOf(action).drift(action, sealed, current);
+}
+
+/** See {@link ActionKind.look}. */
+export function lookAtTarget(
+  ports: LookPorts,
+  action: FleetAction,
+  target: RequestTarget,
+): Promise<TargetLook> {
+  return kindOf(action).look(ports, action, target);
+}
+
+/** Devices in one call to the service (management API in practice, 7). */
+const MAX_TAG_BATCH = 500;
+
+/** How many targets one call to the service changes. */
+export function targetsPerCall(action: FleetAction): number {
+  return action.kind === 'device-edit' && isTagsOnly(action) ? MAX_TAG_BATCH : 1;
+}

@@ -1,0 +1,75 @@
+/** What became of an edit, by what the service answered and what reading back shows: pure. */
+
+import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
+import type { EditedField, ReadBackFindings } from '../../fleet/model/edits.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { GroupId } from '../../lib/ids.ts';
+import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import { clip } from '../clip.ts';
+
+/** What is known of a change that the service took. */
+export type EditFindings = ReadBackFindings<EditedField> & {
+  /** Of a group that was made. */
+  readonly groupId?: GroupId;
+};
+
+/**
+ * The end of a change that was taken, by the fields: verified where some read as sent and none otherwise. Where none
+ * is shown yet it is only accepted, and looked at again.
+ */
+export function concludeEdit(
+  target: RequestTarget,
+  edit: FleetEdit,
+  findings: EditFindings,
+  now: Instant,
+): RequestTarget {
+  const { notApplied, unconfirmed } = findings;
+  const evidence = findingsEvidence(target, edit, findings);
+  if (notApplied.length > 0) return { ...target, state: 'not_verified', endedAt: now, evidence };
+  if (fieldsShownAsSent(edit, findings).length === 0 && unconfirmed.length > 0)
+    return { ...target, state: 'accepted', evidence };
+  return { ...target, state: 'verified', endedAt: now, evidence };
+}
+
+/** The fields that read as they were sent. */
+function fieldsShownAsSent(
+  edit: FleetEdit,
+  { notApplied, unconfirmed }: EditFindings,
+): readonly EditedField[] {
+  return editedFields(edit).filter((field) => !notApplied.includes(field) && !unconfirmed.includes(field));
+}
+
+function findingsEvidence(target: RequestTarget, edit: FleetEdit, findings: EditFindings): EvidenceList {
+  const { notApplied, unconfirmed, alsoChanged, groupId } = findings;
+  const lost: EvidenceList = target.acceptedAt === null ? [{ kind: 'shown-after-loss' }] : [];
+  const made: EvidenceList = groupId === undefined ? [] : [{ kind: 'group-made', group: groupId }];
+  return [
+    ...lost,
+    ...made,
+    ...ofFields(fieldsShownAsSent(edit, findings), (fields) => ({
+      kind: 'confirmed',
+      fields,
+      ...newName(edit),
+    })),
+    ...ofFields(notApplied, (fields) => ({ kind: 'other-values', fields })),
+    ...ofFields(unconfirmed, (fields) => ({ kind: 'not-shown', fields })),
+    ...ofFields(alsoChanged, (fields) => ({ kind: 'also-changed', fields })),
+  ];
+}
+
+/** Nothing where there are no fields. */
+export function ofFields(
+  fields: readonly EditedField[],
+  evidence: (fields: EditedField[]) => Evidence,
+): EvidenceList {
+  return fields.length === 0 ? [] : [evidence([...fields])];
+}
+
+/** The new name where that is all that was changed: it is what people look for then. */
+function newName(edit: FleetEdit): { readonly name?: string | null } {
+  const [field, ...others] = editedFields(edit);
+  if (edit.kind !== 'device-edit' || field !== 'customName' || others.length > 0) return {};
+  const { customName = null } = edit.change;
+  return { name: customName === null ? null : clip(customName, 80) };
+}

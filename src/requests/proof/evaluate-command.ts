@@ -1,0 +1,112 @@
+/**
+ * Judges one followed command by what the service shows now: pure. Each state stands on evidence: `accepted` (the
+ * service said so), `queued` (its entry is in the queue), `answered` (the entry was answered or left), `verified`
+ * (the device shows the effect). A fast device may skip some. What is not proven in time is said to be unknown.
+ */
+
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
+import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import { updatedDeadline } from '../follow/look-schedule.ts';
+import type { DeviceObservation, Effect } from './effect.ts';
+import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
+
+export type Observation = {
+  readonly command: FleetCommand;
+  readonly target: RequestTarget;
+  readonly queue: readonly QueueEntry[];
+  /** Null: the service does not know it any more. */
+  readonly device: Device | null;
+  /** Null where they were not read. */
+  readonly packages: readonly Package[] | null;
+  readonly events: readonly FleetEvent[];
+  readonly now: Instant;
+};
+
+/** What the device shows of the command, compared with how it was before: pure. */
+export type ObserveEffect = (observation: DeviceObservation) => Effect;
+
+/** The target after one look; the same object where nothing moved. */
+export function evaluateCommand(observation: Observation, observeEffect: ObserveEffect): RequestTarget {
+  const { target, device } = observation;
+  if (!isFollowed(target)) return target;
+  const next =
+    device === null ? targetGone(target, observation.now) : conclude(observation, { device, observeEffect });
+  return isSame(target, next) ? target : next;
+}
+
+/** Whether there is something to find out: it was sent, as far as we know, and is not ended. */
+export function isFollowed({ state, endedAt }: Pick<RequestTarget, 'state' | 'endedAt'>): boolean {
+  return endedAt === null && state !== 'ready' && state !== 'issuing';
+}
+
+function conclude(
+  observation: Observation,
+  { device, observeEffect }: { readonly device: Device; readonly observeEffect: ObserveEffect },
+): RequestTarget {
+  const { now } = observation;
+  const match = matchQueue({ ...observation, device });
+  const deadlineAt = updatedDeadline(match.target, device.connected, now);
+  const target = { ...match.target, deadlineAt };
+  if (match.position === 'missed') return target;
+  if (match.position === 'waits')
+    return now < deadlineAt ? target : timedOut(target, { device, match, missing: null, now });
+  const effect = observeEffect({ ...observation, device, target });
+  switch (effect.kind) {
+    case 'proven':
+      return targetProven(target, { effect: effect.evidence, command: observation.command, now });
+    case 'failed':
+      return { ...target, state: 'not_verified', endedAt: now, evidence: [effect.evidence] };
+    case 'open':
+      if (now >= deadlineAt) return timedOut(target, { device, match, missing: effect.missing, now });
+      return target.state === 'unknown'
+        ? target
+        : { ...target, evidence: [...present(match.evidence), effect.missing] };
+  }
+}
+
+/** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
+function targetProven(target: RequestTarget, { effect, command, now }: ProofOfEffect): RequestTarget {
+  if (target.state === 'unknown') {
+    const endedAt = now < target.deadlineAt ? null : now;
+    return { ...target, endedAt, evidence: [effect, { kind: 'cause-unknown' }] };
+  }
+  // The proof of a policy's run states the exit code of the run itself.
+  const isStated = policyIdOf(command) !== null || exitCodeOfStored(target.response) === null;
+  const evidence = isStated ? [effect] : [answerFacts(target.response), effect];
+  return { ...target, state: 'verified', endedAt: now, evidence };
+}
+
+type ProofOfEffect = { readonly effect: Evidence; readonly command: FleetCommand; readonly now: Instant };
+
+type TimeoutContext = {
+  readonly device: Device;
+  readonly match: QueueMatch;
+  readonly missing: Evidence | null;
+  readonly now: Instant;
+};
+
+function timedOut(target: RequestTarget, { device, match, missing, now }: TimeoutContext): RequestTarget {
+  if (target.state === 'unknown') return { ...target, endedAt: now, evidence: [{ kind: 'stays-unknown' }] };
+  const evidence: readonly Evidence[] =
+    match.position === 'waits'
+      ? [{ kind: 'still-queued', offline: offlineFacts(device) }]
+      : [...present(match.evidence), { kind: 'unconfirmed' }, ...present(missing)];
+  return { ...target, state: 'not_verified', endedAt: now, evidence };
+}
+
+function targetGone(target: RequestTarget, now: Instant): RequestTarget {
+  const state = target.state === 'unknown' ? 'unknown' : 'not_verified';
+  return { ...target, state, endedAt: now, evidence: [{ kind: 'unverifiable', thing: 'device' }] };
+}
+
+function present(evidence: Evidence | null): readonly Evidence[] {
+  return evidence === null ? [] : [evidence];
+}
+
+function isSame(before: RequestTarget, after: RequestTarget): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}

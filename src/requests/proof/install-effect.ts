@@ -1,0 +1,77 @@
+/** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
+import { PATCH_APPLIED, PATCH_FAILED } from '../../fleet/model/event-names.ts';
+import { type PatchFailure, patchFailure } from '../../fleet/model/event-text.ts';
+import { type FleetEvent, isMissing } from '../../fleet/model/resources.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
+import { clip, MAX_QUOTE_LENGTH } from '../clip.ts';
+import { type DeviceObservation, type Effect, failed, open, proven } from './effect.ts';
+
+/** The effect of an installation of `names`. */
+export function installEffect(observation: DeviceObservation, names: readonly string[]): Effect {
+  const left = namesNotInstalled(observation, names);
+  if (left === null) return open({ kind: 'packages-unread' });
+  if (left.length === 0) return proven({ kind: 'installed', packages: [...names] });
+  const applied = new Set(eventsOf(observation, PATCH_APPLIED).flatMap(patchNames));
+  if (left.every((name) => applied.has(name)))
+    return proven({ kind: 'reported-installed', packages: [...left] });
+  const failures = failuresOf(observation);
+  const failure = failures.find(({ patches }) => patches.some(({ name }) => left.includes(name)));
+  if (failure !== undefined) return failed(failureFacts(failure, { left: left.length, total: names.length }));
+  // It may be the failure of another package, so it ends nothing.
+  const nameless = failures.find(({ patches }) => patches.length === 0);
+  return open({
+    kind: 'not-installed',
+    packages: [...left],
+    nameless: nameless === undefined ? null : { words: quotation(nameless) },
+  });
+}
+
+/** Several rows may have one name (an old version installed, a new one available): none may be missing. */
+function namesNotInstalled(
+  { packages, now }: DeviceObservation,
+  names: readonly string[],
+): readonly string[] | null {
+  if (packages === null) return null;
+  const there = new Set(packages.filter((item) => item.installed).map((item) => item.name));
+  const missing = new Set(packages.filter((item) => isMissing(item, now)).map((item) => item.name));
+  return names.filter((name) => !there.has(name) || missing.has(name));
+}
+
+/**
+ * Failures after the command, newest first. Where nothing says that the device got the command, they may belong to
+ * another installation and prove nothing.
+ */
+function failuresOf(observation: DeviceObservation): readonly PatchFailure[] {
+  if (observation.target.state === 'unknown') return [];
+  return eventsOf(observation, PATCH_FAILED)
+    .toSorted((a, b) => b.id - a.id)
+    .map(patchFailure);
+}
+
+/** Rows are checked again, because a service may ignore a filter that it does not know. */
+function eventsOf({ events, target }: DeviceObservation, name: string): readonly FleetEvent[] {
+  return events.filter(
+    (event) =>
+      event.name === name &&
+      event.deviceId === target.deviceId &&
+      event.createTime !== null &&
+      event.createTime >= target.issuedAt,
+  );
+}
+
+function patchNames(event: FleetEvent): readonly string[] {
+  return event.patches.map((patch) => patch.name);
+}
+
+function failureFacts(
+  failure: PatchFailure,
+  { left, total }: { readonly left: number; readonly total: number },
+): Evidence {
+  const packages = failure.patches.map(({ name }) => name);
+  return { kind: 'install-failed', packages, words: quotation(failure), installed: total - left, total };
+}
+
+/** The agent's own words, cut. */
+function quotation({ agentText }: PatchFailure): string | null {
+  return agentText === null || agentText === '' ? null : clip(agentText, MAX_QUOTE_LENGTH);
+}

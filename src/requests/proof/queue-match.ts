@@ -1,0 +1,137 @@
+/** Where a sent command stands in the device's queue: pure. */
+
+import type { Device, FleetCommand, FleetEvent, QueueEntry } from '../../fleet/model/resources.ts';
+import { exitCodeOfStored, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { Evidence, OfflineFacts } from '../../store/port/evidence.ts';
+import type { Baseline } from '../../store/port/records.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
+import { movedPolicyBaseline } from './baseline.ts';
+import { entriesPossiblyOurs } from './queue-reads.ts';
+
+export type QueueMatch = {
+  readonly target: RequestTarget;
+  readonly position: QueuePosition;
+  /** What the queue says, without what the device shows; null: nothing. */
+  readonly evidence: Evidence | null;
+};
+
+/**
+ * `waits`: it, or one that may be ours, is in the queue. `missed`: it was, and this is the first look that does not
+ * list it; a list may be short for a moment. `over`: what the device shows may be its effect.
+ */
+export type QueuePosition = 'waits' | 'missed' | 'over';
+
+type QueueObservation = {
+  readonly command: FleetCommand;
+  readonly target: RequestTarget;
+  readonly queue: readonly QueueEntry[];
+  readonly device: Device;
+  readonly events: readonly FleetEvent[];
+  readonly now: Instant;
+};
+
+/** The target as far as the queue moves it. One that left without an answer is queued again when it is listed again. */
+export function matchQueue(observation: QueueObservation): QueueMatch {
+  const { command, target, queue } = observation;
+  if (target.queueEntryId !== null) {
+    const entry = queue.find(({ id }) => id === target.queueEntryId);
+    return entry === undefined ? entryMissing(observation) : entryListed(observation, entry);
+  }
+  const candidates = entriesPossiblyOurs(command, target.before, queue);
+  const [only] = candidates;
+  if (only === undefined) return entryNeverSeen(command, target);
+  return candidates.length === 1 ? entryListed(observation, only) : ambiguousEntries(target, candidates);
+}
+
+/** Whether the command still waits in the queue, so that reading its effect would be for nothing. */
+export function waitsInQueue(
+  command: FleetCommand,
+  target: RequestTarget,
+  queue: readonly QueueEntry[],
+): boolean {
+  const ours =
+    target.queueEntryId === null
+      ? entriesPossiblyOurs(command, target.before, queue)
+      : queue.filter((entry) => entry.id === target.queueEntryId);
+  return ours.some(isUnanswered);
+}
+
+/** What an answer says, as it is stored; null: the entry left the queue without one. */
+export function answerFacts(stored: string | null): Evidence {
+  return stored === null ? { kind: 'left-queue' } : { kind: 'answered', exitCode: exitCodeOfStored(stored) };
+}
+
+/** Null: it is online, or that is not known. */
+export function offlineFacts({ connected, lastDisconnectTime }: Device): OfflineFacts {
+  return connected === false ? { since: lastDisconnectTime } : null;
+}
+
+function entryListed(observation: QueueObservation, entry: QueueEntry): QueueMatch {
+  const { target, device } = observation;
+  const seen = {
+    ...target,
+    queueEntryId: entry.id,
+    queuedAt: target.queuedAt ?? observation.now,
+    missedAt: null,
+  };
+  if (!isUnanswered(entry)) return entryAnswered(observation, seen, toStoredAnswer(entry.response));
+  // An answer that was seen is not unsaid by an older list.
+  if (target.response !== null) return entryAnswered(observation, seen, target.response);
+  const evidence: Evidence = {
+    kind: 'queued',
+    entry: entry.id,
+    answerLost: target.acceptedAt === null,
+    offline: offlineFacts(device),
+  };
+  const before = movedBaseline(target.before, observation);
+  const queued = { ...seen, state: 'queued', answeredAt: null, before, evidence: [evidence] } as const;
+  return { target: queued, position: 'waits', evidence };
+}
+
+/** Only the second look in a row that does not list the entry counts: a list may be short for a moment. */
+function entryMissing(observation: QueueObservation): QueueMatch {
+  const { target, now } = observation;
+  if (target.state === 'answered') return entryAnswered(observation, target, target.response);
+  const { missedAt } = target;
+  if (missedAt !== null && missedAt < now) return entryAnswered(observation, target, null);
+  return { target: { ...target, missedAt: missedAt ?? now }, position: 'missed', evidence: null };
+}
+
+function entryAnswered(
+  { now }: QueueObservation,
+  target: RequestTarget,
+  response: string | null,
+): QueueMatch {
+  const evidence = answerFacts(response);
+  const answeredAt = target.answeredAt ?? now;
+  return {
+    target: { ...target, state: 'answered', answeredAt, response, evidence: [evidence] },
+    position: 'over',
+    evidence,
+  };
+}
+
+/** What happens to a device while our entry waits is not its effect, so the comparison starts after it. */
+function movedBaseline(before: Baseline, { command, device, events }: QueueObservation): Baseline {
+  return {
+    ...before,
+    lastRefreshTime: device.lastRefreshTime ?? before.lastRefreshTime,
+    lastDisconnectTime: device.lastDisconnectTime ?? before.lastDisconnectTime,
+    uptime: device.uptime ?? before.uptime,
+    policy: movedPolicyBaseline(before.policy, command, { device, events }),
+  };
+}
+
+/** Assumption (§4.3): a remediation that was asked for at the policy itself need not stand in the device's queue. */
+function entryNeverSeen(command: FleetCommand, target: RequestTarget): QueueMatch {
+  const inQueue = command.kind === 'policy-remediate' ? 'unasked' : 'not-seen';
+  return { target, position: 'over', evidence: { kind: 'accepted', inQueue } };
+}
+
+function ambiguousEntries(target: RequestTarget, candidates: readonly QueueEntry[]): QueueMatch {
+  const answerLost = target.state === 'unknown';
+  const evidence: Evidence = { kind: 'ambiguous', entries: candidates.length, answerLost };
+  const position = candidates.some(isUnanswered) ? 'waits' : 'over';
+  return { target: { ...target, evidence: [evidence] }, position, evidence };
+}

@@ -1,0 +1,53 @@
+/** Requests from asking to proof, joined: the only part of the product that can change the fleet. */
+
+import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
+import type { FleetEditor } from '../fleet/model/edits.ts';
+import type { GroupId } from '../lib/ids.ts';
+import type { Log } from '../lib/log.ts';
+import type { ClaimedWork } from '../store/port/records.ts';
+import type { WorkResult } from '../store/work/worker.ts';
+import { createApplyEvent } from './decide/apply-event.ts';
+import { createRequestService, type RequestService, type RequestServiceOptions } from './decide/request-service.ts';
+import { createFollowHandler } from './follow/follow-request.ts';
+import { createEndNotSent } from './run/end-not-sent.ts';
+import type { FleetChangeListener } from './run/fleet-calls.ts';
+import { createLedger } from './run/ledger.ts';
+import { createReturnForApproval } from './run/return-for-approval.ts';
+import { createRunHandler } from './run/run-request.ts';
+import { createSendClaims } from './run/send-claims.ts';
+
+export type RequestsOptions = RequestServiceOptions & {
+  readonly reader: FleetReader;
+  readonly writer: FleetWriter;
+  readonly editor: FleetEditor;
+  /** The name of a group; null where it is not known. */
+  readonly groupName: (id: GroupId | null) => Promise<string | null>;
+  /** Takes things as they read after a change. */
+  readonly changeListener?: FleetChangeListener;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
+  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
+  readonly isStopping?: () => boolean;
+  readonly log?: Log;
+};
+
+export type Requests = RequestService & {
+  /** Handler of `run` work. */
+  readonly run: (work: ClaimedWork) => Promise<WorkResult>;
+  /** Handler of `follow` work. */
+  readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
+};
+
+export function createRequests(options: RequestsOptions): Requests {
+  const { clock } = options;
+  const recordMoves = createLedger(options);
+  const applyEvent = createApplyEvent(options);
+  const endNotSent = createEndNotSent({ recordMoves, clock });
+  const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
+  const sendClaims = createSendClaims({ ...options, recordMoves });
+  return {
+    ...createRequestService(options),
+    run: createRunHandler({ ...options, recordMoves, sendClaims, endNotSent, returnForApproval }),
+    follow: createFollowHandler({ ...options, recordMoves }),
+  };
+}

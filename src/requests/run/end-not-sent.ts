@@ -1,0 +1,28 @@
+/** Ends those targets of a request that nothing may be sent for any more. */
+import type { Clock } from '../../lib/clock.ts';
+import type { EvidenceList } from '../../store/port/evidence.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { notSent } from '../target.ts';
+import type { RecordMoves } from './ledger.ts';
+
+export type EndNotSent = (
+  request: RequestRecord,
+  ready: readonly RequestTarget[],
+  why: EvidenceList,
+) => Promise<void>;
+
+export function createEndNotSent({
+  recordMoves,
+  clock,
+}: {
+  readonly recordMoves: RecordMoves;
+  readonly clock: Pick<Clock, 'now'>;
+}): EndNotSent {
+  return async (request, ready, why) => {
+    const now = clock.now();
+    await recordMoves(
+      request,
+      ready.map((target) => ({ from: 'ready', next: notSent(target, why, now) })),
+    );
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * The ledger of what is carried out: one transaction writes claims, results and looks together with the request's
+ * state and counts, the audit, the following, the card and the message of the end. Its cost does not grow with the
+ * number of targets.
+ */
+
+import { isEdit } from '../../fleet/model/actions.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
+import { requestCardKey } from '../../lib/ids.ts';
+import type { AuditEntry, TargetState } from '../../store/port/records.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { TargetMove } from '../../store/port/request-store.ts';
+import type { Store, StoreTables } from '../../store/port/store.ts';
+import { editAuditDetail } from '../decide/audit-detail.ts';
+import { ChangesPaused } from '../decide/pause-switch.ts';
+import { notifyEnd } from '../notifications.ts';
+import { countIn, FOLLOWED_STATES, notSent, totalOf } from '../target.ts';
+
+export type { TargetMove };
+
+/**
+ * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
+ * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
+ * approved request of which nothing was claimed yet: then nothing is written.
+ */
+export type RecordMoves = (
+  request: RequestRecord,
+  moves: readonly TargetMove[],
+) => Promise<readonly RequestTarget[]>;
+
+export function createLedger({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'now'>;
+}): RecordMoves {
+  return (request, moves) =>
+    store.transaction(async (tables) => {
+      const now = clock.now();
+      const allowed = await allowClaims(tables, { request, moves, now });
+      const written = await tables.targets.move(request.id, allowed);
+      if (written.length === 0) return written;
+      const after = await updateRequest(tables, { request, written, now });
+      for (const target of written)
+        if (isAudited(target, allowed)) await tables.audit.append(auditEntry(after, target, now));
+      await scheduleLook(tables, after);
+      if (after.endedAt !== null || written.some(({ endedAt }) => endedAt !== null))
+        await notifyEnd(tables, after, now);
+      if (allowed.some((move) => isShown(move, written)))
+        await tables.cards.enqueueUpdate(requestCardKey(after), now);
+      return written;
+    });
+}
+
+type MoveContext = {
+  readonly request: RequestRecord;
+  readonly moves: readonly TargetMove[];
+  readonly now: Instant;
+};
+
+/** The claims as far as no pause and no other action on their devices forbids them; other moves pass. */
+async function allowClaims(tables: StoreTables, context: MoveContext): Promise<readonly TargetMove[]> {
+  const { request, moves, now } = context;
+  if (!moves.some(isClaim)) return moves;
+  const pause = await tables.pause.lockAndRead(request.decidedAt ?? request.createdAt);
+  if (pause !== null && request.expiresAt !== null) {
+    const current = await tables.requests.get(request.id);
+    if (current?.state === 'approved') throw new ChangesPaused(pause);
+  }
+  const allowed: TargetMove[] = [];
+  for (const move of moves) {
+    if (!isClaim(move)) {
+      allowed.push(move);
+      continue;
+    }
+    if (pause !== null) {
+      const { since, endedAt, reason } = pause;
+      const next = notSent(move.next, { kind: 'paused', since, endedAt, reason }, now);
+      allowed.push({ ...move, next });
+      continue;
+    }
+    allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
+  }
+  return allowed;
+}
+
+function isClaim({ from, next }: TargetMove): boolean {
+  return from === 'ready' && next.state === 'issuing';
+}
+
+/**
+ * Sent, or about to be, and not known to have had its effect: a device that took a reboot restarts a little later.
+ * `ready` ones are judged when they are claimed.
+ */
+const STATES_UNDER_WAY: ReadonlySet<TargetState> = new Set(['issuing', ...FOLLOWED_STATES]);
+
+/** One action of a kind at a time on a device: what the queue does not show yet, or no more, is known only here. */
+async function allowUnlessUnderWay(
+  { targets }: Pick<StoreTables, 'targets'>,
+  { id, action }: RequestRecord,
+  { move, now }: { readonly move: TargetMove; readonly now: Instant },
+): Promise<TargetMove> {
+  const open = await targets.open(move.next.deviceId, action);
+  const other = open.find(({ requestId, state }) => requestId !== id && STATES_UNDER_WAY.has(state));
+  if (other === undefined) return move;
+  return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };
+}
+
+/** A claim of a request that was decided otherwise meanwhile: nothing may be written. */
+class NotRunnable extends Error {}
+
+const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
+
+/** The request as its targets stand now; read after they were written, so that its row is ours. */
+async function updateRequest(
+  tables: StoreTables,
+  { request, written, now }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
+): Promise<RequestRecord> {
+  const current = await tables.requests.get(request.id);
+  if (current === null || !RUNNABLE.has(current.state))
+    throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
+  const [first] = written;
+  const next = {
+    ...current,
+    state: stateByCounts(current),
+    startedAt: current.startedAt ?? first?.issuedAt ?? now,
+    endedAt: isOver(current) ? (current.endedAt ?? now) : null,
+  };
+  if (next.state === current.state && next.startedAt === current.startedAt && next.endedAt === current.endedAt)
+    return current;
+  const versioned = { ...next, version: current.version + 1 };
+  if (!(await tables.requests.replace(versioned)))
+    throw new Error(`request ${request.id} changed inside its own transaction`);
+  return versioned;
+}
+
+/** Whether nothing of it can change any more. An unknown target may be ended and still not be known. */
+function isOver({ counts }: RequestRecord): boolean {
+  return (counts.open ?? 0) === 0;
+}
+
+/** With nothing claimed it may still be returned to its approvers. */
+function stateByCounts(request: RequestRecord): RequestRecord['state'] {
+  if (isOver(request)) return 'ended';
+  return countIn(request.counts, ['ready']) === totalOf(request.counts) ? 'approved' : 'running';
+}
+
+function isAudited(target: RequestTarget, moves: readonly TargetMove[]): boolean {
+  const move = moves.find(({ next }) => next.position === target.position);
+  return move !== undefined && (move.from !== target.state || target.endedAt !== null);
+}
+
+/** The audit line of a target that reached its state. */
+export function auditEntry(request: RequestRecord, target: RequestTarget, at: Instant): AuditEntry {
+  const { deviceId, state, evidence } = target;
+  const stated = evidence.length === 0 ? null : JSON.stringify(evidence);
+  const detail = { device: deviceId, evidence: stated, ...editedFieldsDetail(request, target) };
+  const subject = request.id;
+  return { at, actor: 'patchbay', action: `operation.${state}`, subject, detail };
+}
+
+/** What an edit changed, by the facts that were approved; of one that nobody had to approve it stands with the request. */
+function editedFieldsDetail(
+  { action, expiresAt }: RequestRecord,
+  { endedAt, state, facts }: RequestTarget,
+): AuditEntry['detail'] {
+  if (endedAt === null || state === 'not_sent' || state === 'refused') return {};
+  if (expiresAt === null || facts === null || !isEdit(action)) return {};
+  return editAuditDetail(action, [facts]);
+}
+
+/** Puts the next look where something is followed. */
+async function scheduleLook({ targets, work }: StoreTables, { id }: RequestRecord): Promise<void> {
+  const dueAt = await targets.nextAt(id, FOLLOWED_STATES);
+  if (dueAt !== null) await work.put({ kind: 'follow', key: id, dueAt });
+}
+
+function isShown({ next, quiet = false }: TargetMove, written: readonly RequestTarget[]): boolean {
+  return !quiet && written.some(({ position }) => position === next.position);
+}

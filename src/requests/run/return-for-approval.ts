@@ -1,0 +1,83 @@
+/** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
+import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { ApplyEvent } from '../decide/apply-event.ts';
+import { seal } from '../decide/seal.ts';
+import { newTarget } from '../target.ts';
+import type { DriftList } from '../drift/device-drift.ts';
+import type { EndNotSent } from './end-not-sent.ts';
+import { allDrift, type CheckedTarget, currentFacts } from './recheck.ts';
+
+export type ReturnForApproval = {
+  /** Something changed: asked again with what is true now. */
+  readonly changed: (request: RequestRecord, checked: readonly CheckedTarget[]) => Promise<void>;
+  /** Asked again at once, so that nothing runs by surprise when the pause ends. */
+  readonly paused: (
+    request: RequestRecord,
+    targets: readonly RequestTarget[],
+    pause: PauseRecord,
+  ) => Promise<void>;
+};
+
+export type ReturnOptions = {
+  readonly applyEvent: ApplyEvent;
+  readonly endNotSent: EndNotSent;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+/** Changes that a note lists. */
+const MAX_LISTED_CHANGES = 12;
+
+export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions): ReturnForApproval {
+  /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
+  const requestAgain = async (
+    request: RequestRecord,
+    targets: readonly RequestTarget[],
+    { facts, note }: { readonly facts: readonly TargetFacts[]; readonly note: RequestNote & Evidence },
+  ): Promise<void> => {
+    const { id, action } = request;
+    if (facts.length === 0) {
+      const thing = isGroupEdit(action) ? 'group' : 'device';
+      return endNotSent(request, targets, [{ kind: 'gone', thing }]);
+    }
+    const now = clock.now();
+    const event = { kind: 'return', seal: seal({ action, targets: facts }), note } as const;
+    const renewed = facts.map((one, position) => newTarget(id, one, { position, now }));
+    const result = await applyEvent(id, event, (tables) => tables.targets.reset(id, renewed));
+    if (result.kind === 'blocked') await endNotSent(request, targets, [note, { kind: 'request-waiting' }]);
+  };
+
+  return {
+    changed: (request, checked) => {
+      const note = driftNote(request, allDrift(checked), checked.length);
+      const targets = checked.map(({ target }) => target);
+      return requestAgain(request, targets, { facts: currentFacts(checked), note });
+    },
+    paused: (request, targets, { since, endedAt, reason }) => {
+      const facts = targets.flatMap((target) => target.facts ?? []);
+      return requestAgain(request, targets, { facts, note: { kind: 'paused', since, endedAt, reason } });
+    },
+  };
+}
+
+/** What changed of so many targets. */
+export function driftNote(request: RequestRecord, drift: DriftList, targets: number) {
+  return {
+    kind: 'drifted',
+    subject: subjectOf(request, targets),
+    changes: drift.slice(0, MAX_LISTED_CHANGES),
+    more: Math.max(drift.length - MAX_LISTED_CHANGES, 0),
+  } as const satisfies RequestNote;
+}
+
+/** What was read again and changed. */
+function subjectOf({ action }: RequestRecord, count: number) {
+  if (isGroupEdit(action)) return 'group-or-policy';
+  if (!isEdit(action) && policyIdOf(action) !== null) return 'device-or-policy';
+  return count === 1 ? 'device' : 'devices';
+}

@@ -1,0 +1,128 @@
+/** One target of a request, before and right after it is sent: pure. */
+
+import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
+import type { FleetAction } from '../fleet/model/actions.ts';
+import { isEdit } from '../fleet/model/actions.ts';
+import type { EditOutcome } from '../fleet/model/edits.ts';
+import type { Instant } from '../lib/clock.ts';
+import type { RequestId } from '../lib/ids.ts';
+import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
+import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
+import type { RequestRecord, RequestTarget, TargetCounts } from '../store/port/request-records.ts';
+import { errorFactsOf } from './error-facts.ts';
+import { initialDeadline } from './follow/look-schedule.ts';
+import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
+
+/** Sent, and followed until it ends. */
+export const FOLLOWED_STATES = [
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+] as const satisfies readonly TargetState[];
+
+/** Stored, nothing read and nothing sent. */
+export function newTarget(
+  requestId: RequestId,
+  facts: TargetFacts,
+  { position, now }: { readonly position: number; readonly now: Instant },
+): RequestTarget {
+  return {
+    requestId,
+    deviceId: facts.deviceId,
+    position,
+    displayName: facts.displayName,
+    facts,
+    state: 'ready',
+    before: { ...EMPTY_BASELINE, at: now },
+    queueEntryId: null,
+    issuedAt: now,
+    acceptedAt: null,
+    queuedAt: null,
+    missedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    nextAt: null,
+    response: null,
+    evidence: [],
+    deadlineAt: initialDeadline(now, null),
+  };
+}
+
+export const EMPTY_BASELINE: Omit<Baseline, 'at'> = {
+  connected: null,
+  lastRefreshTime: null,
+  lastDisconnectTime: null,
+  uptime: null,
+  needsReboot: null,
+  queueIds: [],
+  missing: [],
+  policy: null,
+};
+
+/** Ended before anything was sent; nothing failed. */
+export function notSent(target: RequestTarget, why: Evidence | EvidenceList, now: Instant): RequestTarget {
+  return { ...target, state: 'not_sent', endedAt: now, nextAt: null, evidence: [why].flat() };
+}
+
+/** Certainly not taken by the service: it may be claimed again at `retryAt`. */
+export function unsent(target: RequestTarget, error: FleetError, retryAt: Instant): RequestTarget {
+  const evidence = [{ kind: 'unsent', error: errorFactsOf(error) } as const];
+  return { ...target, state: 'ready', nextAt: retryAt, evidence };
+}
+
+/** What became of the one call, where the service took it, refused it, or may have taken it. */
+export type SentOutcome = Exclude<IssueOutcome | EditOutcome<EditFindings>, { kind: 'withheld' | 'unsent' }>;
+
+export function afterSending(
+  target: RequestTarget,
+  action: FleetAction,
+  outcome: SentOutcome,
+  now: Instant,
+): RequestTarget {
+  switch (outcome.kind) {
+    case 'accepted': {
+      const evidence = [{ kind: 'accepted', inQueue: 'not-yet' } as const];
+      return { ...target, state: 'accepted', acceptedAt: now, evidence };
+    }
+    case 'done':
+      if (!isEdit(action)) throw new Error(`request ${target.requestId}: a command was answered as an edit`);
+      return concludeEdit({ ...target, acceptedAt: now }, action, outcome.result, now);
+    case 'refused':
+      return { ...target, state: 'refused', endedAt: now, evidence: [refusal(outcome.error)] };
+    case 'unknown': {
+      const lost = { kind: 'answer-lost', error: errorFactsOf(outcome.error) } as const;
+      return { ...target, state: 'unknown', evidence: [lost, { kind: 'looking' }] };
+    }
+  }
+}
+
+/** By Patchbay itself, before anything was sent, or by the service. */
+function refusal(error: FleetError): Evidence {
+  const facts = errorFactsOf(error);
+  return error.kind === 'invalid' && error.status === null
+    ? { kind: 'inexpressible', detail: facts.detail }
+    : { kind: 'refused', error: facts };
+}
+
+/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+export function afterInterruption(target: RequestTarget): RequestTarget {
+  return { ...target, state: 'unknown', evidence: [{ kind: 'interrupted' }, { kind: 'looking' }] };
+}
+
+export function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+export function totalOf({ open: _, ...states }: TargetCounts): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0);
+}
+
+/** Since when a request is due: when it was approved, or when it was asked where nobody had to agree. */
+export type DueSince = { readonly since: Instant; readonly how: 'requested' | 'approved' };
+
+export function dueSince({ decidedAt, createdAt, expiresAt }: RequestRecord): DueSince {
+  return expiresAt === null
+    ? { since: createdAt, how: 'requested' }
+    : { since: decidedAt ?? createdAt, how: 'approved' };
+}

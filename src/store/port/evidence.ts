@@ -1,0 +1,226 @@
+/**
+ * Why a target is in its state, as facts: each becomes one sentence where somebody reads it. Records from before
+ * hold whole sentences, which are facts of the kind `text`.
+ */
+import { z } from 'zod';
+import { type Instant, instant } from '../../lib/clock.ts';
+import { groupId, policyId, queueEntryId } from '../../lib/ids.ts';
+
+const count = z.int();
+const at = z.int().transform(instant);
+const names = z.array(z.string());
+const words = z.string().nullable();
+const exitCode = z.number().nullable();
+
+/** What went wrong with a call; `detail` is cut and holds no secret. */
+export const errorFacts = z.object({
+  kind: z.enum([
+    'unreachable',
+    'timeout',
+    'unauthorized',
+    'forbidden',
+    'missing',
+    'invalid',
+    'throttled',
+    'broken',
+    'unreadable',
+    'too-large',
+  ]),
+  status: z.number().nullable(),
+  detail: z.string(),
+  /** Patchbay itself did not send it. */
+  held: z.boolean(),
+});
+export type ErrorFacts = z.infer<typeof errorFacts>;
+
+const policy = z.object({ id: count.transform(policyId), name: words });
+/** Absent device: it is online, or that is not known. `since`: null where that is not known. */
+const offline = z.object({ since: at.nullable() }).nullable();
+
+/** Why nothing was sent. */
+const notSent = [
+  z.object({ kind: z.literal('paused'), since: at, endedAt: at.nullable(), reason: words }),
+  z.object({ kind: z.literal('pause-unread') }),
+  z.object({
+    kind: z.literal('too-late'),
+    since: at,
+    how: z.enum(['requested', 'approved']),
+    maxAgeMs: count,
+  }),
+  /** The service could not be read, or not be reached, until it was too late. */
+  z.object({ kind: z.literal('unread'), error: errorFacts }),
+  z.object({ kind: z.literal('unsent'), error: errorFacts }),
+  z.object({ kind: z.literal('delayed') }),
+  z.object({ kind: z.literal('gone'), thing: z.enum(['device', 'group']) }),
+  z.object({ kind: z.literal('already-queued'), entry: count.transform(queueEntryId) }),
+  z.object({ kind: z.literal('under-way'), since: at }),
+  z.object({ kind: z.literal('twin'), name: z.string(), group: count.transform(groupId) }),
+  z.object({ kind: z.literal('request-waiting') }),
+] as const;
+
+/** What became of the one call. */
+const sent = [
+  z.object({ kind: z.literal('refused'), error: errorFacts }),
+  /** By Patchbay itself, before anything was sent. */
+  z.object({ kind: z.literal('inexpressible'), detail: z.string() }),
+  z.object({ kind: z.literal('answer-lost'), error: errorFacts }),
+  z.object({ kind: z.literal('interrupted') }),
+  z.object({ kind: z.literal('accepted'), inQueue: z.enum(['not-yet', 'not-seen', 'unasked']) }),
+] as const;
+
+/** What the queue of the device shows. */
+const queue = [
+  z.object({ kind: z.literal('queued'), entry: count, answerLost: z.boolean(), offline }),
+  z.object({ kind: z.literal('ambiguous'), entries: count, answerLost: z.boolean() }),
+  z.object({ kind: z.literal('answered'), exitCode }),
+  z.object({ kind: z.literal('left-queue') }),
+  z.object({ kind: z.literal('still-queued'), offline }),
+] as const;
+
+/** What the device shows. */
+const effect = [
+  z.object({ kind: z.literal('refreshed'), at }),
+  z.object({ kind: z.literal('not-refreshed'), last: at.nullable() }),
+  z.object({ kind: z.literal('restarted'), left: at, flagCleared: z.boolean() }),
+  z.object({ kind: z.literal('uptime-dropped'), flagCleared: z.boolean() }),
+  z.object({ kind: z.literal('not-back'), left: at }),
+  z.object({ kind: z.literal('not-restarted'), uptimeDropped: z.boolean() }),
+  z.object({ kind: z.literal('installed'), packages: names }),
+  z.object({ kind: z.literal('reported-installed'), packages: names }),
+  z.object({
+    kind: z.literal('install-failed'),
+    packages: names,
+    words,
+    installed: count,
+    total: count,
+  }),
+  z.object({
+    kind: z.literal('not-installed'),
+    packages: names,
+    nameless: z.object({ words }).nullable(),
+  }),
+  z.object({ kind: z.literal('packages-unread') }),
+  z.object({ kind: z.literal('policy-tested'), policy, exitCode }),
+  z.object({ kind: z.literal('policy-result'), policy, at, status: z.number().nullable() }),
+  z.object({ kind: z.literal('no-policy-result'), policy }),
+  z.object({ kind: z.literal('policy-ran'), policy, exitCode }),
+  z.object({ kind: z.literal('policy-failed'), policy, exitCode }),
+  z.object({ kind: z.literal('policy-met'), policy }),
+  z.object({ kind: z.literal('policy-unproven'), policy, run: z.object({ exitCode }).nullable() }),
+] as const;
+
+const editedField = z.enum([
+  'groupId',
+  'exception',
+  'customName',
+  'tags',
+  'addresses',
+  'name',
+  'refreshIntervalMinutes',
+  'parentId',
+  'color',
+  'notes',
+  'osAutoUpdate',
+  'wsus',
+  'policyIds',
+]);
+const fields = z.array(editedField);
+
+/** What the record shows after an edit. */
+const edited = [
+  z.object({ kind: z.literal('shown-after-loss') }),
+  z.object({ kind: z.literal('group-made'), group: count.transform(groupId) }),
+  /** `name`: the new custom name where nothing else was changed; null: none. */
+  z.object({ kind: z.literal('confirmed'), fields, name: words.optional() }),
+  z.object({ kind: z.literal('other-values'), fields }),
+  z.object({ kind: z.literal('not-shown'), fields }),
+  z.object({ kind: z.literal('also-changed'), fields }),
+  z.object({ kind: z.literal('no-such-group') }),
+  z.object({ kind: z.literal('several-groups'), groups: count }),
+  z.object({ kind: z.literal('edit-unconfirmed'), answerLost: z.boolean() }),
+] as const;
+
+/** What all of it comes to. */
+const verdict = [
+  z.object({ kind: z.literal('looking') }),
+  z.object({ kind: z.literal('unconfirmed') }),
+  z.object({ kind: z.literal('cause-unknown') }),
+  z.object({ kind: z.literal('stays-unknown') }),
+  z.object({ kind: z.literal('unverifiable'), thing: z.enum(['device', 'group']) }),
+  z.object({ kind: z.literal('unread-to-the-end'), error: errorFacts }),
+] as const;
+
+/** Which group a device was or is in. */
+const group = z.object({ id: count.transform(groupId).nullable(), name: words });
+const value = words;
+const link = z.boolean().nullable();
+
+/** What changed since the card was drawn; `name` is the target's. */
+export const driftSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('gone'), name: z.string() }),
+  z.object({ kind: z.literal('hostname'), name: z.string(), was: z.string(), now: z.string() }),
+  z.object({ kind: z.literal('renamed'), name: z.string(), now: z.string() }),
+  z.object({ kind: z.literal('system'), name: z.string(), was: z.string(), now: z.string() }),
+  z.object({ kind: z.literal('group'), name: z.string(), was: group, now: group }),
+  z.object({ kind: z.literal('connection'), name: z.string(), was: link, now: link }),
+  /** Who it is stands on no record: channels see it, and it is kept. */
+  z.object({
+    kind: z.literal('login'),
+    name: z.string(),
+    who: z.enum(['someone', 'someone-else', 'nobody']),
+  }),
+  z.object({ kind: z.literal('reboot-done'), name: z.string() }),
+  z.object({ kind: z.literal('restarted'), name: z.string(), left: at }),
+  z.object({ kind: z.literal('more-missing'), name: z.string(), packages: names, requested: z.boolean() }),
+  z.object({ kind: z.literal('fewer-missing'), name: z.string(), packages: names, requested: z.boolean() }),
+  z.object({ kind: z.literal('policy-renamed'), policy, was: z.string() }),
+  z.object({ kind: z.literal('policy-changed'), policy, shown: z.boolean() }),
+  z.object({ kind: z.literal('policy-status'), name: z.string(), policy, status: z.number().nullable() }),
+  z.object({ kind: z.literal('field'), name: z.string(), field: editedField, was: value, now: value }),
+  z.object({
+    kind: z.literal('requested-field'),
+    name: z.string(),
+    field: editedField,
+    was: value,
+    now: value,
+  }),
+  z.object({ kind: z.literal('addresses'), name: z.string() }),
+]);
+export type Drift = z.infer<typeof driftSchema>;
+
+const drifted = z.object({
+  kind: z.literal('drifted'),
+  subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy']),
+  changes: z.array(driftSchema),
+  /** Of a request for many devices: how many changes are not listed. */
+  more: count.default(0),
+});
+const text = z.object({ kind: z.literal('text'), text: z.string() });
+
+export const evidenceSchema = z.discriminatedUnion('kind', [
+  ...notSent,
+  ...sent,
+  ...queue,
+  ...effect,
+  ...edited,
+  ...verdict,
+  drifted,
+  text,
+]);
+/** One fact. */
+export type Evidence = z.infer<typeof evidenceSchema>;
+export type EvidenceKind = Evidence['kind'];
+
+/** What a reader is told first comes first. */
+export type EvidenceList = readonly Evidence[];
+
+/** Why a request was returned for approval, or withdrawn by Patchbay. */
+export const noteSchema = z.discriminatedUnion('kind', [
+  drifted,
+  notSent[0],
+  z.object({ kind: z.literal('unposted'), why: z.string() }),
+  text,
+]);
+export type RequestNote = z.infer<typeof noteSchema>;
+
+export type OfflineFacts = { readonly since: Instant | null } | null;
