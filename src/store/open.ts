@@ -29,6 +29,8 @@ import { createInventoryTable } from './tables/inventory.ts';
 import { createOperationTable } from './tables/operations.ts';
 import { createPauseTable } from './tables/pause.ts';
 import { createReplicaTables } from './tables/replicas.ts';
+import { createTargetTable } from './tables/request-targets.ts';
+import { createRequestTable } from './tables/requests.ts';
 import { createNamedLineTable, createPeopleTable } from './tables/settings.ts';
 import { createSilenceTable } from './tables/silences.ts';
 import { createSubscriptionTable } from './tables/subscriptions.ts';
@@ -103,6 +105,8 @@ function createTables(session: Session): StoreTables {
   return {
     approvals: createApprovalTable(session),
     operations: createOperationTable(session),
+    requests: createRequestTable(session),
+    targets: createTargetTable(session),
     events: createEventTable(session),
     alerts: createAlertTable(session),
     deliveries: createDeliveryTable(session),

@@ -5,7 +5,16 @@
  * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
  */
 import type { Instant } from '../lib/clock.ts';
-import type { AlertId, ChannelId, DeviceId, EventId, OrganizationId, PauseId, PersonId } from '../lib/ids.ts';
+import type {
+  AlertId,
+  ChannelId,
+  DeviceId,
+  EventId,
+  OrganizationId,
+  PauseId,
+  PersonId,
+  RequestId,
+} from '../lib/ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
 import type { CardCall } from './port/card-call-records.ts';
 import type { TroubleRecord } from './port/health-records.ts';
@@ -17,10 +26,12 @@ import type {
   EventCursor,
   OperationRecord,
   TargetRecord,
+  TargetState,
   WorkRecord,
 } from './port/records.ts';
 import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
 import type { EventLogStatus } from './port/replica-records.ts';
+import type { RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
 
 /** A record as a row: the named columns hold JSON text. */
@@ -40,6 +51,22 @@ export type Schema = {
     readonly position: number;
     readonly commandKey: string | null;
   };
+  requests: RowOf<Omit<RequestRecord, 'counts'>, 'action'>;
+  /**
+   * `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice, and null
+   * where a record from before had none.
+   */
+  requestTargets: WithOrganization<Omit<RowOf<RequestTarget, 'before'>, 'deviceId' | 'facts'>> & {
+    readonly deviceId: DeviceId;
+    readonly facts: string | null;
+    readonly commandKey: string | null;
+  };
+  /** How many targets of a request are in a state; a state that none is in any more keeps its row. */
+  requestCounts: WithOrganization<{
+    readonly requestId: RequestId;
+    readonly state: TargetState;
+    readonly targets: number;
+  }>;
   eventCursors: WithOrganization<EventCursor>;
   eventsSeen: WithOrganization<{ readonly eventId: EventId; readonly seenAt: Instant }>;
   /** Alerts: the table and the column that points at it keep their first name. */

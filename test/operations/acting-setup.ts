@@ -74,6 +74,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
       case 'card':
       case 'click':
       case 'form':
+      case 'run':
       case 'silence':
         return Promise.resolve({ kind: 'done' });
     }

@@ -214,8 +214,8 @@ export type CardRecord = {
   readonly failure: string | null;
 };
 
-/** Kinds of work due at a time. */
-export type WorkKind = 'card' | 'click' | 'form' | 'act' | 'follow' | 'expire' | 'silence';
+/** Kinds of work due at a time. `run` carries out a request, as `act` did an approval or an operation. */
+export type WorkKind = 'card' | 'click' | 'form' | 'act' | 'run' | 'follow' | 'expire' | 'silence';
 
 /** Work due at a time. One row per kind and key; putting it again moves it. */
 export type WorkRecord = {

@@ -8,8 +8,8 @@ import type { RequestRecord, RequestState, RequestTarget } from './request-recor
 
 export type RequestStore = {
   /**
-   * Stores a request with its targets, and their counts. `exists` when the same delivery asked before, or where a
-   * waiting request has the same fingerprint.
+   * Stores a request with its targets, whose positions count from 0 without gaps, and their counts. `exists` when the
+   * same delivery asked before, or where a waiting request has the same fingerprint; it carries that one.
    */
   readonly insert: (
     request: Omit<RequestRecord, 'counts'>,
@@ -20,8 +20,9 @@ export type RequestStore = {
   /** The one that this delivery asked for. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestRecord | null>;
   /**
-   * Writes the request if its version still is `next.version - 1`; counts stay as they are. False: it changed, or
-   * another waiting request has its fingerprint.
+   * Writes the request if its version still is `next.version - 1`; counts stay as they are, and so does what was asked
+   * for: the action, who asked, by which delivery and when, and the operation of before. False: it changed, or it would
+   * wait while another waiting request has its fingerprint.
    */
   readonly replace: (next: Omit<RequestRecord, 'counts'>) => Promise<boolean>;
   /** Up to `limit` (at most 500), the newest first. */
@@ -47,28 +48,29 @@ export type TargetStore = {
     request: RequestId,
     options?: { readonly states?: readonly TargetState[]; readonly limit?: number; readonly after?: number },
   ) => Promise<readonly RequestTarget[]>;
-  /** Those of several requests at once, up to `limit` of each. */
+  /** The first of several requests at once, up to `limit` of each; each request has its entry. */
   readonly ofEach: (
     requests: readonly RequestId[],
     limit: number,
   ) => Promise<ReadonlyMap<RequestId, readonly RequestTarget[]>>;
   /**
    * Writes these targets of one request that still are where they were, adjusts its counts and its version, and gives
-   * those that were written. A target that was sent and not seen in the queue yet is the only one of its device and
-   * action, or of the thing that it edits; a second one throws.
+   * those that were written; their positions stay. Each target at most once. Where none was written, nothing changes. A
+   * target that was sent and not seen in the queue yet is the only one of its device and action, or of the thing that it
+   * edits; a second one throws. Holds the request's row until the transaction ends.
    */
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
-  /** Puts these in place of all targets of a request of which nothing was claimed. */
+  /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
   /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. */
   readonly claimable: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
   /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */
   readonly due: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
-  /** The earliest `nextAt` of an open target in one of these states; null where there is none. */
+  /** The earliest `nextAt` of an open target in one of these states; null where none has one. */
   readonly nextAt: (request: RequestId, states: readonly TargetState[]) => Promise<Instant | null>;
   /**
-   * Targets of other requests that are not ended and with which this action would collide, the oldest first: the same
-   * command on this device, or any edit of the same thing. Null: the action concerns no device.
+   * Targets of any request that were claimed and are not ended, and with which this action would collide, the oldest
+   * first: the same command on this device, or any edit of the same thing. Null: the action concerns no device.
    */
   readonly open: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly RequestTarget[]>;
   /** Actions of these kinds that ended after `since`: on which device, and when. */

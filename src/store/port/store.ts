@@ -34,6 +34,7 @@ import type {
   WorkKind,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
+import type { RequestStore, TargetStore } from './request-store.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
 export type ApprovalStore = {
@@ -232,6 +233,8 @@ export type AuditStore = {
 export type StoreTables = {
   readonly approvals: ApprovalStore;
   readonly operations: OperationStore;
+  readonly requests: RequestStore;
+  readonly targets: TargetStore;
   readonly events: EventStore;
   readonly alerts: AlertStore;
   readonly deliveries: DeliveryStore;

@@ -1,5 +1,4 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
-import { createHash } from 'node:crypto';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId } from '../../lib/ids.ts';
@@ -7,6 +6,7 @@ import type { OperationRecord, RecentOperation, TargetRecord } from '../port/rec
 import type { OperationStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
+import { commandKeyOf } from './command-key.ts';
 import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
 import { checkOwned, chunksOf } from './table-helpers.ts';
 
@@ -192,33 +192,4 @@ async function recent(
       targets: (byOperation.get(row.id) ?? []).map(readTarget),
     };
   });
-}
-
-/**
- * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
- * an index has no room for a long list of packages.
- */
-function commandKeyOf(order: FleetAction): string {
-  return createHash('sha256')
-    .update(JSON.stringify([order.kind, ...commandKeyParts(order)]))
-    .digest('hex');
-}
-
-function commandKeyParts(order: FleetAction): readonly (string | number)[] {
-  switch (order.kind) {
-    case 'scan':
-    case 'reboot':
-    case 'patch-all':
-    case 'device-edit':
-      return [];
-    case 'patch':
-      return [...new Set(order.packages)].toSorted();
-    case 'policy-test':
-    case 'policy-remediate':
-      return [order.policyId];
-    case 'group-edit':
-      return [order.groupId];
-    case 'group-create':
-      return [order.group.parentId, order.group.name.trim().toLowerCase()];
-  }
 }

@@ -227,6 +227,7 @@ const workKind = z.enum({
   click: 'click',
   form: 'form',
   act: 'act',
+  run: 'run',
   follow: 'follow',
   expire: 'expire',
   silence: 'silence',

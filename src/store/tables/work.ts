@@ -85,11 +85,11 @@ const free =
     ]);
 
 /** What a person waits for: its next try is never far ahead. */
-const PROMPT_KINDS: readonly WorkKind[] = ['click', 'act'];
+const PROMPT_KINDS: readonly WorkKind[] = ['click', 'act', 'run'];
 const FAR_AHEAD_MS = HOUR;
 
 /** What a person sent or decided: its first try is due at once, or a few seconds later. */
-const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'act'];
+const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'act', 'run'];
 /** More than clocks that are right differ by, and less than what is too late to be sent. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 

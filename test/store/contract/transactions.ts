@@ -12,6 +12,7 @@ import {
   OTHER_ORGANIZATION,
   START,
 } from '../builders.ts';
+import { storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 export function transactionsContract(world: () => StoreSetup): void {
@@ -151,6 +152,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const ours = world().store;
       await ours.approvals.insert(approval);
       await ours.operations.insert(operation);
+      const { request, targets } = await storeRequest(ours, {}, ['issuing']);
       await ours.alerts.insert(alert);
       await ours.cards.enqueue(anEnqueuedCard('notice:ours'));
       await ours.events.markSeen([eventId(9)], START);
@@ -167,6 +169,11 @@ export function transactionsContract(world: () => StoreSetup): void {
       expect(await theirs.operations.get(operation.id)).toBeNull();
       for (const { deviceId } of operation.targets)
         expect(await theirs.operations.openTargets(deviceId, operation.command)).toEqual([]);
+      expect(await theirs.requests.get(request.id)).toBeNull();
+      expect(await theirs.requests.list({}, 9)).toEqual([]);
+      expect(await theirs.targets.of(request.id)).toEqual([]);
+      for (const { deviceId } of targets)
+        expect(await theirs.targets.open(deviceId, request.action)).toEqual([]);
       expect(await theirs.alerts.get(alert.id)).toBeNull();
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([eventId(9)])).size).toBe(0);

@@ -1,0 +1,32 @@
+/** What two targets of one device have in common that must not be under way at the same time. */
+import { createHash } from 'node:crypto';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+
+/**
+ * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
+ * an index has no room for a long list of packages.
+ */
+export function commandKeyOf(action: FleetAction): string {
+  return createHash('sha256')
+    .update(JSON.stringify([action.kind, ...commandKeyParts(action)]))
+    .digest('hex');
+}
+
+function commandKeyParts(action: FleetAction): readonly (string | number)[] {
+  switch (action.kind) {
+    case 'scan':
+    case 'reboot':
+    case 'patch-all':
+    case 'device-edit':
+      return [];
+    case 'patch':
+      return [...new Set(action.packages)].toSorted();
+    case 'policy-test':
+    case 'policy-remediate':
+      return [action.policyId];
+    case 'group-edit':
+      return [action.groupId];
+    case 'group-create':
+      return [action.group.parentId, action.group.name.trim().toLowerCase()];
+  }
+}

@@ -1,0 +1,89 @@
+/** What is kept of a request beside its targets, so that nobody counts them: its version, and a count for each state. */
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { RequestId } from '../../lib/ids.ts';
+import type { TargetState } from '../port/records.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * The counts of the request of the row, as JSON text. Part of the statement that reads the request, so that version and
+ * counts are of the same moment.
+ */
+export function countsColumn(expression: ExpressionBuilder<Schema, 'requests'>) {
+  return expression
+    .selectFrom('requestCounts')
+    .select(
+      sql<string>`coalesce('{' || string_agg('"' || request_counts.state || '":' || request_counts.targets, ',') || '}', '{}')`.as(
+        'counts',
+      ),
+    )
+    .whereRef('requestCounts.organizationId', '=', 'requests.organizationId')
+    .whereRef('requestCounts.requestId', '=', 'requests.id')
+    .where('requestCounts.targets', '>', 0)
+    .$asScalar()
+    .as('counts');
+}
+
+/**
+ * Counts one change of the request, and holds its row until the transaction ends: whoever changes its targets begins with
+ * this, so that two of them wait for each other instead of locking each other out.
+ */
+export async function lockAndCountChange(session: Session, request: RequestId): Promise<void> {
+  if (!(await addToVersion(session, request, 1))) throw new Error(`request ${request} is not stored`);
+}
+
+/** For a transaction that changed nothing after all; it still holds the row. */
+export async function takeBackChange(session: Session, request: RequestId): Promise<void> {
+  await addToVersion(session, request, -1);
+}
+
+async function addToVersion(session: Session, request: RequestId, change: 1 | -1): Promise<boolean> {
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('requests')
+    .set((expression) => ({ version: expression('version', '+', change) }))
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', request)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Adds to the counts of a request whose row is held; negative numbers take away. */
+export async function adjustCounts(
+  session: Session,
+  requestId: RequestId,
+  changes: ReadonlyMap<TargetState, number>,
+): Promise<void> {
+  const { organizationId } = session;
+  const rows = [...changes]
+    .filter(([, change]) => change !== 0)
+    .map(([state, change]) => ({ organizationId, requestId, state, targets: change }));
+  if (rows.length === 0) return;
+  await session
+    .db()
+    .insertInto('requestCounts')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'requestId', 'state']).doUpdateSet((expression) => ({
+        targets: expression('requestCounts.targets', '+', expression.ref('excluded.targets')),
+      })),
+    )
+    .execute();
+}
+
+/** Forgets the counts of a request whose row is held. */
+export async function clearCounts(session: Session, request: RequestId): Promise<void> {
+  await session
+    .db()
+    .deleteFrom('requestCounts')
+    .where('organizationId', '=', session.organizationId)
+    .where('requestId', '=', request)
+    .execute();
+}
+
+/** How many are in each state. */
+export function countStates(states: readonly TargetState[]): ReadonlyMap<TargetState, number> {
+  const counts = new Map<TargetState, number>();
+  for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}

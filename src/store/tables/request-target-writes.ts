@@ -1,0 +1,198 @@
+/** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
+import { type RawBuilder, sql } from 'kysely';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import type { TargetState } from '../port/records.ts';
+import type { RequestRecord, RequestTarget } from '../port/request-records.ts';
+import type { TargetMove } from '../port/request-store.ts';
+import type { Session } from '../session.ts';
+import { actionSchema, NO_DEVICE } from './action-schemas.ts';
+import { commandKeyOf } from './command-key.ts';
+import {
+  adjustCounts,
+  clearCounts,
+  countStates,
+  lockAndCountChange,
+  takeBackChange,
+} from './request-counts.ts';
+import { jsonColumn, readRow } from './row-schemas.ts';
+import { chunksOf } from './table-helpers.ts';
+
+/** Rows of at most 21 columns each. */
+const ROWS_PER_STATEMENT = 500;
+
+const rowDevice = (target: Pick<RequestTarget, 'deviceId'>): DeviceId => target.deviceId ?? NO_DEVICE;
+
+/** Of a request that was stored just now, in the same transaction. */
+export async function insertTargets(
+  session: Session,
+  { id, action }: Pick<RequestRecord, 'id' | 'action'>,
+  targets: readonly RequestTarget[],
+): Promise<void> {
+  checkOrder(id, targets);
+  const commandKey = commandKeyOf(action);
+  for (const part of chunksOf(targets, ROWS_PER_STATEMENT)) {
+    const rows = part.map((target) => toRow(session, target, commandKey));
+    await session.db().insertInto('requestTargets').values(rows).execute();
+  }
+  await adjustCounts(session, id, countStates(targets.map(({ state }) => state)));
+}
+
+/** Who reads a part of them counts on positions without gaps. */
+function checkOrder(id: RequestId, targets: readonly RequestTarget[]): void {
+  const stray = targets.find(({ requestId, position }, at) => requestId !== id || position !== at);
+  if (stray !== undefined)
+    throw new Error(
+      `target ${stray.position} of request ${stray.requestId} is out of place in request ${id}`,
+    );
+}
+
+function toRow({ organizationId }: Session, target: RequestTarget, commandKey: string) {
+  const { requestId, position } = target;
+  return { organizationId, requestId, deviceId: rowDevice(target), position, commandKey, ...written(target) };
+}
+
+/** What a move writes: all but which thing of which request it is. */
+function written(target: RequestTarget) {
+  return {
+    displayName: target.displayName,
+    facts: target.facts === null ? null : JSON.stringify(target.facts),
+    state: target.state,
+    before: JSON.stringify(target.before),
+    queueEntryId: target.queueEntryId,
+    issuedAt: target.issuedAt,
+    acceptedAt: target.acceptedAt,
+    queuedAt: target.queuedAt,
+    missedAt: target.missedAt,
+    answeredAt: target.answeredAt,
+    endedAt: target.endedAt,
+    nextAt: target.nextAt,
+    response: target.response,
+    evidence: target.evidence,
+    deadlineAt: target.deadlineAt,
+  };
+}
+
+/** See `TargetStore.reset`. */
+export async function resetTargets(
+  session: Session,
+  request: RequestId,
+  targets: readonly RequestTarget[],
+): Promise<void> {
+  await lockAndCountChange(session, request);
+  if (await hasClaimed(session, request))
+    throw new Error(`request ${request} was claimed already: its targets stay`);
+  const action = await actionOf(session, request);
+  await clearCounts(session, request);
+  await session
+    .db()
+    .deleteFrom('requestTargets')
+    .where('organizationId', '=', session.organizationId)
+    .where('requestId', '=', request)
+    .execute();
+  await insertTargets(session, { id: request, action }, targets);
+}
+
+async function hasClaimed(session: Session, request: RequestId): Promise<boolean> {
+  const found = await session
+    .db()
+    .selectFrom('requestCounts')
+    .select('state')
+    .where('organizationId', '=', session.organizationId)
+    .where('requestId', '=', request)
+    .where('state', '!=', 'ready')
+    .where('targets', '>', 0)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function actionOf(session: Session, request: RequestId): Promise<FleetAction> {
+  const { action } = await session
+    .db()
+    .selectFrom('requests')
+    .select('action')
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', request)
+    .executeTakeFirstOrThrow();
+  return readRow(jsonColumn(actionSchema), 'requests', request, action);
+}
+
+/** See `TargetStore.move`. */
+export async function moveTargets(
+  session: Session,
+  request: RequestId,
+  moves: readonly TargetMove[],
+): Promise<readonly RequestTarget[]> {
+  if (moves.length === 0) return [];
+  checkMoves(request, moves);
+  await lockAndCountChange(session, request);
+  const ordered = moves.toSorted((a, b) => rowDevice(a.next) - rowDevice(b.next));
+  const moved = new Set<DeviceId>();
+  for (const part of chunksOf(ordered, ROWS_PER_STATEMENT))
+    for (const device of await moveRows(session, request, part)) moved.add(device);
+  const done = moves.filter(({ next }) => moved.has(rowDevice(next)));
+  if (done.length === 0) await takeBackChange(session, request);
+  await adjustCounts(session, request, countChanges(done));
+  return done.map(({ next }) => next);
+}
+
+function checkMoves(request: RequestId, moves: readonly TargetMove[]): void {
+  if (moves.some(({ next }) => next.requestId !== request))
+    throw new Error(`a target of another request cannot be moved with those of request ${request}`);
+  if (new Set(moves.map(({ next }) => rowDevice(next))).size < moves.length)
+    throw new Error(`a target of request ${request} cannot be moved twice at once`);
+}
+
+function countChanges(moves: readonly TargetMove[]): ReadonlyMap<TargetState, number> {
+  const changes = new Map(countStates(moves.map(({ next }) => next.state)));
+  for (const { from } of moves) changes.set(from, (changes.get(from) ?? 0) - 1);
+  return changes;
+}
+
+type Written = ReturnType<typeof written>;
+
+/** What a move writes, with the types that PostgreSQL cannot guess from parameters. */
+const WRITTEN_COLUMNS = [
+  ['displayName', 'text'],
+  ['facts', 'text'],
+  ['state', 'text'],
+  ['before', 'text'],
+  ['queueEntryId', 'bigint'],
+  ['issuedAt', 'bigint'],
+  ['acceptedAt', 'bigint'],
+  ['queuedAt', 'bigint'],
+  ['missedAt', 'bigint'],
+  ['answeredAt', 'bigint'],
+  ['endedAt', 'bigint'],
+  ['nextAt', 'bigint'],
+  ['response', 'text'],
+  ['evidence', 'text'],
+  ['deadlineAt', 'bigint'],
+] as const satisfies readonly (readonly [keyof Written, 'text' | 'bigint'])[];
+
+/** One statement for all of them; gives the devices of those that still were where they were. */
+async function moveRows(
+  session: Session,
+  request: RequestId,
+  moves: readonly TargetMove[],
+): Promise<readonly DeviceId[]> {
+  const columns = WRITTEN_COLUMNS.map(([name]) => sql.ref(name));
+  const { rows } = await sql<{ deviceId: DeviceId }>`
+    with moved (device_id, from_state, ${sql.join(columns)}) as (values ${sql.join(moves.map(movedRow))})
+    update request_targets
+    set ${sql.join(columns.map((column) => sql`${column} = moved.${column}`))}
+    from moved
+    where request_targets.organization_id = ${session.organizationId}
+      and request_targets.request_id = ${request}
+      and request_targets.device_id = moved.device_id
+      and request_targets.state = moved.from_state
+    returning request_targets.device_id
+  `.execute(session.db());
+  return rows.map(({ deviceId }) => deviceId);
+}
+
+function movedRow({ from, next }: TargetMove): RawBuilder<unknown> {
+  const row = written(next);
+  const values = WRITTEN_COLUMNS.map(([name, type]) => sql`cast(${row[name]} as ${sql.raw(type)})`);
+  return sql`(cast(${rowDevice(next)} as bigint), cast(${from} as text), ${sql.join(values)})`;
+}

@@ -1,0 +1,165 @@
+/** The targets of requests, one row each. A target's row is the claim: it is written before the one POST. */
+import { type SqlBool, sql } from 'kysely';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import type { TargetState } from '../port/records.ts';
+import type { RequestTarget } from '../port/request-records.ts';
+import type { TargetStore } from '../port/request-store.ts';
+import type { Session } from '../session.ts';
+import { NO_DEVICE } from './action-schemas.ts';
+import { commandKeyOf } from './command-key.ts';
+import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
+import { moveTargets, resetTargets } from './request-target-writes.ts';
+import { readRow } from './row-schemas.ts';
+import { chunksOf } from './table-helpers.ts';
+
+/** Their ids are parameters of one statement. */
+const REQUESTS_PER_STATEMENT = 500;
+
+export function createTargetTable(session: Session): TargetStore {
+  return {
+    of: async (request, options = {}) => targetsOf(session, request, options),
+    ofEach: async (requests, limit) => ofEach(session, requests, limit),
+    move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
+    reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    claimable: async (request, now, limit) => {
+      const found = await ofRequest(session, request)
+        .where('state', '=', 'ready')
+        .where((is) => is.or([is('nextAt', 'is', null), is('nextAt', '<=', now)]))
+        .orderBy('position')
+        .limit(limit)
+        .execute();
+      return found.map(read);
+    },
+    due: async (request, now, limit) => {
+      const found = await ofRequest(session, request)
+        .where('endedAt', 'is', null)
+        .where('state', 'in', FOLLOWED)
+        .where('nextAt', '<=', now)
+        .orderBy('nextAt')
+        .orderBy('position')
+        .limit(limit)
+        .execute();
+      return found.map(read);
+    },
+    nextAt: async (request, states) => nextAt(session, request, states),
+    open: async (device, action) => open(session, device, action),
+    endedSince: async (since, kinds) => endedSince(session, since, kinds),
+  };
+}
+
+/** Sent, as far as is known: what became of them is looked for until they end. */
+const FOLLOWED: readonly TargetState[] = ['unknown', 'accepted', 'queued', 'answered'];
+
+const targets = (session: Session) =>
+  session.db().selectFrom('requestTargets').selectAll().where('organizationId', '=', session.organizationId);
+
+const ofRequest = (session: Session, request: RequestId) => targets(session).where('requestId', '=', request);
+
+type Row = Awaited<ReturnType<ReturnType<typeof targets>['executeTakeFirstOrThrow']>>;
+
+const read = (row: Row): RequestTarget =>
+  readRow(requestTargetRow, 'request_targets', `${row.requestId}/${row.deviceId}`, row);
+
+async function targetsOf(
+  session: Session,
+  request: RequestId,
+  { states, limit, after }: Exclude<Parameters<TargetStore['of']>[1], undefined>,
+): Promise<readonly RequestTarget[]> {
+  const inOrder = (state: TargetState | null) => {
+    let query = ofRequest(session, request);
+    if (state !== null) query = query.where('state', '=', state);
+    if (after !== undefined) query = query.where('position', '>', after);
+    query = query.orderBy('position');
+    return limit === undefined ? query : query.limit(limit);
+  };
+  // Each state from its index, which has them in order: a few of a rare state are found without a look at all the others.
+  const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
+    session.db().selectFrom(inOrder(state).as('inOrder')).selectAll(),
+  );
+  if (first === undefined) return [];
+  const query = others.reduce((all, other) => all.unionAll(other), first).orderBy('position');
+  const found = await (limit === undefined ? query : query.limit(limit)).execute();
+  return found.map(read);
+}
+
+async function ofEach(
+  session: Session,
+  requests: readonly RequestId[],
+  limit: number,
+): ReturnType<TargetStore['ofEach']> {
+  const found = new Map<RequestId, RequestTarget[]>(requests.map((request) => [request, []]));
+  for (const part of chunksOf([...found.keys()], REQUESTS_PER_STATEMENT)) {
+    // Positions have no gaps: these are the first of each, and no others are read.
+    const rows = await targets(session)
+      .where('requestId', 'in', part)
+      .where('position', '<', limit)
+      .orderBy('requestId')
+      .orderBy('position')
+      .execute();
+    for (const row of rows) found.get(row.requestId)?.push(read(row));
+  }
+  return found;
+}
+
+async function nextAt(
+  session: Session,
+  request: RequestId,
+  states: readonly TargetState[],
+): Promise<Instant | null> {
+  if (states.length === 0) return null;
+  const first = await ofRequest(session, request)
+    .clearSelect()
+    .select('nextAt')
+    .where('endedAt', 'is', null)
+    .where('nextAt', 'is not', null)
+    .where('state', 'in', states)
+    .orderBy('nextAt')
+    .limit(1)
+    .executeTakeFirst();
+  return first?.nextAt ?? null;
+}
+
+async function open(
+  session: Session,
+  device: DeviceId | null,
+  action: FleetAction,
+): Promise<readonly RequestTarget[]> {
+  const found = await targets(session)
+    .where('deviceId', '=', device ?? NO_DEVICE)
+    .where('commandKey', '=', commandKeyOf(action))
+    .where('endedAt', 'is', null)
+    // In words that the index has, without a parameter.
+    .where(sql<SqlBool>`state <> 'ready'`)
+    .orderBy('issuedAt')
+    .orderBy('requestId')
+    .execute();
+  return found.map(read);
+}
+
+async function endedSince(
+  session: Session,
+  since: Instant,
+  kinds: readonly FleetAction['kind'][],
+): ReturnType<TargetStore['endedSince']> {
+  if (kinds.length === 0) return [];
+  const found = await session
+    .db()
+    .selectFrom('requestTargets')
+    .innerJoin('requests', (join) =>
+      join
+        .onRef('requests.organizationId', '=', 'requestTargets.organizationId')
+        .onRef('requests.id', '=', 'requestTargets.requestId'),
+    )
+    .select(['requestTargets.deviceId', 'requestTargets.endedAt'])
+    .where('requestTargets.organizationId', '=', session.organizationId)
+    .where('requestTargets.endedAt', '>', since)
+    .where('requestTargets.deviceId', '!=', NO_DEVICE)
+    .where((is) => is.or(kinds.map((kind) => is('requests.action', 'like', `%"kind":"${kind}"%`))))
+    .execute();
+  return found.map((row) => {
+    const { deviceId, endedAt: at } = readRow(endedTargetRow, 'request_targets', `of ${row.deviceId}`, row);
+    return { deviceId, at };
+  });
+}

@@ -1,0 +1,164 @@
+/** Requests: one row each, with a version column for compare-and-set. What it is about stands in `request-targets.ts`. */
+import type { OperationId, RequestId } from '../../lib/ids.ts';
+import type { RequestRecord, RequestState, RequestTarget } from '../port/request-records.ts';
+import type { RequestFilter, RequestStore } from '../port/request-store.ts';
+import type { Session } from '../session.ts';
+import { countsColumn } from './request-counts.ts';
+import { requestRow } from './request-row-schemas.ts';
+import { insertTargets } from './request-target-writes.ts';
+import { readRow } from './row-schemas.ts';
+import { checkOwned } from './table-helpers.ts';
+
+/** What one screen can show; `list` gives no more. */
+const MAX_LISTED = 500;
+
+export function createRequestTable(session: Session): RequestStore {
+  return {
+    insert: (request, targets) =>
+      session.inTransaction((inner) => insert(inner, checkOwned(inner, request), targets)),
+    get: async (id) => get(session, id),
+    byRequestKey: async (requestKey) => {
+      const row = await rows(session).where('requestKey', '=', requestKey).executeTakeFirst();
+      return row === undefined ? null : read(row);
+    },
+    replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
+    list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
+  };
+}
+
+type NewRequest = Omit<RequestRecord, 'counts'>;
+
+const rows = (session: Session) =>
+  session
+    .db()
+    .selectFrom('requests')
+    .selectAll()
+    .select(countsColumn)
+    .where('organizationId', '=', session.organizationId);
+
+const read = (row: { readonly id: RequestId }): RequestRecord => readRow(requestRow, 'requests', row.id, row);
+
+/** The columns that may change; what was asked for, by whom and by which delivery stays as it was. */
+const changingColumns = (request: NewRequest) => ({
+  version: request.version,
+  state: request.state,
+  seal: request.seal,
+  fingerprint: request.fingerprint,
+  reason: request.reason,
+  expiresAt: request.expiresAt,
+  decidedBy: request.decidedBy,
+  decidedAt: request.decidedAt,
+  approvedBy: request.approvedBy,
+  approvedAt: request.approvedAt,
+  note: request.note,
+  startedAt: request.startedAt,
+  endedAt: request.endedAt,
+});
+
+const toRow = (request: NewRequest) => ({
+  ...changingColumns(request),
+  organizationId: request.organizationId,
+  id: request.id,
+  action: JSON.stringify(request.action),
+  requesterId: request.requesterId,
+  requestKey: request.requestKey,
+  createdAt: request.createdAt,
+  operationId: request.operationId,
+});
+
+async function get(session: Session, id: RequestId | OperationId): Promise<RequestRecord | null> {
+  const row =
+    (await rows(session)
+      .where((is) => is('id', '=', is.val(id as RequestId)))
+      .executeTakeFirst()) ??
+    (await rows(session)
+      .where((is) => is('operationId', '=', is.val(id as OperationId)))
+      .executeTakeFirst());
+  return row === undefined ? null : read(row);
+}
+
+/** The waiting request that was in the way may be decided before we read it; then there is room for ours. */
+const MAX_TRIES = 3;
+
+async function insert(
+  session: Session,
+  request: NewRequest,
+  targets: readonly RequestTarget[],
+): ReturnType<RequestStore['insert']> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const { numInsertedOrUpdatedRows } = await session
+      .db()
+      .insertInto('requests')
+      .values(toRow(request))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows === 1n) {
+      await insertTargets(session, request, targets);
+      return { kind: 'inserted' };
+    }
+    const other = await conflictingRequest(session, request);
+    if (other !== null) return { kind: 'exists', request: other };
+  }
+  throw new Error(`request ${request.id} could not be stored: its id is taken`);
+}
+
+async function conflictingRequest(
+  session: Session,
+  { requestKey, fingerprint }: NewRequest,
+): Promise<RequestRecord | null> {
+  const found =
+    (await rows(session).where('requestKey', '=', requestKey).executeTakeFirst()) ??
+    (await rows(session)
+      .where('state', '=', 'waiting')
+      .where('fingerprint', '=', fingerprint)
+      .executeTakeFirst());
+  return found === undefined ? null : read(found);
+}
+
+async function replace(session: Session, next: NewRequest): Promise<boolean> {
+  if (next.state === 'waiting' && (await hasWaitingDuplicate(session, next))) return false;
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('requests')
+    .set(changingColumns(next))
+    .where('organizationId', '=', session.organizationId)
+    .where('id', '=', next.id)
+    .where('version', '=', next.version - 1)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Whether another waiting request has the fingerprint. One that appears after this look breaks the unique index: the session tries again. */
+async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewRequest): Promise<boolean> {
+  const rival = await rows(session)
+    .where('state', '=', 'waiting')
+    .where('fingerprint', '=', fingerprint)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return rival !== undefined;
+}
+
+async function list(
+  session: Session,
+  { states, requesterId }: RequestFilter,
+  limit: number,
+): Promise<readonly RequestRecord[]> {
+  const newest = (state: RequestState | null) => {
+    let query = rows(session);
+    if (state !== null) query = query.where('state', '=', state);
+    if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
+    return query.orderBy('createdAt', 'desc').orderBy('id').limit(limit);
+  };
+  // Each state from its index: asked for several at once, both engines would sort all there ever were of them.
+  const [first, ...others] = (states === undefined ? [null] : [...new Set(states)]).map((state) =>
+    session.db().selectFrom(newest(state).as('newest')).selectAll(),
+  );
+  if (first === undefined) return [];
+  const found = await others
+    .reduce((query, other) => query.unionAll(other), first)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return found.map(read);
+}

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { type DeviceId, groupId, queueEntryId, requestId } from '../../../src/lib/ids.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import { START, someFacts } from '../builders.ts';
+import {
+  aRequest,
+  aRequestTarget,
+  countsOf,
+  freshDevice,
+  moveTo,
+  storeRequest,
+} from '../request-builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
+
+const GROUP = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 1440 } as const;
+
+const STATES: readonly TargetState[] = [
+  'ready',
+  'issuing',
+  'refused',
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+  'verified',
+  'not_verified',
+  'not_sent',
+];
+
+export function requestMovesContract(world: () => StoreSetup): void {
+  const store = (states: readonly TargetState[]) => storeRequest(world().store, {}, states);
+  /** Stores a request about one thing. */
+  const put = async (deviceId: DeviceId | null, state: TargetState, action: FleetAction) => {
+    const request = aRequest({ action });
+    const target = aRequestTarget(request.id, { deviceId, state });
+    await world().store.requests.insert(request, [target]);
+    return target;
+  };
+  const read = async (id: RequestTarget['requestId']) => ({
+    request: await world().store.requests.get(id),
+    targets: await world().store.targets.of(id),
+  });
+
+  describe('moving targets', () => {
+    it('writes everything about them, with the counts and the version of their request', async () => {
+      const { request, targets } = await store(['ready', 'ready', 'issuing']);
+      const [first, second, third] = targets;
+      if (first === undefined || second === undefined || third === undefined) throw new Error('three');
+      const whole: RequestTarget = {
+        ...first,
+        displayName: 'other name',
+        facts: someFacts({ hostname: 'other' }),
+        state: 'answered',
+        before: { ...first.before, uptime: 0.5, missing: ['curl'] },
+        queueEntryId: queueEntryId(8),
+        issuedAt: instant(START + 1),
+        acceptedAt: instant(START + 2),
+        queuedAt: instant(START + 3),
+        missedAt: instant(START + 4),
+        answeredAt: instant(START + 5),
+        endedAt: instant(START + 6),
+        nextAt: instant(START + 7),
+        response: 'a "response"',
+        evidence: "evidence's",
+        deadlineAt: instant(START + 8),
+      };
+      const bare = { ...third, state: 'accepted', facts: null, queueEntryId: null } as const;
+      const { targets: table } = world().store;
+      const moves = [
+        { from: third.state, next: bare },
+        { from: first.state, next: whole },
+      ];
+      expect(await table.move(request.id, moves)).toEqual([bare, whole]);
+      expect(await read(request.id)).toEqual({
+        request: { ...request, version: 2, counts: { ready: 1, accepted: 1, answered: 1 } },
+        targets: [whole, second, bare],
+      });
+    });
+
+    it('writes those that still are where they were, and leaves the others', async () => {
+      const { request, targets } = await store(['ready', 'issuing', 'queued']);
+      const moves = targets.map((target) => ({ ...moveTo(target, 'verified'), from: 'queued' as const }));
+      expect(await world().store.targets.move(request.id, moves)).toEqual([moves[2]?.next]);
+      expect(await read(request.id)).toEqual({
+        request: { ...request, version: 2, counts: { ready: 1, issuing: 1, verified: 1 } },
+        targets: [...targets.slice(0, 2), moves[2]?.next],
+      });
+    });
+
+    it('changes nothing where none is where it was', async () => {
+      const { request, targets } = await store(['ready']);
+      const stray = aRequestTarget(request.id, { position: 7 });
+      const { move } = world().store.targets;
+      const wrong = targets.map((target) => ({ ...moveTo(target, 'verified'), from: 'queued' as const }));
+      expect(await move(request.id, [...wrong, moveTo(stray, 'issuing')])).toEqual([]);
+      expect(await move(request.id, [])).toEqual([]);
+      expect(await read(request.id)).toEqual({ request, targets });
+    });
+
+    it('counts a change that leaves the state as it is', async () => {
+      const { request, targets } = await store(['queued']);
+      const looked = targets.map((target) => moveTo(target, 'queued', { nextAt: START }));
+      await world().store.targets.move(request.id, looked);
+      expect(await read(request.id)).toEqual({
+        request: { ...request, version: 2 },
+        targets: looked.map(({ next }) => next),
+      });
+    });
+
+    it('refuses targets of another request, one target twice, and a request that is not there', async () => {
+      const { request, targets } = await store(['ready']);
+      const { move } = world().store.targets;
+      const [claim] = targets.map((target) => moveTo(target, 'issuing'));
+      if (claim === undefined) throw new Error('one');
+      await expect(move(request.id, [claim, claim])).rejects.toThrow('twice');
+      await expect(move(requestId('r_other'), [claim])).rejects.toThrow('another request');
+      const none = requestId('r_none');
+      await expect(move(none, [{ from: 'ready', next: aRequestTarget(none) }])).rejects.toThrow('not stored');
+      expect(await read(request.id)).toEqual({ request, targets });
+    });
+
+    it('moves more than one statement can carry, as one change', async () => {
+      const { request, targets } = await store(Array(1_200).fill('ready'));
+      const moves = targets.toReversed().map((target) => moveTo(target, 'not_sent', { endedAt: START }));
+      expect(await world().store.targets.move(request.id, moves)).toHaveLength(1_200);
+      expect(await world().store.requests.get(request.id)).toEqual({
+        ...request,
+        version: 2,
+        counts: { not_sent: 1_200 },
+      });
+    });
+
+    it('makes a decision on what was before it fail', async () => {
+      const { request, targets } = await store(['ready']);
+      await world().store.targets.move(
+        request.id,
+        targets.map((target) => moveTo(target, 'issuing')),
+      );
+      const late = { ...request, version: 2, state: 'withdrawn' } as const;
+      expect(await world().store.requests.replace(late)).toBe(false);
+    });
+
+    it('is undone with its transaction', async () => {
+      const { request, targets } = await store(['ready']);
+      const failed = world().store.transaction(async (tables) => {
+        const moves = targets.map((target) => moveTo(target, 'issuing'));
+        expect(await tables.targets.move(request.id, moves)).toHaveLength(1);
+        expect((await tables.requests.get(request.id))?.counts).toEqual({ issuing: 1 });
+        throw new Error('no');
+      });
+      await expect(failed).rejects.toThrow('no');
+      expect(await read(request.id)).toEqual({ request, targets });
+    });
+
+    it('keeps counts that are those of the targets, whatever is moved', async () => {
+      const state = fc.constantFrom(...STATES);
+      const move = fc.record({ at: fc.nat(5), from: state, to: state });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(state, { minLength: 6, maxLength: 6 }),
+          fc.array(fc.uniqueArray(move, { selector: ({ at }) => at }), { maxLength: 6 }),
+          async (states, rounds) => {
+            const { request } = await store(states);
+            for (const round of rounds) {
+              const now = await world().store.targets.of(request.id);
+              const moves = round.flatMap(({ at, from, to }) => {
+                const target = now[at];
+                // Half of the moves fit.
+                return target === undefined
+                  ? []
+                  : [{ ...moveTo(target, to), ...(at % 2 === 0 ? { from } : {}) }];
+              });
+              const before = now.map((target) => target.state);
+              const moved = await world().store.targets.move(request.id, moves);
+              expect(moved).toEqual(
+                moves.flatMap(({ from, next }) => (before[next.position] === from ? [next] : [])),
+              );
+              const after = await read(request.id);
+              expect(after.request?.counts).toEqual(countsOf(after.targets));
+            }
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  describe('a target that was sent and is not in the queue yet', () => {
+    it('is the only one of its device and command', async () => {
+      const on = freshDevice();
+      const reboot = { kind: 'reboot' } as const;
+      const first = await put(on, 'issuing', reboot);
+      const second = await put(on, 'ready', reboot);
+      await put(on, 'queued', reboot);
+      await put(on, 'issuing', { kind: 'scan' });
+      await expect(put(on, 'accepted', reboot)).rejects.toThrow(/unique/i);
+      await expect(put(on, 'unknown', reboot)).rejects.toThrow(/unique/i);
+      const { move } = world().store.targets;
+      const claim = moveTo(second, 'issuing');
+      await expect(move(second.requestId, [claim])).rejects.toThrow(/unique/i);
+      expect(await read(second.requestId)).toMatchObject({ request: { version: 1 }, targets: [second] });
+      await move(first.requestId, [moveTo(first, 'unknown', { endedAt: START })]);
+      expect(await move(second.requestId, [claim])).toEqual([claim.next]);
+    });
+
+    it.each<readonly [string, FleetAction, FleetAction, FleetAction]>([
+      [
+        'device',
+        { kind: 'device-edit', change: { customName: 'a' } },
+        { kind: 'device-edit', change: { retag: { add: ['b'], remove: [] } } },
+        { kind: 'scan' },
+      ],
+      [
+        'group',
+        { kind: 'group-edit', groupId: groupId(81), change: { notes: 'a' } },
+        { kind: 'group-edit', groupId: groupId(81), change: { name: 'b' } },
+        { kind: 'group-edit', groupId: groupId(82), change: { name: 'b' } },
+      ],
+      [
+        'new group',
+        { kind: 'group-create', group: { ...GROUP, notes: 'a' } },
+        { kind: 'group-create', group: { ...GROUP, name: ' web ' } },
+        { kind: 'group-create', group: { ...GROUP, parentId: groupId(2) } },
+      ],
+    ])('is the only edit of its %s, whatever that changes', async (what, first, second, other) => {
+      const on = what === 'device' ? freshDevice() : null;
+      await put(on, 'issuing', first);
+      await expect(put(on, 'issuing', second)).rejects.toThrow(/unique/i);
+      await put(on, 'issuing', other);
+      expect(await world().store.targets.open(on, second)).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { type DeviceId, groupId, requestId } from '../../../src/lib/ids.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import type { TargetStore } from '../../../src/store/port/request-store.ts';
+import { fresh, START } from '../builders.ts';
+import { aRequest, aRequestTarget, freshDevice, storeRequest, targetsIn } from '../request-builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
+
+export function requestTargetsContract(world: () => StoreSetup): void {
+  /** Stores a request about these. */
+  const insert = async (
+    given: readonly Partial<RequestTarget>[],
+    action: FleetAction = { kind: 'reboot' },
+  ) => {
+    const request = aRequest({ action });
+    const targets = given.map((one, position) => aRequestTarget(request.id, { position, ...one }));
+    await world().store.requests.insert(request, targets);
+    return { id: request.id, targets };
+  };
+  const positions = (targets: readonly RequestTarget[]) => targets.map(({ position }) => position);
+
+  describe('targets of a request', () => {
+    it('come back in their order: all, those of some states, a part, and those after a place', async () => {
+      const states: TargetState[] = ['queued', 'ready', 'verified', 'ready', 'queued', 'ready'];
+      const { request, targets } = await storeRequest(world().store, {}, states);
+      const of = async (options?: Parameters<TargetStore['of']>[1]) =>
+        positions(await world().store.targets.of(request.id, options));
+      expect(await world().store.targets.of(request.id)).toEqual(targets);
+      expect(await of({ states: ['ready'] })).toEqual([1, 3, 5]);
+      expect(await of({ states: ['verified', 'ready', 'verified'] })).toEqual([1, 2, 3, 5]);
+      expect(await of({ states: [] })).toEqual([]);
+      expect(await of({ limit: 2 })).toEqual([0, 1]);
+      expect(await of({ limit: 2, after: 1 })).toEqual([2, 3]);
+      expect(await of({ states: ['queued', 'ready'], limit: 3, after: 0 })).toEqual([1, 3, 4]);
+      expect(await of({ after: 5 })).toEqual([]);
+      expect(await world().store.targets.of(requestId('r_none'))).toEqual([]);
+    });
+
+    it('come back for several requests at once, the first of each', async () => {
+      const [one, two] = [await insert([{}, {}, {}]), await insert([{}])];
+      const none = requestId('r_none');
+      expect(await world().store.targets.ofEach([two.id, none, one.id], 2)).toEqual(
+        new Map([
+          [one.id, one.targets.slice(0, 2)],
+          [two.id, two.targets],
+          [none, []],
+        ]),
+      );
+      expect((await world().store.targets.ofEach([], 2)).size).toBe(0);
+    });
+
+    it('may be claimed when they are ready and their time has come, in their order', async () => {
+      const { id, targets } = await insert([
+        { nextAt: instant(START + 1) },
+        { state: 'issuing' },
+        { nextAt: START },
+        { state: 'not_sent', endedAt: START },
+        {},
+        {},
+      ]);
+      const { claimable } = world().store.targets;
+      expect(await claimable(id, START, 9)).toEqual([targets[2], targets[4], targets[5]]);
+      expect(positions(await claimable(id, instant(START + 1), 2))).toEqual([0, 2]);
+      expect(await claimable(requestId('r_none'), START, 9)).toEqual([]);
+    });
+
+    it('are looked at when they are followed and their time has come, the longest due first', async () => {
+      const at = (ms: number) => ({ nextAt: instant(START + ms) });
+      const { id } = await insert([
+        { state: 'ready', ...at(0) },
+        { state: 'issuing', ...at(0) },
+        { state: 'accepted', ...at(3) },
+        { state: 'queued', ...at(1) },
+        { state: 'answered', ...at(2) },
+        { state: 'unknown', ...at(2) },
+        { state: 'queued', ...at(9) },
+        { state: 'queued' },
+        { state: 'unknown', endedAt: START, ...at(0) },
+        { state: 'verified', endedAt: START, ...at(0) },
+      ]);
+      const { due } = world().store.targets;
+      expect(positions(await due(id, instant(START + 3), 9))).toEqual([3, 4, 5, 2]);
+      expect(positions(await due(id, instant(START + 3), 2))).toEqual([3, 4]);
+      expect(await due(id, START, 9)).toEqual([]);
+    });
+
+    it('say when the next of them is due, of some states and while they are open', async () => {
+      const at = (ms: number) => ({ nextAt: instant(START + ms) });
+      const { id } = await insert([
+        { state: 'queued', ...at(5) },
+        { state: 'accepted', ...at(7) },
+        { state: 'ready', ...at(3) },
+        { state: 'queued' },
+        { state: 'verified', endedAt: START, ...at(1) },
+      ]);
+      const { nextAt } = world().store.targets;
+      expect(await nextAt(id, ['queued', 'accepted', 'verified'])).toBe(START + 5);
+      expect(await nextAt(id, ['ready', 'queued'])).toBe(START + 3);
+      expect(await nextAt(id, ['answered'])).toBeNull();
+      expect(await nextAt(id, [])).toBeNull();
+      expect(await nextAt((await insert([{ state: 'queued' }])).id, ['queued'])).toBeNull();
+    });
+
+    it('stand in the way of the same command on the device once they are claimed, until they end', async () => {
+      const on = freshDevice();
+      const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+      const put = async (given: Partial<RequestTarget>, action: FleetAction = patch) =>
+        (await insert([{ deviceId: on, state: 'queued', ...given }], action)).targets[0];
+      const younger = await put({ issuedAt: instant(START + 1) });
+      const older = await put({});
+      await put({ endedAt: START });
+      await put({ state: 'ready' });
+      await put({}, { kind: 'scan' });
+      const { open } = world().store.targets;
+      expect(await open(on, { ...patch, packages: ['openssl', 'curl', 'curl'] })).toEqual([older, younger]);
+      expect(await open(on, { ...patch, packages: ['curl'] })).toEqual([]);
+      expect(await open(freshDevice(), patch)).toEqual([]);
+    });
+
+    it('stand in the way of any edit of the same group', async () => {
+      const edit = { kind: 'group-edit', groupId: groupId(Number(fresh())), change: { notes: '' } } as const;
+      const { id, targets } = await insert([{ deviceId: null, state: 'issuing' }], edit);
+      const { open, of } = world().store.targets;
+      expect(await of(id)).toEqual(targets);
+      expect(await open(null, { ...edit, change: { name: 'b' } })).toEqual(targets);
+      expect(await open(null, { ...edit, groupId: groupId(9_999_999) })).toEqual([]);
+      expect(await open(freshDevice(), edit)).toEqual([]);
+    });
+
+    it('tell on which devices actions of some kinds ended since a time', async () => {
+      const since = instant(START + 3_000_000_000);
+      const [patched, scanned, waiting] = [freshDevice(), freshDevice(), freshDevice()];
+      const end = (deviceId: DeviceId | null, endedAt: number | null, action: FleetAction) =>
+        insert(
+          [{ deviceId, state: 'verified', endedAt: endedAt === null ? null : instant(endedAt) }],
+          action,
+        );
+      await end(patched, since + 5, { kind: 'patch-all' });
+      await end(patched, since, { kind: 'patch', packages: ['a'] });
+      await end(scanned, since + 5, { kind: 'scan' });
+      await end(waiting, null, { kind: 'patch', packages: ['b'] });
+      await end(null, since + 5, { kind: 'group-edit', groupId: groupId(5), change: { name: 'c' } });
+      const { endedSince } = world().store.targets;
+      expect(await endedSince(since, ['patch', 'patch-all'])).toEqual([{ deviceId: patched, at: since + 5 }]);
+      expect(await endedSince(since, ['scan', 'group-edit'])).toEqual([{ deviceId: scanned, at: since + 5 }]);
+      expect(await endedSince(since, [])).toEqual([]);
+    });
+
+    it('are replaced as long as nothing was claimed, and their request is told from before', async () => {
+      const { request } = await storeRequest(world().store, {}, ['ready', 'ready', 'ready']);
+      const { requests, targets } = world().store;
+      const others = targetsIn(request.id, ['ready', 'not_sent']);
+      await targets.reset(request.id, others);
+      expect(await targets.of(request.id)).toEqual(others);
+      const now = { ...request, version: 2, counts: { ready: 1, not_sent: 1 } };
+      expect(await requests.get(request.id)).toEqual(now);
+      await expect(targets.reset(request.id, targetsIn(request.id, ['ready']))).rejects.toThrow(
+        'was claimed',
+      );
+      expect(await targets.of(request.id)).toEqual(others);
+      expect(await requests.get(request.id)).toEqual(now);
+      await expect(targets.reset(requestId('r_none'), [])).rejects.toThrow('not stored');
+    });
+
+    it('that were replaced collide as those before did', async () => {
+      const on = freshDevice();
+      const { id } = await insert([{}], { kind: 'scan' });
+      const [claim] = targetsIn(id, ['ready']).map((one) => ({ ...one, deviceId: on }));
+      if (claim === undefined) throw new Error('there is one');
+      const { targets } = world().store;
+      await targets.reset(id, [claim]);
+      await targets.move(id, [{ from: 'ready', next: { ...claim, state: 'issuing' } }]);
+      expect(await targets.open(on, { kind: 'scan' })).toHaveLength(1);
+    });
+
+    it('name table and id of a row that cannot be trusted', async () => {
+      const { id, targets } = await insert([{}]);
+      const spoil = (change: string) =>
+        world().raw(`update request_targets set ${change} where request_id = '${id}'`);
+      const { of } = world().store.targets;
+      const named = `table request_targets, id ${id}/${targets[0]?.deviceId}: `;
+      await spoil(`facts = '{"hostname":1}'`);
+      await expect(of(id)).rejects.toThrow(`${named}facts`);
+      await spoil(`facts = '{'`);
+      await expect(of(id)).rejects.toThrow(`${named}facts: not JSON`);
+      await spoil(`facts = null, state = 'maybe'`);
+      await expect(of(id)).rejects.toThrow(`${named}state`);
+    });
+  });
+}
