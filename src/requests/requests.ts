@@ -7,7 +7,11 @@ import type { Log } from '../lib/log.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
 import type { WorkResult } from '../store/work/worker.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
-import { createRequestService, type RequestService, type RequestServiceOptions } from './decide/request-service.ts';
+import {
+  createRequestService,
+  type RequestService,
+  type RequestServiceOptions,
+} from './decide/request-service.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import type { FleetChangeListener } from './run/fleet-calls.ts';

@@ -51,20 +51,22 @@ export type Schema = {
     readonly position: number;
     readonly commandKey: string | null;
   };
-  requests: RowOf<Omit<RequestRecord, 'counts'>, 'action'>;
+  requests: Omit<RowOf<Omit<RequestRecord, 'counts'>, 'action'>, 'note'> & { readonly note: string | null };
   /**
    * `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice, and null
    * where a record from before had none.
    */
-  requestTargets: WithOrganization<Omit<RowOf<RequestTarget, 'before'>, 'deviceId' | 'facts'>> & {
+  requestTargets: WithOrganization<
+    Omit<RowOf<RequestTarget, 'before' | 'evidence'>, 'deviceId' | 'facts'>
+  > & {
     readonly deviceId: DeviceId;
     readonly facts: string | null;
     readonly commandKey: string | null;
   };
-  /** How many targets of a request are in a state; a state that none is in any more keeps its row. */
+  /** How many targets of a request are in a state, and how many are open; where none is any more the row stays. */
   requestCounts: WithOrganization<{
     readonly requestId: RequestId;
-    readonly state: TargetState;
+    readonly state: TargetState | 'open';
     readonly targets: number;
   }>;
   eventCursors: WithOrganization<EventCursor>;

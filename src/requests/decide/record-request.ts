@@ -1,8 +1,8 @@
 /** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
 
 import type { Clock, Instant } from '../../lib/clock.ts';
-import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
+import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -70,7 +70,10 @@ async function storeRequest(
   const { id, requesterId, expiresAt, seal, action } = request;
   const fallbackPerson = expiresAt === null ? requesterId : null;
   await tables.cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
-  const work = expiresAt === null ? ({ kind: 'run', dueAt: now } as const) : ({ kind: 'expire', dueAt: expiresAt } as const);
+  const work =
+    expiresAt === null
+      ? ({ kind: 'run', dueAt: now } as const)
+      : ({ kind: 'expire', dueAt: expiresAt } as const);
   await tables.work.put({ ...work, key: id });
   const facts = targets.flatMap((target) => target.facts ?? []);
   const detail = { ...requestAuditDetail(action, facts), ...reasonAuditDetail(request.reason) };

@@ -4,11 +4,11 @@
  */
 import type { Role } from '../../lib/access.ts';
 import type { PersonId, RequestId } from '../../lib/ids.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
+import type { WorkResult } from '../../store/work/worker.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
@@ -129,9 +129,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
 
 /** A press that is worked off twice, after a stop in between, is the one that counted. */
 function isRepeated({ person, decision }: DecisionInput, refusal: Refusal): boolean {
-  return (
-    refusal.kind === 'already' && refusal.by === person && refusal.state === STATE_BY_DECISION[decision]
-  );
+  return refusal.kind === 'already' && refusal.by === person && refusal.state === STATE_BY_DECISION[decision];
 }
 
 export const STATE_BY_DECISION = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn' } as const;

@@ -89,7 +89,9 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
 /** Whether a card shows no difference: what a proof is compared with, and when it is looked at, is on none. */
 function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
   const { before: baseline, missedAt, nextAt, deadlineAt } = before;
-  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt, deadlineAt }) === JSON.stringify(before);
+  return (
+    JSON.stringify({ ...after, before: baseline, missedAt, nextAt, deadlineAt }) === JSON.stringify(before)
+  );
 }
 
 type EndedTarget = {
@@ -112,4 +114,3 @@ function reportEnded(
 function targetName({ requestId: request, position }: RequestTarget): string {
   return `${request}/${position}`;
 }
-

@@ -115,7 +115,11 @@ const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'runn
 /** The request as its targets stand now; read after they were written, so that its row is ours. */
 async function updateRequest(
   tables: StoreTables,
-  { request, written, now }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
+  {
+    request,
+    written,
+    now,
+  }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
 ): Promise<RequestRecord> {
   const current = await tables.requests.get(request.id);
   if (current === null || !RUNNABLE.has(current.state))
@@ -127,7 +131,11 @@ async function updateRequest(
     startedAt: current.startedAt ?? first?.issuedAt ?? now,
     endedAt: isOver(current) ? (current.endedAt ?? now) : null,
   };
-  if (next.state === current.state && next.startedAt === current.startedAt && next.endedAt === current.endedAt)
+  if (
+    next.state === current.state &&
+    next.startedAt === current.startedAt &&
+    next.endedAt === current.endedAt
+  )
     return current;
   const versioned = { ...next, version: current.version + 1 };
   if (!(await tables.requests.replace(versioned)))

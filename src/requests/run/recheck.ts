@@ -1,6 +1,5 @@
 /** Reading the targets of a request again before anything is sent, beside what was sealed. */
 
-
 import type { Drift } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';

@@ -8,8 +8,8 @@ import type { RequestRecord, RequestTarget } from '../../store/port/request-reco
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
 import { seal } from '../decide/seal.ts';
-import { newTarget } from '../target.ts';
 import type { DriftList } from '../drift/device-drift.ts';
+import { newTarget } from '../target.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import { allDrift, type CheckedTarget, currentFacts } from './recheck.ts';
 

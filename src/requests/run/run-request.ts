@@ -6,10 +6,10 @@
 
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestId } from '../../lib/ids.ts';
-import { chunksOf } from '../../lib/chunks.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
@@ -24,8 +24,8 @@ import type { EndNotSent } from './end-not-sent.ts';
 import type { RecordMoves, TargetMove } from './ledger.ts';
 import { type CheckedTarget, recheckTarget, recheckTargets } from './recheck.ts';
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
-import type { SendClaims } from './send-claims.ts';
 import { tooLate } from './send-check.ts';
+import type { SendClaims } from './send-claims.ts';
 
 export type RunOptions = ReadPorts & {
   readonly store: Store;
@@ -149,7 +149,10 @@ type Call = Omit<ReadyTargets, 'ready'> & {
   readonly checked: ReadonlyMap<number, CheckedTarget>;
 };
 
-async function claimAndSend(options: RunOptions, { request, targets, attempts, checked }: Call): Promise<void> {
+async function claimAndSend(
+  options: RunOptions,
+  { request, targets, attempts, checked }: Call,
+): Promise<void> {
   const { recordMoves, sendClaims, returnForApproval, isStopping, onFailpoint } = options;
   const moves: TargetMove[] = [];
   for (const target of targets) {
@@ -192,7 +195,8 @@ async function prepare(
       return notSent(target, { kind: 'gone', thing: isGroupEdit(request.action) ? 'group' : 'device' }, now);
     }
     // What nobody had to approve is sealed to nothing.
-    if (request.expiresAt !== null && drift.length > 0) return notSent(target, driftNote(request, drift, 1), now);
+    if (request.expiresAt !== null && drift.length > 0)
+      return notSent(target, driftNote(request, drift, 1), now);
     return read.claim(target, now);
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;

@@ -39,14 +39,22 @@ export function createSendClaims(options: SendOptions): SendClaims {
     const moves = results.map((next) => ({ from: 'issuing', next }) as const);
     const written = new Set((await recordMoves(request, moves)).map(({ position }) => position));
     const taken = moves.filter(({ next }) => !written.has(next.position) && next.state !== 'ready');
-    if (taken.length > 0) await recordMoves(request, taken.map(({ next }) => ({ from: 'unknown', next })));
+    if (taken.length > 0)
+      await recordMoves(
+        request,
+        taken.map(({ next }) => ({ from: 'unknown', next })),
+      );
     wakeWorker();
   };
 
   const result = async (
     request: RequestRecord,
     target: RequestTarget,
-    { outcome, check, attempts }: { readonly outcome: CallOutcome; readonly check: SendCheck; readonly attempts: number },
+    {
+      outcome,
+      check,
+      attempts,
+    }: { readonly outcome: CallOutcome; readonly check: SendCheck; readonly attempts: number },
   ): Promise<RequestTarget> => {
     if (outcome.kind === 'withheld') return check.withheldTarget(target);
     const now = clock.now();

@@ -1,6 +1,7 @@
 /** Calls to Slack for a card whose outcome is not known. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { channelId } from '../../lib/ids.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
@@ -8,7 +9,6 @@ import type { CardCall, CardCallStore, NewCardCall } from '../port/card-call-rec
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { cardKeyColumn, instantColumn, readRow, wholeNumber } from './row-schemas.ts';
-import { chunksOf } from './table-helpers.ts';
 import { createWorkTable } from './work.ts';
 
 const IDS_PER_STATEMENT = 1_000;

@@ -1,10 +1,11 @@
 /** Which events were taken in, by id: the service's order and clock promise nothing. */
+
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { cursorRow, readRow } from './row-schemas.ts';
-import { chunksOf } from './table-helpers.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 

@@ -1,9 +1,9 @@
 /** A copy of the fleet for a warm start. What the texts say is the inventory's business. */
 import { sql } from 'kysely';
+import { chunksOf } from '../../lib/chunks.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { chunksOf } from './table-helpers.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 

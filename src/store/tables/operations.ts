@@ -1,5 +1,6 @@
 /** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
 import type { FleetAction } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId } from '../../lib/ids.ts';
 import type { OperationRecord, RecentOperation, TargetRecord } from '../port/records.ts';
@@ -8,7 +9,7 @@ import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
-import { checkOwned, chunksOf } from './table-helpers.ts';
+import { checkOwned } from './table-helpers.ts';
 
 /** Rows of 19 columns each. */
 const TARGETS_PER_STATEMENT = 500;

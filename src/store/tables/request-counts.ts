@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
+import type { RequestTarget } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
@@ -52,7 +53,7 @@ async function addToVersion(session: Session, request: RequestId, change: 1 | -1
 export async function adjustCounts(
   session: Session,
   requestId: RequestId,
-  changes: ReadonlyMap<TargetState, number>,
+  changes: CountChanges,
 ): Promise<void> {
   const { organizationId } = session;
   const rows = [...changes]
@@ -81,9 +82,21 @@ export async function clearCounts(session: Session, request: RequestId): Promise
     .execute();
 }
 
-/** How many are in each state. */
-export function countStates(states: readonly TargetState[]): ReadonlyMap<TargetState, number> {
-  const counts = new Map<TargetState, number>();
-  for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return counts;
+/** Changes of the number of targets in each state, and of those that are not ended. */
+export type CountChanges = ReadonlyMap<TargetState | 'open', number>;
+
+export function sumChanges(changes: readonly (readonly [TargetState | 'open', number])[]): CountChanges {
+  const sums = new Map<TargetState | 'open', number>();
+  for (const [key, change] of changes) sums.set(key, (sums.get(key) ?? 0) + change);
+  return sums;
+}
+
+/** The counts of these targets. */
+export function countTargets(targets: readonly Pick<RequestTarget, 'state' | 'endedAt'>[]): CountChanges {
+  return sumChanges(
+    targets.flatMap(({ state, endedAt }) => [
+      [state, 1] as const,
+      ['open', endedAt === null ? 1 : 0] as const,
+    ]),
+  );
 }

@@ -1,6 +1,7 @@
 /** Requests, their targets and their counts as they come back from the database; see `row-schemas.ts`. */
 import { z } from 'zod';
 import { operationId, requestId } from '../../lib/ids.ts';
+import { evidenceSchema, noteSchema } from '../port/evidence.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from '../port/request-records.ts';
 import { actionSchema, targetFactsSchema } from './action-schemas.ts';
 import {
@@ -26,7 +27,7 @@ const requestState = z.enum({
 } satisfies { readonly [K in RequestState]: K });
 
 const countsSchema = z.partialRecord(
-  targetRow.shape.state,
+  z.union([targetRow.shape.state, z.literal('open')]),
   wholeNumber.min(1),
 ) satisfies z.ZodType<TargetCounts>;
 
@@ -47,7 +48,7 @@ export const requestRow = z.object({
   decidedAt: instantColumn.nullable(),
   approvedBy: personColumn.nullable(),
   approvedAt: instantColumn.nullable(),
-  note: z.string().nullable(),
+  note: jsonColumn(noteSchema).nullable(),
   startedAt: instantColumn.nullable(),
   endedAt: instantColumn.nullable(),
   operationId: z.string().transform(operationId).nullable(),
@@ -58,6 +59,7 @@ export const requestTargetRow = targetRow.omit({ operationId: true }).extend({
   requestId: requestColumn,
   position: wholeNumber,
   facts: jsonColumn(targetFactsSchema).nullable(),
+  evidence: jsonColumn(z.array(evidenceSchema)),
   nextAt: instantColumn.nullable(),
 }) satisfies z.ZodType<RequestTarget>;
 

@@ -1,8 +1,8 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
 import { type RawBuilder, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
-import type { TargetState } from '../port/records.ts';
 import type { RequestRecord, RequestTarget } from '../port/request-records.ts';
 import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
@@ -10,13 +10,14 @@ import { actionSchema, NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
 import {
   adjustCounts,
+  type CountChanges,
   clearCounts,
-  countStates,
+  countTargets,
   lockAndCountChange,
+  sumChanges,
   takeBackChange,
 } from './request-counts.ts';
 import { jsonColumn, readRow } from './row-schemas.ts';
-import { chunksOf } from './table-helpers.ts';
 
 /** Rows of at most 21 columns each. */
 const ROWS_PER_STATEMENT = 500;
@@ -35,7 +36,7 @@ export async function insertTargets(
     const rows = part.map((target) => toRow(session, target, commandKey));
     await session.db().insertInto('requestTargets').values(rows).execute();
   }
-  await adjustCounts(session, id, countStates(targets.map(({ state }) => state)));
+  await adjustCounts(session, id, countTargets(targets));
 }
 
 /** Who reads a part of them counts on positions without gaps. */
@@ -68,7 +69,7 @@ function written(target: RequestTarget) {
     endedAt: target.endedAt,
     nextAt: target.nextAt,
     response: target.response,
-    evidence: target.evidence,
+    evidence: JSON.stringify(target.evidence),
     deadlineAt: target.deadlineAt,
   };
 }
@@ -100,7 +101,7 @@ async function hasClaimed(session: Session, request: RequestId): Promise<boolean
     .select('state')
     .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
-    .where('state', '!=', 'ready')
+    .where('state', 'not in', ['ready', 'open'])
     .where('targets', '>', 0)
     .executeTakeFirst();
   return found !== undefined;
@@ -143,10 +144,15 @@ function checkMoves(request: RequestId, moves: readonly TargetMove[]): void {
     throw new Error(`a target of request ${request} cannot be moved twice at once`);
 }
 
-function countChanges(moves: readonly TargetMove[]): ReadonlyMap<TargetState, number> {
-  const changes = new Map(countStates(moves.map(({ next }) => next.state)));
-  for (const { from } of moves) changes.set(from, (changes.get(from) ?? 0) - 1);
-  return changes;
+/** Only open targets move. */
+function countChanges(moves: readonly TargetMove[]): CountChanges {
+  return sumChanges(
+    moves.flatMap(({ from, next }) => [
+      [from, -1] as const,
+      [next.state, 1] as const,
+      ['open', next.endedAt === null ? 0 : -1] as const,
+    ]),
+  );
 }
 
 type Written = ReturnType<typeof written>;
@@ -186,6 +192,7 @@ async function moveRows(
       and request_targets.request_id = ${request}
       and request_targets.device_id = moved.device_id
       and request_targets.state = moved.from_state
+      and request_targets.ended_at is null
     returning request_targets.device_id
   `.execute(session.db());
   return rows.map(({ deviceId }) => deviceId);

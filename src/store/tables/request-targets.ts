@@ -1,6 +1,7 @@
 /** The targets of requests, one row each. A target's row is the claim: it is written before the one POST. */
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
@@ -12,7 +13,6 @@ import { commandKeyOf } from './command-key.ts';
 import { endedTargetRow, requestTargetRow } from './request-row-schemas.ts';
 import { moveTargets, resetTargets } from './request-target-writes.ts';
 import { readRow } from './row-schemas.ts';
-import { chunksOf } from './table-helpers.ts';
 
 /** Their ids are parameters of one statement. */
 const REQUESTS_PER_STATEMENT = 500;

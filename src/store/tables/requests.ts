@@ -50,7 +50,7 @@ const changingColumns = (request: NewRequest) => ({
   decidedAt: request.decidedAt,
   approvedBy: request.approvedBy,
   approvedAt: request.approvedAt,
-  note: request.note,
+  note: request.note === null ? null : JSON.stringify(request.note),
   startedAt: request.startedAt,
   endedAt: request.endedAt,
 });

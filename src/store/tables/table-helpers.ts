@@ -15,7 +15,6 @@ export function checkOwned<R extends { readonly organizationId: OrganizationId }
   return record;
 }
 
-
 /** The next number of what people name by numbers, counted from 1. Others wait for it until this transaction ends. */
 export async function nextNumber(session: Session, what: NumberedKind): Promise<number> {
   const { last } = await session
