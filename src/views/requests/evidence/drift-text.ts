@@ -1,0 +1,107 @@
+/** What changed since a request was approved, in words. */
+import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
+import type { Drift, Evidence } from '../../../store/port/evidence.ts';
+import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { relativeDate } from '../../kit/timestamps.ts';
+import { namesText, nameText, policyStatusPhrase, policyText, quoted } from './words.ts';
+
+/** A clause that names what changed. */
+export function driftText(drift: Drift): Mrkdwn {
+  switch (drift.kind) {
+    case 'gone':
+      return md`${nameText(drift.name)} no longer exists in the management service`;
+    case 'hostname':
+      return md`the hostname of ${nameText(drift.name)} is now ${quoted(drift.now)} (was ${quoted(drift.was)})`;
+    case 'renamed':
+      return md`${nameText(drift.name)} is now named ${quoted(drift.now)}`;
+    case 'system':
+      return md`${nameText(drift.name)} now runs ${quoted(drift.now)} (was ${quoted(drift.was)})`;
+    case 'group':
+      return md`${nameText(drift.name)} moved from ${groupText(drift.was)} to ${groupText(drift.now)}`;
+    case 'connection':
+      return connectionText(drift);
+    case 'login':
+      return loginText(drift);
+    case 'reboot-done':
+      return md`${nameText(drift.name)} no longer requires a reboot`;
+    case 'restarted':
+      return md`${nameText(drift.name)} went offline ${relativeDate(drift.left)} and is back online`;
+    case 'more-missing':
+      return md`${nameText(drift.name)} is now also missing the ${packagesText(drift)}`;
+    case 'fewer-missing':
+      return md`${nameText(drift.name)} is no longer missing the ${packagesText(drift)}`;
+    case 'policy-renamed':
+      return md`policy ${drift.policy.id} is now named ${quoted(drift.policy.name)} (was ${quoted(drift.was)})`;
+    case 'policy-changed':
+      return drift.shown
+        ? md`the configuration or schedule of ${policyText(drift.policy)} changed`
+        : md`the management service no longer shows the configuration of ${policyText(drift.policy)}`;
+    case 'policy-status':
+      return drift.status === null
+        ? md`the management service no longer reports the result of ${policyText(drift.policy)} for ${nameText(drift.name)}`
+        : md`${nameText(drift.name)} now ${policyStatusPhrase(drift.status)} for ${policyText(drift.policy)}`;
+    case 'field':
+      return md`${fieldOf(drift)} changed from ${quoted(drift.was)} to ${quoted(drift.now)}`;
+    case 'requested-field':
+      return md`requested ${fieldOf(drift)} changed from ${quoted(drift.was)} to ${quoted(drift.now)}`;
+    case 'addresses':
+      return md`${trustedMrkdwn(FIELD_LABELS.addresses)} of ${nameText(drift.name)} changed`;
+  }
+}
+
+function fieldOf({ field, name }: Extract<Drift, { kind: 'field' | 'requested-field' }>): Mrkdwn {
+  return md`${trustedMrkdwn(FIELD_LABELS[field])} of ${nameText(name)}`;
+}
+
+function groupText({ id, name }: Extract<Drift, { kind: 'group' }>['was']): Mrkdwn {
+  if (id === null) return md`an unknown group`;
+  return name === null ? md`group #${id}` : md`group ${quoted(name)}`;
+}
+
+function connectionText({ name, was, now }: Extract<Drift, { kind: 'connection' }>): Mrkdwn {
+  const before = onlineText(was);
+  return now === null
+    ? md`it is no longer known whether ${nameText(name)} is online (was ${before})`
+    : md`${nameText(name)} is now ${onlineText(now)} (was ${before})`;
+}
+
+function onlineText(connected: boolean | null): Mrkdwn {
+  if (connected === null) return md`unknown`;
+  return connected ? md`online` : md`offline`;
+}
+
+/** Who it is stands on no note: channels see it, and it is kept. */
+function loginText({ name, who }: Extract<Drift, { kind: 'login' }>): Mrkdwn {
+  switch (who) {
+    case 'someone':
+      return md`someone logged in to ${nameText(name)}`;
+    case 'someone-else':
+      return md`someone else logged in to ${nameText(name)}`;
+    case 'nobody':
+      return md`the management service no longer reports who last logged in to ${nameText(name)}`;
+  }
+}
+
+function packagesText({
+  packages,
+  requested,
+}: {
+  readonly packages: readonly string[];
+  readonly requested: boolean;
+}): Mrkdwn {
+  const noun = packages.length === 1 ? md`package` : md`packages`;
+  return requested ? md`requested ${noun} ${namesText(packages)}` : md`${noun} ${namesText(packages)}`;
+}
+
+/** All of it as the end of a sentence that says what was not sent. */
+export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
+  const clauses = [...changes.map(driftText), ...(more === 0 ? [] : [md`${more} more changes`])];
+  return md`${SUBJECTS[subject]} changed since the request: ${joinMrkdwn(clauses, '; ')}.`;
+}
+
+const SUBJECTS = {
+  device: md`The device`,
+  devices: md`One or more devices`,
+  'device-or-policy': md`The device or the policy`,
+  'group-or-policy': md`The group or one of its policies`,
+} as const;

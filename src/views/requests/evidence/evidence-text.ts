@@ -1,0 +1,82 @@
+/** Evidence and notes in words: the one place where facts that are stored become sentences. */
+import type { FleetAction } from '../../../fleet/model/actions.ts';
+import type { Evidence, EvidenceList, RequestNote } from '../../../store/port/evidence.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../../kit/escape.ts';
+import { renderSentence } from '../../kit/stored-sentences.ts';
+import { driftedText } from './drift-text.ts';
+import { type EffectEvidence, effectText } from './effect-text.ts';
+import { type NotSentEvidence, notSentText } from './not-sent-text.ts';
+import { sentText } from './sent-text.ts';
+
+/** A sentence for each fact; null where there is none. `action`: what was requested. */
+export function evidenceText(evidence: EvidenceList, action: FleetAction): Mrkdwn | null {
+  if (evidence.length === 0) return null;
+  return joinMrkdwn(
+    evidence.map((one) => oneText(one, action)),
+    ' ',
+  );
+}
+
+function oneText(evidence: Evidence, action: FleetAction): Mrkdwn {
+  if (evidence.kind === 'text') return renderSentence(evidence.text);
+  if (evidence.kind === 'drifted') return driftedText(evidence);
+  if (isNotSent(evidence)) return notSentText(evidence, action);
+  return isEffect(evidence) ? effectText(evidence) : sentText(evidence, action);
+}
+
+/** Why a request was returned to its approvers, or withdrawn by Patchbay. */
+export function noteText(note: RequestNote, action: FleetAction): Mrkdwn {
+  switch (note.kind) {
+    case 'text':
+      return renderSentence(note.text);
+    case 'drifted':
+      return md`Not sent: ${driftedText(note)}`;
+    case 'paused':
+      return md`Not sent: ${notSentText(note, action)}`;
+    case 'unposted':
+      return md`Slack couldn’t show the card: ${escapeMrkdwn(note.why, 300)}`;
+  }
+}
+
+const NOT_SENT: ReadonlySet<Evidence['kind']> = new Set([
+  'paused',
+  'pause-unread',
+  'too-late',
+  'unread',
+  'unsent',
+  'delayed',
+  'gone',
+  'already-queued',
+  'under-way',
+  'twin',
+  'request-waiting',
+] satisfies NotSentEvidence['kind'][]);
+
+function isNotSent(evidence: Evidence): evidence is NotSentEvidence {
+  return NOT_SENT.has(evidence.kind);
+}
+
+const EFFECTS: ReadonlySet<Evidence['kind']> = new Set([
+  'refreshed',
+  'not-refreshed',
+  'restarted',
+  'uptime-dropped',
+  'not-back',
+  'not-restarted',
+  'installed',
+  'reported-installed',
+  'install-failed',
+  'not-installed',
+  'packages-unread',
+  'policy-tested',
+  'policy-result',
+  'no-policy-result',
+  'policy-ran',
+  'policy-failed',
+  'policy-met',
+  'policy-unproven',
+] satisfies EffectEvidence['kind'][]);
+
+function isEffect(evidence: Evidence): evidence is EffectEvidence {
+  return EFFECTS.has(evidence.kind);
+}

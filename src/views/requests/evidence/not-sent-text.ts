@@ -1,0 +1,91 @@
+/** Why nothing was sent, in words. */
+import { type FleetAction, isEdit, isGroupEdit } from '../../../fleet/model/actions.ts';
+import { durationText } from '../../../lib/text.ts';
+import type { Evidence } from '../../../store/port/evidence.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { relativeDate } from '../../kit/timestamps.ts';
+import { errorText, nameText } from './words.ts';
+
+export type NotSentEvidence = Extract<
+  Evidence,
+  {
+    kind:
+      | 'paused'
+      | 'pause-unread'
+      | 'too-late'
+      | 'unread'
+      | 'unsent'
+      | 'delayed'
+      | 'gone'
+      | 'already-queued'
+      | 'under-way'
+      | 'twin'
+      | 'request-waiting';
+  }
+>;
+
+/** A sentence. `action`: what was requested. */
+export function notSentText(evidence: NotSentEvidence, action: FleetAction): Mrkdwn {
+  switch (evidence.kind) {
+    case 'paused':
+      return pausedText(evidence);
+    case 'pause-unread':
+      return md`Patchbay could not check whether changes are paused.`;
+    case 'too-late': {
+      const { since, how, maxAgeMs } = evidence;
+      const limit = trustedMrkdwn(durationText(maxAgeMs));
+      return md`Too late. It was ${trustedMrkdwn(how)} ${relativeDate(since)}. Changes older than ${limit} are not sent.`;
+    }
+    case 'unread':
+      return md`Too late. It could not be checked in time, because ${errorText(evidence.error)}.`;
+    case 'unsent':
+      return md`It could not be sent: ${errorText(evidence.error, true)}.`;
+    case 'delayed':
+      return md`Too late. Patchbay was delayed just before sending it.`;
+    case 'gone':
+      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service.`;
+    case 'already-queued':
+      return md`The same command is already in the device’s queue. A second one would also run.`;
+    case 'under-way': {
+      const of = isGroupEdit(action) ? md`` : md` of this device`;
+      const why = isEdit(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
+      return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
+    }
+    case 'twin':
+      return md`A group named ${nameText(evidence.name)} already exists under the same parent.`;
+    case 'request-waiting':
+      return md`Another request for the same change is already waiting.`;
+  }
+}
+
+type Paused = Extract<Evidence, { kind: 'paused' }>;
+
+/** Who paused them stands on the pause's own card. */
+function pausedText({ since, endedAt, reason }: Paused): Mrkdwn {
+  const why = reason === null ? md`` : md` (reason: ${escapeMrkdwn(reason, 200)})`;
+  return endedAt === null
+    ? md`All changes have been paused since ${relativeDate(since)}${why}.`
+    : md`All changes were paused from ${relativeDate(since)} to ${relativeDate(endedAt)}${why}.`;
+}
+
+function actionNoun(action: FleetAction): Mrkdwn {
+  switch (action.kind) {
+    case 'scan':
+      return md`scan`;
+    case 'reboot':
+      return md`reboot`;
+    case 'patch':
+    case 'patch-all':
+      return md`installation of the same packages`;
+    case 'policy-test':
+      return md`test of the policy`;
+    case 'policy-remediate':
+      return md`remediation of the policy`;
+    case 'device-edit':
+      return md`edit`;
+    case 'group-edit':
+      return md`edit of the group`;
+    case 'group-create':
+      return md`creation of the group`;
+  }
+}

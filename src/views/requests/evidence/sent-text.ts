@@ -1,0 +1,136 @@
+/** What became of the call, what the queue shows and what all of it comes to, in words. */
+import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
+import { type FleetAction, isEdit } from '../../../fleet/model/actions.ts';
+import type { EditedField } from '../../../fleet/model/edits.ts';
+import { upperFirst } from '../../../lib/text.ts';
+import type { Evidence } from '../../../store/port/evidence.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import type { EffectEvidence } from './effect-text.ts';
+import type { NotSentEvidence } from './not-sent-text.ts';
+import { errorText, nameText, offlineAndRuns, offlineSentence } from './words.ts';
+
+export type SentEvidence = Exclude<
+  Evidence,
+  NotSentEvidence | EffectEvidence | { kind: 'drifted' | 'text' | 'gone' }
+>;
+
+/** One sentence, or two. `action`: what was requested. */
+export function sentText(evidence: SentEvidence, action: FleetAction): Mrkdwn {
+  const noun = isEdit(action) ? md`change` : md`command`;
+  switch (evidence.kind) {
+    case 'refused':
+      return refusedText(evidence, noun);
+    case 'inexpressible':
+      return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
+    case 'answer-lost': {
+      const arrived = isEdit(action)
+        ? md`The change may or may not have been made.`
+        : md`The command may or may not have arrived.`;
+      return md`Patchbay got no clear answer: ${errorText(evidence.error)}. ${arrived}`;
+    }
+    case 'interrupted':
+      return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
+    case 'looking':
+      return isEdit(action)
+        ? md`Patchbay is checking for the change and won’t send it again.`
+        : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`;
+    case 'accepted':
+      return acceptedText(evidence);
+    case 'queued':
+      return evidence.answerLost
+        ? md`Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.${offlineAndRuns(evidence.offline)}`
+        : md`It can’t be canceled.${offlineAndRuns(evidence.offline)}`;
+    case 'ambiguous': {
+      const which = md`the device’s queue has ${evidence.entries} new entries like this command. It’s unclear which one belongs to it`;
+      return evidence.answerLost
+        ? md`Patchbay got no clear answer, and ${which}. Patchbay won’t send it again.`
+        : md`The management service accepted the command, and ${which}.`;
+    }
+    case 'answered':
+      return evidence.exitCode === null
+        ? md`The device answered.`
+        : md`The device answered with exit code ${evidence.exitCode}.`;
+    case 'left-queue':
+      return md`The command left the device’s queue. No answer was seen.`;
+    case 'still-queued':
+      return md`Still in the device’s queue when Patchbay stopped checking.${offlineSentence(evidence.offline)} A queued command can’t be canceled, so it may still run.`;
+    case 'unconfirmed':
+      return md`Couldn’t confirm that it ran.`;
+    case 'cause-unknown':
+      return md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`;
+    case 'stays-unknown':
+      return md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.`;
+    case 'unverifiable':
+      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service, so nothing can be verified.`;
+    case 'unread-to-the-end':
+      return md`The outcome is unknown: ${errorText(evidence.error)} until Patchbay stopped checking.`;
+    default:
+      return editedText(evidence);
+  }
+}
+
+function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, noun: Mrkdwn): Mrkdwn {
+  return md`The management service did not accept the ${noun}. Nothing was changed. Cause: ${errorText(error, true)}.`;
+}
+
+function acceptedText({ inQueue }: Extract<Evidence, { kind: 'accepted' }>): Mrkdwn {
+  switch (inQueue) {
+    case 'not-yet':
+      return md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
+    case 'not-seen':
+      return md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.`;
+    case 'unasked':
+      return md`The management service accepted the command.`;
+  }
+}
+
+type EditedEvidence = Extract<
+  Evidence,
+  {
+    kind:
+      | 'shown-after-loss'
+      | 'group-made'
+      | 'confirmed'
+      | 'other-values'
+      | 'not-shown'
+      | 'also-changed'
+      | 'no-such-group'
+      | 'several-groups'
+      | 'edit-unconfirmed';
+  }
+>;
+
+function editedText(evidence: EditedEvidence): Mrkdwn {
+  switch (evidence.kind) {
+    case 'shown-after-loss':
+      return md`Patchbay got no clear answer, but the change is visible now.`;
+    case 'group-made':
+      return md`It is group #${evidence.group}.`;
+    case 'confirmed':
+      return md`Set as requested: ${fieldsText(evidence.fields)}${newNameText(evidence.name)}.`;
+    case 'other-values':
+      return md`The management service shows other values for ${fieldsText(evidence.fields)}.`;
+    case 'not-shown':
+      return md`Sent but not shown by the management service: ${fieldsText(evidence.fields)}.`;
+    case 'also-changed':
+      return md`${trustedMrkdwn(upperFirst(fieldsText(evidence.fields)))} also changed, maybe by someone else.`;
+    case 'no-such-group':
+      return md`There is no group with this name under this parent.`;
+    case 'several-groups':
+      return md`There are now ${evidence.groups} groups with this name.`;
+    case 'edit-unconfirmed':
+      return evidence.answerLost
+        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change. It was not sent again.`
+        : md`The management service accepted the change.`;
+  }
+}
+
+function newNameText(name: string | null | undefined): Mrkdwn {
+  if (name === undefined) return md``;
+  return name === null ? md` (none)` : md` “${nameText(name)}”`;
+}
+
+/** Every one of them: there are at most eight. */
+export function fieldsText(fields: readonly EditedField[]): Mrkdwn {
+  return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
+}
