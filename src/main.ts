@@ -1,4 +1,4 @@
-/** The command line: reads the verb, calls one file per verb. */
+/** The command line: one file per verb. */
 import { closestWord } from './lib/text.ts';
 
 const VERBS = {
@@ -49,10 +49,10 @@ function unknownText(verb: string): string {
   return `${verb} is not a command${meant === null ? '.' : `; did you mean ${meant}?`}\n`;
 }
 
-/** Verbs of the command line: `--help` after one runs nothing. */
+/** A verb of the command line: `--help` after it runs nothing. */
 export type CliVerb = (words: readonly string[]) => Promise<void>;
 
-/** Prints the usage for `--help`; all other words are for `job` to read. */
+/** Prints the usage for `--help`; passes all other words to `run`. */
 export function verbWithArguments(usage: string, what: string, run: CliVerb): CliVerb {
   return async (args) => {
     if (!args.some(isHelp)) return run(args);
@@ -60,7 +60,7 @@ export function verbWithArguments(usage: string, what: string, run: CliVerb): Cl
   };
 }
 
-/** Prints the usage for `--help` (exit code 0) and for words that it does not take (exit code 2); else runs `job`. */
+/** Prints the usage for `--help` (exit code 0) and for any other word (exit code 2); otherwise calls `run`. */
 export function verbWithoutOptions(usage: string, what: string, run: () => Promise<void>): CliVerb {
   return verbWithArguments(usage, what, async (words) => {
     if (words.length === 0) return run();

@@ -1,4 +1,4 @@
-/** This process's part of the request budget, as the last heartbeats left it. */
+/** This process's part of the request budget, from the last heartbeats. */
 
 import type { RequestBudget } from '../fleet/limits/request-budget.ts';
 import { monotonicNow } from '../lib/clock.ts';
@@ -8,9 +8,9 @@ import type { HeartbeatResult, ReplicaStore } from '../store/port/replica-record
 
 export type ReplicaBudget = {
   readonly port: RequestBudget;
-  /** The most that may have been used of late, in thousandths. */
+  /** The most that may have been used recently, in thousandths. */
   readonly used: () => number;
-  /** What a heartbeat brought that was sent at `began` (monotonic). */
+  /** Applies the result of a heartbeat that was sent at `began` (monotonic). */
   readonly set: (beaten: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
 };
 
@@ -21,15 +21,18 @@ export type ReplicaBudgetOptions = {
 };
 
 const DEVICE_LIST_BUDGET = 'lists';
-/** A place that was asked for longer ago than this is not used; until then its request may come as much later than it counts. */
+/**
+ * A slower grant is not used; the budget's window is longer by this time, because a request may leave that much
+ * later.
+ */
 const GRANT_VALID_MS = 3_000;
-/** Where the database does not answer, it is asked again. */
+/** Wait before asking a database again that did not answer. */
 const RETRY_MS = 2_000;
 
 type ShareSpan = { readonly share: number; until: number };
 
 export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions): ReplicaBudget {
-  /** What was allowed, the newest last; `until` is when it ended. */
+  /** Shares that were allowed, newest last; each was valid until `until`. */
   let spans: ShareSpan[] = [];
   let pause: (ms: number) => void = () => undefined;
 

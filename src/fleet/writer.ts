@@ -25,8 +25,8 @@ export function createWriter(calls: Calls, organizationId: OrganizationId, diale
 type WireRequest = Omit<HttpRequest, 'query'>;
 
 /**
- * The one request of a command; `exec_time` is never among it, because only samples have it (§4.3).
- * Assumption (§4.3): a policy is tested by its queue command in both dialects; no other way is known.
+ * The one request of a command. It never has `exec_time`, because only samples have it (§4.3). Assumption (§4.3): a
+ * policy is tested by its queue command in both dialects; no other way is known.
  */
 function requestOf(
   id: DeviceId,
@@ -44,7 +44,7 @@ function requestOf(
   return { kind: 'request', wire: { ...ISSUE, id, body } };
 }
 
-/** One device. Every device of the policy is another action, which only the editor's `remediateEverywhere` sends. */
+/** For one device. Only the editor's `remediateEverywhere` runs a policy on all of its devices. */
 function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
   const body = { action: 'remediateServer', serverId: id };
   return { method: 'POST', path: '/policies/{id}/action', id: policy, body };
@@ -58,8 +58,8 @@ function issueOutcome(outcome: CallOutcome): IssueOutcome {
 }
 
 /**
- * Whether a write that failed may have been carried out all the same. Certainly not where nothing was sent
- * or the service refused with a 4xx, except 408: there a gateway may speak for a service that went on.
+ * Whether a failed write may have been carried out after all. Certainly not when nothing was sent or the service
+ * refused with a 4xx, except 408: there a gateway may answer for a service that went on.
  */
 export function mayHaveHappened({ sent, error: { status } }: Pick<FailedCall, 'sent' | 'error'>): boolean {
   if (!sent) return false;

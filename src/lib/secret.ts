@@ -1,4 +1,4 @@
-/** A value that must not be printed: text, JSON and inspection all say `[secret]`. */
+/** A value that must not be printed: as text, as JSON and when inspected it is `[secret]`. */
 import { inspect } from 'node:util';
 
 export type Secret = {

@@ -19,7 +19,7 @@ export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevi
       const { calls, reader, organizationId: o } = context;
       const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
       if (sent.kind === 'refused' || sent.kind === 'withheld') return sent;
-      // A lost answer: a device that is no longer there needs no more asking.
+      // The answer was lost, but a device that no longer exists counts as deleted.
       if (sent.kind === 'unknown' && !(await isGone(reader.device(id, PERSON_LANE)))) return sent;
       return doneEdit(null);
     },

@@ -10,7 +10,7 @@ import { asSet, type FieldComparison } from './compare.ts';
 /** A day (§2.1). */
 export const MAX_REFRESH_MINUTES = 1440;
 
-/** Why the fields would not be taken, or would not do what they say; null where they are fine. */
+/** Why the service would reject the fields or not do what they say; null when they are valid. */
 export function validateGroup(fields: GroupChange, dialect: Dialect): string | null {
   const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
   // The Default Group is the one whose name is blank (§2.1).
@@ -30,7 +30,7 @@ export function validateGroup(fields: GroupChange, dialect: Dialect): string | n
 
 const WSUS_ADDRESS = /^http:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/i;
 
-/** Exactly the form of §2.1: no other scheme, no path, the port always said. */
+/** Exactly the form of §2.1: no other scheme, no path, always a port. */
 function isWsusAddress(text: string): boolean {
   const port = Number(WSUS_ADDRESS.exec(text)?.[1]);
   return port >= 1 && port <= 65_535 && URL.canParse(text);
@@ -38,7 +38,7 @@ function isWsusAddress(text: string): boolean {
 
 type GivenFields = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
 
-/** What the service takes for the fields that are given. */
+/** The given fields as the service takes them. */
 export function toWireGroup(fields: GivenFields): RawObject {
   const { wsus, color } = fields;
   const wire = {
@@ -55,7 +55,7 @@ export function toWireGroup(fields: GivenFields): RawObject {
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 }
 
-/** `fields`: what was asked for. */
+/** `fields`: the requested change. */
 export function groupFieldComparisons(fields: GroupChange): readonly FieldComparison<Group, GroupField>[] {
   const { color } = fields;
   return [
@@ -96,7 +96,7 @@ export function groupFieldComparisons(fields: GroupChange): readonly FieldCompar
   ];
 }
 
-/** Its parts may be null on the live service whatever was sent; only what is said is compared. */
+/** The live service may show its parts as null whatever was sent; only the parts that are shown are compared. */
 function wsusComparison(wsus: GroupChange['wsus']): FieldComparison<Group, GroupField> {
   const withServer = wsus === undefined || wsus.server !== undefined;
   return {

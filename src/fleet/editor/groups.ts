@@ -36,7 +36,7 @@ async function createGroup(context: EditContext, group: NewGroup): Promise<EditO
   if (sent.kind !== 'answered') return sent;
   const echoed = readSingle(sent.json, groupReader(context.organizationId));
   if (echoed.kind === 'misshapen') {
-    // It was taken, and which group it became is not said: a list could show another of the same name.
+    // The group was created, but which one is unknown: a list could show another of the same name.
     return { kind: 'unknown', error: fleetError(CREATE, 201, { kind: 'unreadable' }, echoed.detail) };
   }
   const whole = { read: echoed.row, raw: rawObjectIn(sent.json) };
@@ -58,7 +58,7 @@ async function updateGroup(context: EditContext, id: GroupId, change: GroupChang
   });
 }
 
-/** The group is read first, because the service would not say whether 403 means forbidden or gone. */
+/** Reads the group first, because a 403 does not tell whether it means forbidden or gone. */
 async function deleteGroup(context: EditContext, id: GroupId): Promise<EditOutcome<null>> {
   const { calls, reader, organizationId: o } = context;
   const before = await readBeforeWrite(reader.group(id, PERSON_LANE));

@@ -1,4 +1,4 @@
-/** One write, sent once, and the reads around it: what each of their ends means for an edit. */
+/** Sends one write once, with the reads around it, and says what each outcome means for an edit. */
 
 import { FleetFailure } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
@@ -10,14 +10,14 @@ import { mayHaveHappened } from '../writer.ts';
 export type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
 export type UnknownEdit = Extract<EditOutcome<never>, { kind: 'unknown' }>;
 export type WithheldEdit = Extract<EditOutcome<never>, { kind: 'withheld' }>;
-/** `refused` and `withheld`: it certainly was not carried out. */
+/** `refused` and `withheld`: certainly not carried out. */
 export type SentWrite =
   | { readonly kind: 'answered'; readonly json: unknown }
   | RefusedEdit
   | WithheldEdit
   | UnknownEdit;
 
-/** Sends once. */
+/** Sends the write once; it is never repeated. */
 export async function sendWrite(calls: Calls, request: HttpRequest): Promise<SentWrite> {
   const outcome = await calls.write(request);
   if (outcome.kind === 'answered') return outcome;
@@ -29,12 +29,12 @@ export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }
 
-/** Refused here, before anything was sent. */
+/** Refused here: nothing was sent. */
 export function refusedUnsentEdit(call: CallEndpoint, detail: string): RefusedEdit {
   return { kind: 'refused', error: fleetError(call, null, { kind: 'invalid' }, detail) };
 }
 
-/** A read before the write: where it fails, nothing was sent, so the edit is refused. */
+/** A read before the write: when it fails, nothing was sent, so the edit is refused. */
 export async function readBeforeWrite<T>(
   read: Promise<T>,
 ): Promise<{ readonly kind: 'read'; readonly value: T } | RefusedEdit> {
@@ -46,13 +46,13 @@ export async function readBeforeWrite<T>(
   }
 }
 
-/** A read after the write: where it fails, nothing more is known. */
+/** A read after the write: null when it fails. */
 export async function readBack<T>(read: Promise<T>): Promise<T | null> {
   const after = await readBeforeWrite(read);
   return after.kind === 'read' ? after.value : null;
 }
 
-/** Whether the thing that `read` reads is gone. */
+/** Whether the thing that `read` reads no longer exists. */
 export async function isGone(read: Promise<unknown>): Promise<boolean> {
   const after = await readBeforeWrite(read);
   return after.kind === 'refused' && after.error.kind === 'missing';

@@ -1,6 +1,6 @@
 /**
- * Tags of many devices. The batch endpoint of the live service adds and removes without touching other tags; where it
- * is missing, every device is read, changed and read back by itself.
+ * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
+ * it, each device is read, changed and read back on its own.
  */
 import type { DeviceId } from '../../lib/ids.ts';
 import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
@@ -61,7 +61,7 @@ async function tagByBatch(
   }));
 }
 
-/** The service works a batch off in its own time, so tags that do not show yet are unconfirmed, not refused. */
+/** The service works through a batch after its answer, so tags that do not show yet are unconfirmed, not refused. */
 function batchOutcome(
   sent: Exclude<SentWrite, { kind: 'refused' | 'withheld' }>,
   after: Device | null,

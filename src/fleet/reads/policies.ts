@@ -16,7 +16,7 @@ export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
       return (await readRawPolicy(reads, o, id, options)).read;
     },
     organizations(options) {
-      // The one list without `o`: it is of all that the key sees.
+      // The only list without `o`: it covers everything the key sees.
       return reads.pages({ method: 'GET', path: '/orgs', query: {} }, organizationReader(), options);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Sets of places as bits: bit `place % 32` of the number `place / 32`. Those that are not there are not set. The
- * numbers have signs, since larger ones without would each be an object of their own wherever they are passed on. Pure.
+ * Sets of slots as bits: bit `slot % 32` of number `slot / 32`. The numbers are signed, because larger unsigned ones
+ * would each be an object wherever they are passed. Pure.
  */
 export type Bitmap = Int32Array<ArrayBuffer>;
 
@@ -35,11 +35,11 @@ export function isEmptyBitmap(bits: Bitmap): boolean {
   return true;
 }
 
-/** How many are set. */
+/** How many bits are set. */
 export function countBits(bits: Bitmap): number {
   let count = 0;
   for (let at = 0; at < bits.length; at += 1) {
-    // Pairs of bits are added up, then fours of them, then eights.
+    // Adds up pairs of bits, then groups of four, then of eight.
     let left = bits[at] ?? 0;
     left -= (left >>> 1) & 0x55555555;
     left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
@@ -49,21 +49,21 @@ export function countBits(bits: Bitmap): number {
   return count;
 }
 
-/** Those that are in both. By hand: `map` takes ten times as long. */
+/** The bits set in both. A loop, because `map` takes ten times as long. */
 export function intersect(one: Bitmap, other: Bitmap): Bitmap {
   const found = new Int32Array(Math.min(one.length, other.length));
   for (let at = 0; at < found.length; at += 1) found[at] = (one[at] ?? 0) & (other[at] ?? 0);
   return found;
 }
 
-/** Those that are in one of them; of those beyond the end of `one` none is. */
+/** The bits set in either, up to the length of `one`. */
 export function union(one: Bitmap, other: Bitmap): Bitmap {
   const found = one.slice();
   for (let at = 0; at < found.length; at += 1) found[at] = (found[at] ?? 0) | (other[at] ?? 0);
   return found;
 }
 
-/** The places of the bits that are set, in order. */
+/** The slots of the set bits, in order. */
 export function slotsIn(bits: Bitmap): number[] {
   const slots: number[] = [];
   for (let at = 0; at < bits.length; at += 1) {
@@ -72,7 +72,7 @@ export function slotsIn(bits: Bitmap): number[] {
   return slots;
 }
 
-/** The lowest bit of a number that is not 0. */
+/** The position of the lowest bit of a number that is not 0. */
 export function lowestBit(number: number): number {
   return 31 - Math.clz32(number & -number);
 }

@@ -1,4 +1,4 @@
-/** Operations and one row per device. A device's row is the claim: it is written before the one POST. */
+/** Operations, with one row per device. The device's row is the claim: it is written before the one POST. */
 import { createHash } from 'node:crypto';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -10,9 +10,9 @@ import { NO_DEVICE } from './action-schemas.ts';
 import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
 import { checkOwned, chunksOf } from './table-helpers.ts';
 
-/** Rows of 19 columns each. */
+/** Each row has 19 columns, which are parameters. */
 const TARGETS_PER_STATEMENT = 500;
-/** Their ids are parameters of one statement. */
+/** The ids are parameters of one statement. */
 const MAX_RECENT = 500;
 
 export function createOperationTable(session: Session): OperationStore {
@@ -195,8 +195,8 @@ async function recent(
 }
 
 /**
- * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
- * an index has no room for a long list of packages.
+ * Equal for commands that do the same, and for edits of the same thing, which could undo each other. A digest,
+ * because an index has no room for a long list of packages.
  */
 function commandKeyOf(order: FleetAction): string {
   return createHash('sha256')

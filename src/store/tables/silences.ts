@@ -1,4 +1,4 @@
-/** Times in which alerts are kept and not posted. */
+/** Silences: periods in which alerts are held and not posted. */
 import { z } from 'zod';
 import { deviceId, groupId } from '../../lib/ids.ts';
 import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
@@ -79,7 +79,7 @@ export function createSilenceTable(session: Session): SilenceStore {
 const rows = (session: Session) =>
   session.db().selectFrom('silences').selectAll().where('organizationId', '=', session.organizationId);
 
-/** Only of one that lasts: whoever changes it holds its row, so that it cannot end meanwhile. */
+/** Only active silences: a change holds the row, so that the silence can't end meanwhile. */
 const change = (session: Session, number: number) =>
   session
     .db()

@@ -1,4 +1,7 @@
-/** Which alerts go where beside the configuration file's own. Ended ones stay for a while; the audit knows them longer. */
+/**
+ * Subscriptions, in addition to the configuration file's channels. Ended ones are deleted after a while; the audit
+ * keeps them.
+ */
 import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../lib/ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';

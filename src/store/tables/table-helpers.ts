@@ -1,9 +1,9 @@
-/** What every table shares: whose a record is, statements in parts, numbers that people type. */
+/** Shared by the tables: the check of the organization, statements in parts, and numbers that people type. */
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { NumberedKind } from '../schema.ts';
 import type { Session } from '../session.ts';
 
-/** The record itself, which must be of the organization that the store was opened for. */
+/** Returns the record if it belongs to the store's organization; throws otherwise. */
 export function checkOwned<R extends { readonly organizationId: OrganizationId }>(
   session: Session,
   record: R,
@@ -15,12 +15,12 @@ export function checkOwned<R extends { readonly organizationId: OrganizationId }
   return record;
 }
 
-/** `items` in parts of at most `size`: both engines cap the parameters of a statement (SQLite at 32,766). */
+/** Splits `items` into parts of at most `size`: both engines limit the parameters of a statement (SQLite: 32,766). */
 export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** The next number of what people name by numbers, counted from 1. Others wait for it until this transaction ends. */
+/** The next number of a kind, counted from 1. Other callers wait until this transaction ends. */
 export async function nextNumber(session: Session, what: NumberedKind): Promise<number> {
   const { last } = await session
     .db()
