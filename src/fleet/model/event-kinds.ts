@@ -139,8 +139,8 @@ const KIND_BY_LOG_NAME: ReadonlyMap<string, EventKind> = new Map([
 /**
  * The kind of this event; null for a name that is newer than §6.
  *
- * Assumption (§6): a policy action failed where it states an exit code that is not 0; one without a code did not say
- * that it failed.
+ * Assumption (§6): a policy action failed if it states an exit code other than 0; without an exit code it did not
+ * report a failure.
  */
 export function eventKindOf({ name, exitCode }: Pick<FleetEvent, 'name' | 'exitCode'>): EventKind | null {
   if (name === POLICY_ACTION) return exitCode === null || exitCode === 0 ? 'policy-run' : 'policy-failed';

@@ -56,8 +56,8 @@ export const RUNNABLE_POLICY_TYPES: Readonly<Record<PolicyAction, readonly strin
 };
 
 /**
- * Whether the policy is one of the device's. Assumption (§2.4): a device names every policy that applies to it, in one
- * of its lists; where it names none yet, those that are linked to its group apply.
+ * Whether the policy applies to the device. Assumption (§2.4): a device names every policy that applies to it in one
+ * of its lists; while it names none, the policies linked to its group apply.
  */
 export function appliesTo(
   device: PolicyHolder & Pick<Device, 'policyCompliance' | 'groupId'>,

@@ -68,8 +68,8 @@ function filterMismatch(
 }
 
 /**
- * Whether patches are pending; null when the row does not say it clearly. Assumption (§4.5): the filter is about
- * either of the two fields, which one is not said, so both must agree.
+ * Whether patches are pending; null when the row does not say it clearly. Assumption (§4.5): the filter refers to one
+ * of the two fields; the document does not say which, so both must agree.
  */
 function hasPendingPatches(raw: RawObject): boolean | null {
   const stated = asFlag(raw['pending']);
@@ -79,8 +79,8 @@ function hasPendingPatches(raw: RawObject): boolean | null {
 
 /**
  * Whether the policy applies to the device; null when the row does not say it clearly. Assumption (§2.4, §2.5): a
- * device of a policy has it in one of the two lists of its policies; they may differ by a row or two, so both must be
- * there and say nothing of it.
+ * device names each of its policies in one of two lists; these may differ by a row or two, so a policy is taken
+ * not to apply only when both lists are there and neither names it.
  */
 function hasPolicy(raw: RawObject, id: PolicyId): boolean | null {
   const statuses = asObjects(raw['policy_status'], readPolicyStatus).filter(

@@ -28,8 +28,8 @@ export function groupReader(organization: OrganizationId, expectedGroup?: GroupI
 }
 
 /**
- * Assumption (§2.1): the shape of `wsus_config` is not shown; the live service calls its parts so. What a create
- * takes as `enable_wsus` and `wsus_server` is believed where it is echoed after all.
+ * Assumption (§2.1): the document does not show the shape of `wsus_config`, so its parts have the names of the live
+ * service. `enable_wsus` and `wsus_server`, which a create takes, are read where they are echoed.
  */
 function readWsus(raw: RawObject): WsusConfig | null {
   const config = asObject(raw['wsus_config']);

@@ -126,8 +126,8 @@ export function toIndexedDevice(device: Device, interner: Interner): IndexedDevi
 
 /**
  * Assumption (§2.4, §2.5): a row that names any of its policies names all of them. The short list comes with every
- * row, also where the long one was not asked for; a row of a device that was never scanned has neither. Only the word
- * `unmanaged` says that there are none ("management API in practice" 5.1).
+ * row, even when the long one was not requested; a row of a device that was never scanned has neither. Only the word
+ * `unmanaged` means that there are none ("management API in practice" 5.1).
  */
 function policyFieldsOf(
   { policyStatus, policyCompliance, policyStatuses }: Device,

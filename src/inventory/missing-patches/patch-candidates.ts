@@ -1,6 +1,6 @@
 /**
  * The devices that the service lists with missing patches (`patchStatus=missing`, §4.5). Assumption (§4.5): these are
- * all that miss anything; what is ignored or deferred may be among what they miss.
+ * all devices that lack a package; ignored and deferred packages may be among those that they lack.
  */
 
 import type { FleetReader } from '../../fleet/fleet.ts';
