@@ -111,10 +111,10 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const store = await openStore({ database: config.database, organizationId, log, watch: vitalSigns.writes });
   await onEnd('close', store.close);
   const mayWrite = async () => (await store.pause.current()) === null;
-  let ownReading = (): EventLogStatus => NEVER_READ;
+  let readOwnEventLogStatus = (): EventLogStatus => NEVER_READ;
   const cluster =
     config.database.kind === 'postgres'
-      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus: () => ownReading() })
+      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus: () => readOwnEventLogStatus() })
       : singleProcess;
   await onEnd('close', cluster.stop);
   await cluster.start();
@@ -182,16 +182,16 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     organizationId,
     records: createRecordsReader({ store, web }),
     health: () => health(),
-    approvalMs: (shutdown: FleetAction) => (needsApproval(shutdown) ? APPROVAL_EXPIRY_MS : null),
+    approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: changes.maxAgeMs,
   };
-  const desks = { desk: approvalService, alertDesk: alertService };
+  const services = { desk: approvalService, alertDesk: alertService };
   const slack = createSlack({
     config,
     web,
     identity,
     registry,
-    ...desks,
+    ...services,
     ports,
     groupOf: inventory.groupOf,
     store,
@@ -244,11 +244,11 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     onFirst,
   };
   const pollOnce = async () => {
-    const taken = await pollEvents({ ...pollOptions, ...classifyOptions });
+    const result = await pollEvents({ ...pollOptions, ...classifyOptions });
     // Wakes the workers for the message that the first read may have stored.
     if (isFirst) wakeWorkers();
     isFirst = false;
-    return taken;
+    return result;
   };
   const followed = () => (leads() ? null : cluster.eventLogStatus());
   const pollLoop = createPollLoop({
@@ -259,7 +259,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     restarted: idRestarts.restart,
     followed,
   });
-  ownReading = pollLoop.ownEventLogStatus;
+  readOwnEventLogStatus = pollLoop.ownEventLogStatus;
   const connection = slack.connect({ routes, server });
   const currentVitals = () => vitalSigns.read({ store, pollLoop, connected: connection.connected });
   const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });

@@ -35,8 +35,8 @@ export async function onRightNode(job) {
 function broughtNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const place = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
-  const path = fileURLToPath(place);
+  const file = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
+  const path = fileURLToPath(file);
   return existsSync(path) ? path : null;
 }
 

@@ -20,7 +20,7 @@ export type Cluster = {
   /** Called whenever this process becomes the leader. */
   readonly onLead: (take: () => void) => void;
   /** Called after each heartbeat, to read what other replicas wrote. */
-  readonly onHeartbeat: (look: () => void) => void;
+  readonly onHeartbeat: (listener: () => void) => void;
   /** How the leader's reading of the event log goes: its own report, up to one heartbeat old. */
   readonly eventLogStatus: () => EventLogStatus;
   /** Null: this process has the whole budget. */
@@ -60,7 +60,10 @@ export function createCluster({
   everyMs = HEARTBEAT_MS,
 }: ClusterOptions): Cluster {
   const replica = randomUUID();
-  const listeners: { readonly lead: (() => void)[]; readonly beat: (() => void)[] } = { lead: [], beat: [] };
+  const listeners: { readonly lead: (() => void)[]; readonly heartbeat: (() => void)[] } = {
+    lead: [],
+    heartbeat: [],
+  };
   const clockOffsetMs = () => clock.now() - wallNow();
   const budget = createReplicaBudget({ store, log, clockOffsetMs });
   let eventLogStatus = NEVER_READ;
@@ -85,7 +88,7 @@ export function createCluster({
     budget.set(result, began);
     if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
-    for (const look of listeners.beat) look();
+    for (const listener of listeners.heartbeat) listener();
   };
   const tick = (): void => {
     heartbeatInFlight ??= heartbeat()
@@ -117,7 +120,7 @@ export function createCluster({
     },
     leads,
     onLead: (take) => listeners.lead.push(take),
-    onHeartbeat: (look) => listeners.beat.push(look),
+    onHeartbeat: (listener) => listeners.heartbeat.push(listener),
     eventLogStatus: () => eventLogStatus,
     budget: budget.port,
   };

@@ -11,7 +11,7 @@ export type ReplicaBudget = {
   /** The most that may have been used recently, in thousandths. */
   readonly used: () => number;
   /** Applies the result of a heartbeat that was sent at `began` (monotonic). */
-  readonly set: (beaten: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
+  readonly set: (result: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
 };
 
 export type ReplicaBudgetOptions = {
@@ -45,11 +45,11 @@ export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudget
     const reserve = lane === 'person' ? 0 : Math.floor(capacity / 3);
     const limit = { capacity, windowMs: windowMs + GRANT_VALID_MS, reserve };
     for (;;) {
-      const askedAt = monotonicNow();
+      const requestedAt = monotonicNow();
       try {
-        const taken = await store.takeToken(DEVICE_LIST_BUDGET, limit, clockOffsetMs());
-        if (taken.kind === 'wait') return taken.ms;
-        if (monotonicNow() - askedAt <= GRANT_VALID_MS) return null;
+        const grant = await store.takeToken(DEVICE_LIST_BUDGET, limit, clockOffsetMs());
+        if (grant.kind === 'wait') return grant.ms;
+        if (monotonicNow() - requestedAt <= GRANT_VALID_MS) return null;
       } catch (error) {
         log.warn({ event: 'cluster.no-budget', err: error }, 'could not read the shared request budget');
         return RETRY_MS;

@@ -121,9 +121,9 @@ export const ENVIRONMENT_VARIABLES = Object.keys(environment.shape);
  * secrets.
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
-  const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((name) => [name, environmentValue(env, name)]));
-  const read = environment.safeParse(given, { error: () => 'has a value that is not supported' });
-  const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
+  const values = Object.fromEntries(ENVIRONMENT_VARIABLES.map((name) => [name, environmentValue(env, name)]));
+  const read = environment.safeParse(values, { error: () => 'has a value that is not supported' });
+  const transport = readTransport(values['SLACK_APP_TOKEN'], values['SLACK_SIGNING_SECRET']);
   const faults = read.success
     ? []
     : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
@@ -147,8 +147,8 @@ export function readMistypedVariables(env: NodeJS.ProcessEnv = process.env): rea
  * invalid.
  */
 export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
-  const given = env['SLACK_COMMAND'];
-  const read = environment.shape.SLACK_COMMAND.safeParse(given === '' ? undefined : given);
+  const value = env['SLACK_COMMAND'];
+  const read = environment.shape.SLACK_COMMAND.safeParse(value === '' ? undefined : value);
   if (!read.success) throw new Error(`SLACK_COMMAND ${read.error.issues[0]?.message}`);
   return read.data;
 }
@@ -159,8 +159,8 @@ export function readDatabaseVariable(
 ):
   | { readonly kind: 'database'; readonly database: Database }
   | { readonly kind: 'fault'; readonly fault: string } {
-  const given = env['DATABASE_URL'];
-  const read = environment.shape.DATABASE_URL.safeParse(given === '' ? undefined : given);
+  const value = env['DATABASE_URL'];
+  const read = environment.shape.DATABASE_URL.safeParse(value === '' ? undefined : value);
   return read.success
     ? { kind: 'database', database: read.data }
     : { kind: 'fault', fault: `DATABASE_URL ${read.error.issues[0]?.message}` };
@@ -168,8 +168,8 @@ export function readDatabaseVariable(
 
 /** The host of the console's links, for the manifest; null when none is set. Throws when the address is invalid. */
 export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
-  const given = env['FLEET_CONSOLE_URL'];
-  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(given === '' ? undefined : given);
+  const value = env['FLEET_CONSOLE_URL'];
+  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(value === '' ? undefined : value);
   if (!read.success) throw new Error(`FLEET_CONSOLE_URL ${read.error.issues[0]?.message}`);
   return read.data === undefined ? null : new URL(read.data).hostname;
 }

@@ -159,10 +159,10 @@ function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
 }
 
 function faultLine(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.');
+  const key = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
-    const where = place === '' ? 'the configuration file' : place;
-    return `${where} has an unknown key: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
+    const where = key === '' ? 'the configuration file' : key;
+    return `${where} has an unknown key: ${issue.keys.map((name) => (name === '' ? '(no name)' : name)).join(', ')}`;
   }
-  return place === '' ? issue.message : `${place} ${issue.message}`;
+  return key === '' ? issue.message : `${key} ${issue.message}`;
 }

@@ -25,8 +25,8 @@ export function readYaml(text: string): YamlRead {
 }
 
 function yamlFaultText(code: ErrorCode, line: number | null): string {
-  const place = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
-  return `${place}: ${FAULT_TEXTS[code]}`;
+  const where = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
+  return `${where}: ${FAULT_TEXTS[code]}`;
 }
 
 const INDENT = 'close every bracket, and start all keys of one level in the same column';

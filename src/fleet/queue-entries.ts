@@ -36,8 +36,8 @@ export function encodeCommand(command: FleetCommand): EncodedCommand {
 
 function encodePatch(packages: readonly string[]): EncodedCommand {
   if (packages.length === 0) return { kind: 'inexpressible', reason: 'no-packages', name: '' };
-  const odd = packages.find((name) => name === '' || INEXPRESSIBLE.test(name));
-  if (odd !== undefined) return { kind: 'inexpressible', reason: 'package-name', name: odd };
+  const invalid = packages.find((name) => name === '' || INEXPRESSIBLE.test(name));
+  if (invalid !== undefined) return { kind: 'inexpressible', reason: 'package-name', name: invalid };
   return encodedCommand('InstallUpdate', packages.join(' '));
 }
 

@@ -29,8 +29,8 @@ export type RecentSet = {
 export function createRecentSet(most: number): RecentSet {
   const words = new Set<string>();
   return {
-    add(given) {
-      for (const word of given) {
+    add(added) {
+      for (const word of added) {
         words.delete(word);
         words.add(word);
       }

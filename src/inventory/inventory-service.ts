@@ -141,7 +141,7 @@ export function createInventory({
     find,
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
     suggest: (kind, query, limit, options) =>
-      suggestFrom({ book: state, packages: packages.all() }, kind, query, { limit, ...options }),
+      suggestFrom({ state, packages: packages.all() }, kind, query, { limit, ...options }),
     learnDevice: refresher.learn,
     learnGroup(group) {
       // One group alone would be taken for the whole list.

@@ -40,10 +40,10 @@ export function nearestNames(query: string, names: Iterable<string>, count = 3):
  * instead of a distant guess.
  */
 export function nearestNamesOrAll(query: string, names: Iterable<string>, count = 3): readonly string[] {
-  const given = [...new Set(names)];
-  const near = nearestNames(query, given, count);
+  const all = [...new Set(names)];
+  const near = nearestNames(query, all, count);
   if (near.length > 0) return near;
-  return given.length <= MAX_LISTED ? given : [];
+  return all.length <= MAX_LISTED ? all : [];
 }
 
 /** Same result as `fold`: most names are plain ASCII, where only the case can differ. */

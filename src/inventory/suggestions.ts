@@ -12,7 +12,7 @@ import { searchTexts } from './search/text-search.ts';
 
 /** Up to `limit` suggestions, best first; without words, by name. */
 export function suggestFrom(
-  { book: state, packages }: { readonly book: IndexState; readonly packages: Iterable<string> },
+  { state, packages }: { readonly state: IndexState; readonly packages: Iterable<string> },
   kind: SuggestionKind,
   query: string,
   { limit, ...options }: { readonly limit: number } & SearchScope,

@@ -67,7 +67,7 @@ const MAX_EDITS = 2;
 /** The word of `known` that `typed` was probably meant to be; null when none is close. */
 export function closestWord(typed: string, known: readonly string[]): string | null {
   const near = known
-    .map((word) => ({ word, slips: distance(typed, word) }))
-    .filter(({ slips }) => slips <= MAX_EDITS);
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.word ?? null;
+    .map((word) => ({ word, edits: distance(typed, word) }))
+    .filter(({ edits }) => edits <= MAX_EDITS);
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.word ?? null;
 }

@@ -42,11 +42,11 @@ function printResult(
       failWith(1, `The copy is damaged and was removed: ${result.faults.slice(0, 3).join('; ')}`);
       break;
     case 'made': {
-      const kept = result.rows.filter(({ count }) => count > 0);
+      const nonEmpty = result.rows.filter(({ count }) => count > 0);
       const lines = [
         `Copied ${path} to ${file} (${result.bytes.toLocaleString('en')} bytes).`,
         'Integrity check: ok.',
-        `Rows: ${kept.map(({ table, count }) => `${table} ${count.toLocaleString('en')}`).join(', ')}.`,
+        `Rows: ${nonEmpty.map(({ table, count }) => `${table} ${count.toLocaleString('en')}`).join(', ')}.`,
         ...result.chains.map(chainText),
       ];
       process.stdout.write(`${lines.join('\n')}\n`);

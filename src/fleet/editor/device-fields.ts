@@ -15,8 +15,8 @@ export function validateDeviceChange(change: DeviceChange): string | null {
   if (blank) return 'a tag cannot be blank';
   const fault = change.retag === undefined ? null : validateTagChange(change.retag);
   if (fault !== null) return fault;
-  const odd = change.addresses?.find((address) => isIP(address) === 0);
-  return odd === undefined ? null : `${JSON.stringify(odd.slice(0, 60))} is no IP address`;
+  const invalid = change.addresses?.find((address) => isIP(address) === 0);
+  return invalid === undefined ? null : `${JSON.stringify(invalid.slice(0, 60))} is no IP address`;
 }
 
 /**

@@ -36,10 +36,10 @@ function isWsusAddress(text: string): boolean {
   return port >= 1 && port <= 65_535 && URL.canParse(text);
 }
 
-type GivenFields = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
+type GroupValues = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
 
 /** The given fields as the service takes them. */
-export function toWireGroup(fields: GivenFields): RawObject {
+export function toWireGroup(fields: GroupValues): RawObject {
   const { wsus, color } = fields;
   const wire = {
     name: fields.name,

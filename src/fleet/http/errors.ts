@@ -118,11 +118,11 @@ function messageOfJson(json: unknown): string | null {
   if (typeof json === 'string') return json;
   if (typeof json !== 'object' || json === null) return null;
   const errors = 'errors' in json ? messagesOf(json.errors) : [];
-  const said = ['detail', 'title', 'message', 'error']
+  const topLevel = ['detail', 'title', 'message', 'error']
     .map((key) => textAt(json, key))
     .find((text) => text !== '');
   const fields = 'invalidFields' in json ? messagesOf(json.invalidFields) : [];
-  const messages = [...(errors.length > 0 ? errors : said === undefined ? [] : [said]), ...fields];
+  const messages = [...(errors.length > 0 ? errors : topLevel === undefined ? [] : [topLevel]), ...fields];
   return messages.length > 0 ? messages.join('; ') : null;
 }
 

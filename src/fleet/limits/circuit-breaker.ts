@@ -20,9 +20,9 @@ export type BreakerDecision =
   /** Send nothing. */
   | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
 export type CircuitBreaker = {
-  readonly admit: (asking: CallIntent) => BreakerDecision;
+  readonly admit: (intent: CallIntent) => BreakerDecision;
   /** Whether `admit` would refuse now; does not count as a probe. */
-  readonly rejection: (asking: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
+  readonly rejection: (intent: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
   readonly figures: () => BreakerFigures;
 };
 export type BreakerFigures = {

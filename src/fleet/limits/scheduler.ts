@@ -12,7 +12,7 @@ import { canWait, type Turn, type TurnRequest, type Waiter, waitForTurn } from '
 
 export type Scheduler = {
   /** Waits for a turn. A caller's own abort throws its reason. */
-  readonly enter: (place: TurnRequest) => Promise<Turn>;
+  readonly enter: (turnRequest: TurnRequest) => Promise<Turn>;
   /** No call starts for `ms` of clock; a longer pause that is already running stays. */
   readonly pause: (ms: number) => void;
   /** Applies what the service says about its rate limit. */

@@ -38,12 +38,12 @@ export async function* walkPages<T extends { readonly id: number }>(
   let rows = 0;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const left = deadline === null ? {} : { deadlineMs: Math.max(deadline - wallNow(), 0) };
-    let given = state.take(await fetchPage(state.nextPage(), { ...options, ...left }));
-    rows += given?.rows.length ?? 0;
+    let page = state.take(await fetchPage(state.nextPage(), { ...options, ...left }));
+    rows += page?.rows.length ?? 0;
     if (rows > maxRows) throw tooLarge(`${maxRows} rows`);
-    if (given !== null) yield given;
+    if (page !== null) yield page;
     // Released before the next page is requested, which may be as large.
-    given = null;
+    page = null;
     if (state.ended()) return;
   }
   throw tooLarge(`${maxPages} pages`);

@@ -23,7 +23,7 @@ export function createSeenIds(): SeenIds {
   // Random, so that nobody can choose ids that all fall on one slot and block the process.
   const spread = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 
-  const place = (into: Uint32Array | Float64Array, id: number): boolean => {
+  const insert = (into: Uint32Array | Float64Array, id: number): boolean => {
     const mask = into.length - 1;
     const mixed = Math.imul((id | 0) ^ Math.floor(id / 2 ** 32), spread);
     for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
@@ -34,7 +34,7 @@ export function createSeenIds(): SeenIds {
     }
   };
   const moveTo = (larger: Uint32Array | Float64Array): void => {
-    for (const id of table) if (id !== 0) place(larger, id);
+    for (const id of table) if (id !== 0) insert(larger, id);
     table = larger;
   };
 
@@ -54,7 +54,7 @@ export function createSeenIds(): SeenIds {
             ? new Uint32Array(table.length * 2)
             : new Float64Array(table.length * 2),
         );
-      const fresh = place(table, id);
+      const fresh = insert(table, id);
       if (fresh) size += 1;
       return fresh;
     },

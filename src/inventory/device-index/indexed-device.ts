@@ -57,18 +57,18 @@ export function createInterner(): Interner {
   const known = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
   const idLists = new Map<string, readonly PolicyId[]>();
-  const intern = (given: string): string => {
+  const intern = (word: string): string => {
     if (known.size > MAX_INTERNED) known.clear();
-    const first = known.get(given) ?? given;
-    known.set(given, first);
+    const first = known.get(word) ?? word;
+    known.set(word, first);
     return first;
   };
   return {
-    text: (given) => (given === null ? null : intern(given)),
-    texts(given) {
-      const key = given.join('\n');
+    text: (word) => (word === null ? null : intern(word)),
+    texts(words) {
+      const key = words.join('\n');
       if (lists.size > MAX_INTERNED) lists.clear();
-      const list = lists.get(key) ?? given.map(intern);
+      const list = lists.get(key) ?? words.map(intern);
       lists.set(key, list);
       return list;
     },

@@ -40,15 +40,13 @@ function normalizedName(row: IndexedDevice): string {
 }
 
 /** The row at a slot. */
-export type RowOfSlot = (place: number) => IndexedDevice | undefined;
+export type RowOfSlot = (slot: number) => IndexedDevice | undefined;
 
-type KeyedSlot = { readonly place: number; readonly id: number; readonly key: string };
+type KeyedSlot = { readonly slot: number; readonly id: number; readonly key: string };
 
 function toKeyedSlot(slot: number, rowAt: RowOfSlot): KeyedSlot {
   const row = rowAt(slot);
-  return row === undefined
-    ? { place: slot, id: 0, key: '' }
-    : { place: slot, id: row.id, key: sortKeyOf(row) };
+  return row === undefined ? { slot, id: 0, key: '' } : { slot, id: row.id, key: sortKeyOf(row) };
 }
 
 function compareKeyed(a: KeyedSlot, b: KeyedSlot): number {
@@ -72,7 +70,7 @@ export function sortSlots(slots: Iterable<number>, rowAt: RowOfSlot): readonly n
   const ordered: number[] = [];
   for (const beginning of [...beginnings.keys()].sort()) {
     const alike = beginnings.get(beginning)?.sort(compareKeyed) ?? [];
-    for (const { place: slot } of alike) ordered.push(slot);
+    for (const { slot } of alike) ordered.push(slot);
   }
   return ordered;
 }

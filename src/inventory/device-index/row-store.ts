@@ -27,7 +27,7 @@ export type RowStore = {
     'texts' | 'names' | 'buffers' | 'ngrams' | 'matchAddresses' | 'inNetwork'
   >;
   /** The row in this slot of the text index, and the reverse. */
-  readonly rowAt: (place: number) => IndexedDevice | undefined;
+  readonly rowAt: (slot: number) => IndexedDevice | undefined;
   readonly slotOf: (id: DeviceId) => number | undefined;
 };
 

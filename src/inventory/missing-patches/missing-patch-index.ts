@@ -49,7 +49,7 @@ export type MissingPatchAnswer = {
 
 export type MissingPatchIndex = {
   /** Throws FleetFailure when the devices with missing patches can't be listed. */
-  readonly query: (look: MissingPatchQuery) => Promise<MissingPatchAnswer>;
+  readonly query: (query: MissingPatchQuery) => Promise<MissingPatchAnswer>;
   /** Takes packages of a device that were read for another purpose; `asOf`: when that read began. */
   readonly learnPackages: (id: DeviceId, packages: readonly Package[], asOf: Instant) => void;
   /** The packages of a device changed: earlier reads of it are no longer used. */
@@ -91,8 +91,8 @@ const MAX_FAILURES = 5;
 
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
   const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
-  const ending = new AbortController();
-  const { signal } = ending;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const state = createMissingPatchState();
   const persistence =
     table === undefined
@@ -258,7 +258,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       loaded = load();
     },
     async stop() {
-      ending.abort(new Error('stopped'));
+      shutdown.abort(new Error('stopped'));
       waiting.clear();
       await Promise.all([loaded, readingWaiting, following]);
       await persistence.flush();

@@ -84,11 +84,12 @@ export function createMissingPatchPersistence({
         else bad.push(deviceId);
       }
     // Devices that were read again in the meantime keep their new entry.
-    const [still, useless] = [good.filter(({ id }) => !sizes.has(id)), bad.filter((id) => !sizes.has(id))];
-    const inOrder = still.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
-    const over = new Set(inOrder.flatMap(({ id, entry }) => countAndEvict(id, entry)));
-    writeBehind.drop([...useless, ...over]);
-    return inOrder.filter(({ id }) => !over.has(id));
+    const current = good.filter(({ id }) => !sizes.has(id));
+    const obsolete = bad.filter((id) => !sizes.has(id));
+    const inOrder = current.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
+    const evicted = new Set(inOrder.flatMap(({ id, entry }) => countAndEvict(id, entry)));
+    writeBehind.drop([...obsolete, ...evicted]);
+    return inOrder.filter(({ id }) => !evicted.has(id));
   };
   return {
     put(id, entry) {

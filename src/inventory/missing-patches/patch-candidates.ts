@@ -67,8 +67,8 @@ export function createPatchCandidates({
   return {
     async of(groups, refresh = false) {
       if (groups === null) return listOf(null, refresh);
-      const asked = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
-      const lists = await Promise.all(asked.map((group) => listOf(group, refresh)));
+      const requestedGroups = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+      const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
       // A service may ignore a filter that it does not know.
       return lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
     },

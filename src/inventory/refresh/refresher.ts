@@ -55,8 +55,8 @@ const MAX_NOTED_EVENTS = 5_000;
 
 export function createRefresher(options: RefresherOptions): Refresher {
   const { fleet, clock, state, persistence, log, leads = () => true } = options;
-  const ending = new AbortController();
-  const { signal } = ending;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const notedEvents = new Set<EventId>();
   let walking: RunningWalk | null = null;
   let timer: Timer | undefined;
@@ -90,8 +90,8 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const hurried = Promise.withResolvers<void>();
     const since = { seen: new Set<DeviceId>(), removed: new Set<DeviceId>() };
     let total: number | null = null;
-    const onPage = async (said: number | null): Promise<void> => {
-      total = said ?? total;
+    const onPage = async (reportedTotal: number | null): Promise<void> => {
+      total = reportedTotal ?? total;
       if (Math.max(total ?? 0, state.rowStore.size()) <= SMALL_FLEET) return;
       large.resolve();
       // The first walk goes as fast as it may, because the index is incomplete until it ends.
@@ -191,7 +191,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       else schedule(walkIntervalMs(state.rowStore.size()));
     },
     async stop() {
-      ending.abort(new Error('stopped'));
+      shutdown.abort(new Error('stopped'));
       walking?.hurry();
       timer?.cancel();
       await Promise.allSettled([walking?.done, reading, following]);

@@ -4,8 +4,8 @@ import { type Bitmap, setBit } from './bitmap.ts';
 import { haveSamePrefix } from './ip-networks.ts';
 
 export type AddressTable = {
-  readonly add: (place: number, number: number) => void;
-  readonly clear: (place: number) => void;
+  readonly add: (slot: number, number: number) => void;
+  readonly clear: (slot: number) => void;
   /** Marks in `found` the slots with a number that begins with the first `bits` bits of `start`. */
   readonly markPrefix: (start: number, bits: number, found: Bitmap) => void;
   /**

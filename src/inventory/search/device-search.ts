@@ -36,9 +36,9 @@ export function searchDevices(
   for (const alternatives of wanted) {
     const folded = typeof alternatives === 'string' ? [] : normalizedWords(alternatives);
     if (folded.length === 0) continue;
-    const { places: slots, close } = matchAnyOf(rowStore, reader, folded);
+    const { slots, isClose: isTypo } = matchAnyOf(rowStore, reader, folded);
     only = only === null ? slots : intersect(only, slots);
-    isClose ||= close;
+    isClose ||= isTypo;
   }
   if (texts.length === 0 && only === null) return { devices: rows, isApproximate: false };
   const hits = searchTexts(reader.source, texts, { only, limit });
@@ -102,18 +102,18 @@ function matchAnyOf(
   rowStore: RowStore,
   { source, slotsNamedBy, toIndexForm }: WordReader,
   words: readonly string[],
-): { readonly places: Bitmap; readonly close: boolean } {
+): { readonly slots: Bitmap; readonly isClose: boolean } {
   let slots = emptyBitmap(rowStore.textIndex.texts.length);
   for (const word of words) {
     slots = union(slots, slotsNamedBy(word) ?? slotsContaining(source, toIndexForm(word)));
     const id = BARE_ID_WORD.test(word) ? slotOfId(rowStore, `#${word}`) : null;
     if (id !== null) slots = union(slots, id);
   }
-  if (!isEmptyBitmap(slots)) return { places: slots, close: false };
+  if (!isEmptyBitmap(slots)) return { slots, isClose: false };
   for (const word of words.slice(0, MAX_SEARCH_WORDS)) {
     if (slotsNamedBy(word) === null) slots = union(slots, slotsNear(source, toIndexForm(word)));
   }
-  return { places: slots, close: !isEmptyBitmap(slots) };
+  return { slots, isClose: !isEmptyBitmap(slots) };
 }
 
 /** A loop over a list of full length, because there may be a hundred thousand. */

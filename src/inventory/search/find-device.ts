@@ -66,15 +66,11 @@ function rowsByOtherFields(
 }
 
 /** Names close to a query that matches nothing. */
-export function suggestNames(
-  rowStore: RowStore,
-  query: string,
-  foundBy: SearchScope = {},
-): readonly string[] {
+export function suggestNames(rowStore: RowStore, query: string, scope: SearchScope = {}): readonly string[] {
   const rows =
     rowStore.size() <= MAX_COMPARED
       ? rowStore.ordered().rows
-      : searchDevices(rowStore, comparedWords(query), { ...foundBy, limit: MAX_SEARCHED }).devices;
+      : searchDevices(rowStore, comparedWords(query), { ...scope, limit: MAX_SEARCHED }).devices;
   return nearestNames(query, namesOf(rows), MAX_NEAREST);
 }
 

@@ -3,10 +3,10 @@ import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** The canonical form of an address: `FE80:0::1` becomes `fe80::1`; other text stays as it is. */
 export function canonicalAddress(text: string): string {
-  const given = text.trim();
+  const trimmed = text.trim();
   // Only addresses have a zone: `50%` is a part of a name.
-  const bare = given.replace(/%.*$/, '');
-  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : given;
+  const bare = trimmed.replace(/%.*$/, '');
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : trimmed;
 }
 
 /** The first 32 bits of an address: all of an IPv4 address. */

@@ -32,8 +32,8 @@ import { FIELD_MARK } from './search-text.ts';
 
 export type NgramIndex = {
   /** Indexes a part of the text in this slot, from one field edge to another; `clear` removes it again. */
-  readonly add: (place: number, text: string, from: number, to: number) => void;
-  readonly clear: (place: number, text: string, from: number, to: number) => void;
+  readonly add: (slot: number, text: string, from: number, to: number) => void;
+  readonly clear: (slot: number, text: string, from: number, to: number) => void;
   /**
    * Texts that may contain this part, with its first letter in the position `where`. A line end at either side stands
    * for the edge of a field. Null: any text may.
@@ -48,7 +48,7 @@ export type NgramIndex = {
   readonly containingAllButOneLink: (
     letter: string,
     links: LetterLinks,
-    slips: readonly LinkSpan[],
+    typos: readonly LinkSpan[],
   ) => Bitmap;
   /** Texts that may contain this run of letters with one typo after its first letter. */
   readonly withOneTypo: (letters: string) => Bitmap;

@@ -39,28 +39,28 @@ type SlotMark = { readonly block: Bitmap; readonly word: number; readonly bit: n
 
 /** Sets or clears all bits of a text. Every letter of a large fleet passes here at the start. */
 export function markPostings({ block, word, bit, on }: SlotMark, { text, from, to }: TextPart): void {
-  const [set, persistence] = on ? [bit, -1] : [0, ~bit];
+  const [set, keepMask] = on ? [bit, -1] : [0, ~bit];
   let before = FIELD_EDGE;
   let kindBefore = 0;
   for (let at = from; at <= to; at += 1) {
     const char = at === to ? FIELD_EDGE : text.charCodeAt(at);
     const kind = characterClass(char);
     const pair = (BIGRAM_ROWS[kindBefore * CLASS_COUNT + kind] ?? 0) * WORDS_PER_BLOCK + word;
-    block[pair] = ((block[pair] ?? 0) & persistence) | set;
+    block[pair] = ((block[pair] ?? 0) & keepMask) | set;
     if (kind > 0 && kind <= LETTER_COUNT) {
       const letter = (kind - 1) * WORDS_PER_BLOCK + word;
       const anywhere = letter + LETTER_ANYWHERE * LETTER_COUNT * WORDS_PER_BLOCK;
-      block[anywhere] = ((block[anywhere] ?? 0) & persistence) | set;
+      block[anywhere] = ((block[anywhere] ?? 0) & keepMask) | set;
       if (!isWordCharacter(before)) {
         const start = letter + LETTER_AT_WORD_START * LETTER_COUNT * WORDS_PER_BLOCK;
-        block[start] = ((block[start] ?? 0) & persistence) | set;
+        block[start] = ((block[start] ?? 0) & keepMask) | set;
       }
       if (kindBefore === 0) {
         const first = letter + LETTER_AT_FIELD_START * LETTER_COUNT * WORDS_PER_BLOCK;
-        block[first] = ((block[first] ?? 0) & persistence) | set;
+        block[first] = ((block[first] ?? 0) & keepMask) | set;
         const next = at + 1 < to ? text.charCodeAt(at + 1) : FIELD_EDGE;
         const whole = letter + LETTER_IS_FIELD * LETTER_COUNT * WORDS_PER_BLOCK;
-        if (characterClass(next) === 0) block[whole] = ((block[whole] ?? 0) & persistence) | set;
+        if (characterClass(next) === 0) block[whole] = ((block[whole] ?? 0) & keepMask) | set;
       }
     }
     before = char;

@@ -21,8 +21,8 @@ export type TextIndex = {
   readonly ngrams: NgramIndex;
   /** Null: no IPv4 address contains the word. */
   readonly matchAddresses: (word: string) => AddressMatches | null;
-  readonly set: (place: number, text: string) => void;
-  readonly remove: (place: number) => void;
+  readonly set: (slot: number, text: string) => void;
+  readonly remove: (slot: number) => void;
   /** Slots with an address in this network. */
   readonly inNetwork: (network: Network) => Bitmap;
 };

@@ -135,10 +135,10 @@ function addTypoScore(scores: Uint8Array, bits: Bitmap): void {
 /** Best match first, equally good ones in the given order. */
 function sortByScore(
   source: SearchableTexts,
-  given: Uint32Array,
+  positions: Uint32Array,
   { found, scores }: { readonly found: Bitmap; readonly scores: Uint8Array },
 ): Uint32Array {
   const scoreAt = (position: number) => scores[slotAt(source, position)] ?? 0;
-  const entries = given.filter((position) => hasBit(found, slotAt(source, position)));
+  const entries = positions.filter((position) => hasBit(found, slotAt(source, position)));
   return entries.sort((a, b) => scoreAt(a) - scoreAt(b));
 }

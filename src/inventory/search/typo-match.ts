@@ -57,7 +57,7 @@ function matchPattern(
   const bitmap = new Int32Array(candidates.length);
   const ranks = buffersOf(source).bytes('ranks');
   // Finds the end separately: building the result of `exec` takes longer than the search.
-  const ending = new RegExp(pattern, 'y');
+  const endPattern = new RegExp(pattern, 'y');
   let isAny = false;
   for (let at = 0; at < candidates.length; at += 1) {
     for (let left = candidates[at] ?? 0; left !== 0; left &= left - 1) {
@@ -67,8 +67,8 @@ function matchPattern(
       if (from === -1) continue;
       isAny = true;
       bitmap[at] = (bitmap[at] ?? 0) | (left & -left);
-      ending.lastIndex = from;
-      ranks[slot] = edgeRankOf(text, from, ending.test(text) ? ending.lastIndex : from);
+      endPattern.lastIndex = from;
+      ranks[slot] = edgeRankOf(text, from, endPattern.test(text) ? endPattern.lastIndex : from);
     }
   }
   return isAny ? { bitmap, positions: rankSlots(source, bitmap, ranks) } : null;

@@ -58,10 +58,10 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
   for (;;) {
     const { records, unreadable } = await readPageAfter(db, organization, end.sequence);
     const fault = firstBrokenRecord(records, organization, end);
-    const sound = fault === null ? records : records.slice(0, records.indexOf(fault));
-    first ??= sound[0]?.at ?? null;
-    last = sound.at(-1)?.at ?? last;
-    end = sound.at(-1) ?? end;
+    const valid = fault === null ? records : records.slice(0, records.indexOf(fault));
+    first ??= valid[0]?.at ?? null;
+    last = valid.at(-1)?.at ?? last;
+    end = valid.at(-1) ?? end;
     const next = end.sequence + 1;
     if (fault !== null) return broken(next, fault.sequence === next ? 'changed' : 'missing');
     if (unreadable !== null) return broken(next, unreadable === next ? 'unreadable' : 'missing');

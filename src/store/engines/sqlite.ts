@@ -25,17 +25,17 @@ export type SqliteOptions = {
 
 /** Opens (and creates) the file at `given`, for this process alone. */
 export function openSqlite(
-  given: string,
+  requested: string,
   { watch = noWriteObserver, mostPages }: SqliteOptions = {},
 ): Engine {
-  if (given === IN_MEMORY)
+  if (requested === IN_MEMORY)
     return createEngine(openDatabase(IN_MEMORY), { lock: null, watch, what: 'in memory' });
-  const file = resolveFile(given);
-  refuseForeignFile(file, given);
+  const file = resolveFile(requested);
+  refuseForeignFile(file, requested);
   const lock = takeInstanceLock(file);
   try {
     restrictToOwner(file);
-    return createEngine(openDatabase(file, mostPages), { lock, watch, what: given });
+    return createEngine(openDatabase(file, mostPages), { lock, watch, what: requested });
   } catch (error) {
     lock.release();
     throw error;
@@ -49,15 +49,15 @@ export function openSqliteReadOnly(file: string): Engine {
 }
 
 /** The real path, so that two names of one file use the same lock. */
-function resolveFile(given: string): string {
-  mkdirSync(path.dirname(given), { recursive: true, mode: 0o700 });
-  return existsSync(given)
-    ? realpathSync(given)
-    : path.join(realpathSync(path.dirname(given)), path.basename(given));
+function resolveFile(requested: string): string {
+  mkdirSync(path.dirname(requested), { recursive: true, mode: 0o700 });
+  return existsSync(requested)
+    ? realpathSync(requested)
+    : path.join(realpathSync(path.dirname(requested)), path.basename(requested));
 }
 
 /** Checked before anything is written: the lock puts a file beside it, and the write-ahead log changes the database. */
-function refuseForeignFile(file: string, given: string): void {
+function refuseForeignFile(file: string, requested: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -66,9 +66,9 @@ function refuseForeignFile(file: string, given: string): void {
       .all();
     const names = rows.map(({ name }) => String(name));
     if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
-      throw new ForeignDatabase(given, 'other-tables');
+      throw new ForeignDatabase(requested, 'other-tables');
   } catch (error) {
-    throw isNotADatabase(error) ? new ForeignDatabase(given, 'no-database') : error;
+    throw isNotADatabase(error) ? new ForeignDatabase(requested, 'no-database') : error;
   } finally {
     database.close();
   }

@@ -48,8 +48,8 @@ function observedDriver(driver: Driver, options: ObservedWrites): Driver {
     withWrites.delete(connection);
   };
 
-  driver.acquireConnection = async (given) => {
-    const connection = await acquire(given);
+  driver.acquireConnection = async (acquireOptions) => {
+    const connection = await acquire(acquireOptions);
     if (!watched.has(connection)) {
       observeStatements(connection, options, () => {
         if (open.has(connection)) withWrites.add(connection);

@@ -123,7 +123,7 @@ export type DeliveryStore = {
    * is then open. `startNew`: `card` in any case. A card that would be open for more than twice as long does not
    * count. Other callers with the same key wait until this transaction ends.
    */
-  readonly joinAlertGroup: (storm: {
+  readonly joinAlertGroup: (group: {
     readonly channel: ChannelId;
     readonly key: string;
     readonly card: AlertId;

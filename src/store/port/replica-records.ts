@@ -29,7 +29,7 @@ export type TokenGrant = { readonly kind: 'taken' } | { readonly kind: 'wait'; r
 
 export type ReplicaStore = {
   /** Reports that this process is alive, and takes or keeps the leadership and a part of the request budget. */
-  readonly heartbeat: (beat: Heartbeat) => Promise<HeartbeatResult>;
+  readonly heartbeat: (heartbeat: Heartbeat) => Promise<HeartbeatResult>;
   /** Gives up the leadership, and the part of the budget as soon as its recent use no longer counts. */
   readonly leave: (replica: string) => Promise<void>;
   /** Takes one request from the count that all replicas share; during a pause nobody gets one. */

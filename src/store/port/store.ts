@@ -81,7 +81,7 @@ export type OperationStore = {
    * Open targets of this device that would collide with the action, oldest first: the same command, or any edit of
    * the same thing. Null: the action concerns no device.
    */
-  readonly openTargets: (deviceId: DeviceId | null, order: FleetAction) => Promise<readonly TargetRecord[]>;
+  readonly openTargets: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly TargetRecord[]>;
   /** Commands of these kinds that ended after `since`: the device and the time. */
   readonly endedSince: (
     since: Instant,

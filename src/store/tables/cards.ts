@@ -73,12 +73,12 @@ async function addCardUpdate(
   { key, channel, fallbackPerson }: EnqueuedCard,
   at: Instant,
 ): Promise<void> {
-  const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
+  const identity = { organizationId: session.organizationId, key, channel, fallbackPerson };
   const nothingYet = { postedChannel: null, ts: null, failure: null };
   await session
     .db()
     .insertInto('cards')
-    .values({ ...given, ...nothingYet, wantedRevision: 1, shownRevision: 0, wantedAt: at })
+    .values({ ...identity, ...nothingYet, wantedRevision: 1, shownRevision: 0, wantedAt: at })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
         wantedRevision: expression('cards.wantedRevision', '+', 1),

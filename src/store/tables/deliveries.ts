@@ -42,7 +42,7 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .select(({ fn }) => [
           fn.countAll().as('alerts'),
           fn.count('deviceId').distinct().as('devices'),
-          fn.count('acknowledgedBy').as('taken'),
+          fn.count('acknowledgedBy').as('acknowledged'),
           fn.count('acknowledgedBy').distinct().as('people'),
         ])
         .executeTakeFirstOrThrow();
@@ -51,7 +51,11 @@ export function createDeliveryTable(session: Session): DeliveryStore {
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
-        acknowledgement: last && { alerts: Number(counted.taken), people: Number(counted.people), ...last },
+        acknowledgement: last && {
+          alerts: Number(counted.acknowledged),
+          people: Number(counted.people),
+          ...last,
+        },
         first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
       };
     },

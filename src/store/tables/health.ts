@@ -159,7 +159,7 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
     .orderBy('wantedAt', 'desc')
     .limit(MAX_ABANDONED)
     .execute();
-  const taken = await acknowledgedAlerts(
+  const acknowledged = await acknowledgedAlerts(
     session,
     rows.map(({ key }) => alertIdOfKey(key)).filter((id) => id !== null),
   );
@@ -169,7 +169,7 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
       key,
       error: failure ?? '',
       wantedAt,
-      alert: alert === null || taken.has(alert) ? null : alertId(alert),
+      alert: alert === null || acknowledged.has(alert) ? null : alertId(alert),
     };
   });
 }

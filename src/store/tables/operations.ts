@@ -56,7 +56,7 @@ async function withTargets(session: Session, row: Row): Promise<OperationRecord>
 }
 
 async function insert(session: Session, operation: OperationRecord): ReturnType<OperationStore['insert']> {
-  const { targets: given, ...rest } = checkOwned(session, operation);
+  const { targets: newTargets, ...rest } = checkOwned(session, operation);
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('operations')
@@ -67,7 +67,7 @@ async function insert(session: Session, operation: OperationRecord): ReturnType<
     return { kind: 'exists', operation: await conflictingOperation(session, operation) };
   const commandKey = commandKeyOf(operation.command);
   const columns = (target: TargetRecord) => ({ ...targetColumns(session, target), commandKey });
-  const positioned = given.map((target, position) => ({ ...columns(target), position }));
+  const positioned = newTargets.map((target, position) => ({ ...columns(target), position }));
   for (const part of chunksOf(positioned, TARGETS_PER_STATEMENT))
     await session.db().insertInto('operationTargets').values(part).execute();
   return { kind: 'inserted' };
@@ -198,27 +198,27 @@ async function recent(
  * Equal for commands that do the same, and for edits of the same thing, which could undo each other. A digest,
  * because an index has no room for a long list of packages.
  */
-function commandKeyOf(order: FleetAction): string {
+function commandKeyOf(action: FleetAction): string {
   return createHash('sha256')
-    .update(JSON.stringify([order.kind, ...commandKeyParts(order)]))
+    .update(JSON.stringify([action.kind, ...commandKeyParts(action)]))
     .digest('hex');
 }
 
-function commandKeyParts(order: FleetAction): readonly (string | number)[] {
-  switch (order.kind) {
+function commandKeyParts(action: FleetAction): readonly (string | number)[] {
+  switch (action.kind) {
     case 'scan':
     case 'reboot':
     case 'patch-all':
     case 'device-edit':
       return [];
     case 'patch':
-      return [...new Set(order.packages)].toSorted();
+      return [...new Set(action.packages)].toSorted();
     case 'policy-test':
     case 'policy-remediate':
-      return [order.policyId];
+      return [action.policyId];
     case 'group-edit':
-      return [order.groupId];
+      return [action.groupId];
     case 'group-create':
-      return [order.group.parentId, order.group.name.trim().toLowerCase()];
+      return [action.group.parentId, action.group.name.trim().toLowerCase()];
   }
 }

@@ -61,9 +61,9 @@ const operationColumn = z.string().transform(operationId);
 
 /** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
-  const text = z.string().transform((given, context): unknown => {
+  const text = z.string().transform((json, context): unknown => {
     try {
-      return JSON.parse(given);
+      return JSON.parse(json);
     } catch {
       context.issues.push({ code: 'custom', message: 'not JSON', input: undefined });
       return z.NEVER;

@@ -81,12 +81,14 @@ async function put(session: Session, kind: StoredLineKind, named: NamedLine, mos
     .execute();
   if (others.length >= most) return 'full';
   const { organizationId } = session;
-  const said = { line: named.line, byPerson: named.by, keptAt: named.at };
+  const values = { line: named.line, byPerson: named.by, keptAt: named.at };
   await session
     .db()
     .insertInto('namedLines')
-    .values({ organizationId, kind, owner, name: named.name, ...said })
-    .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(said))
+    .values({ organizationId, kind, owner, name: named.name, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(values),
+    )
     .execute();
   return 'kept';
 }

@@ -37,14 +37,14 @@ const rowSchema = z.object({
 export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;
   return {
-    add: (given) =>
+    add: (silence) =>
       session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'silence');
-        const record = { ...given, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
+        const record = { ...silence, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
         await inner
           .db()
           .insertInto('silences')
-          .values({ ...record, scope: JSON.stringify(given.scope) })
+          .values({ ...record, scope: JSON.stringify(silence.scope) })
           .execute();
         return record;
       }),

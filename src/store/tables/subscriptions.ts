@@ -40,11 +40,14 @@ const rowSchema = z.object({
 export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
   return {
-    add: (given) =>
+    add: (subscription) =>
       session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'subscription');
-        const record = { ...given, organizationId, number, endedBy: null, endedAt: null };
-        const texts = { kinds: JSON.stringify(given.kinds), filter: JSON.stringify(given.filter) };
+        const record = { ...subscription, organizationId, number, endedBy: null, endedAt: null };
+        const texts = {
+          kinds: JSON.stringify(subscription.kinds),
+          filter: JSON.stringify(subscription.filter),
+        };
         await inner
           .db()
           .insertInto('subscriptions')
