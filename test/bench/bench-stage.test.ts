@@ -1,4 +1,4 @@
-/** That the baseline is measured in the product's place: over the same sockets, from the same gesture. */
+/** Checks that the baseline is measured in place of the product: over the same sockets, from the same gesture. */
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { startBenchStage } from './bench-stage.ts';

@@ -1,4 +1,4 @@
-/** Replicas of one PostgreSQL: one leads, and what one learns the others know. */
+/** Replicas of one PostgreSQL: one leads, and all know what one learns. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, createCluster } from '../../src/cluster/cluster.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
@@ -125,7 +125,7 @@ describe('the index of a follower', () => {
     ends.push(inventory.stop);
     await inventory.start();
     const names = () => inventory.suggest('device', 'pc', 50).map(({ label }) => label);
-    /** Everything that the write-behind gathers is written. */
+    /** Waits until everything in the write-behind is written. */
     const kept = async () => {
       await clock.advance(6 * SECOND);
       await settlePromises();

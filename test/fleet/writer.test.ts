@@ -162,7 +162,7 @@ describe('whatever command is issued, in either dialect', () => {
   const commands = fc.oneof(
     fc.constantFrom<FleetCommand>({ kind: 'scan' }, { kind: 'reboot' }, { kind: 'patch-all' }),
     packages.map((names): FleetCommand => ({ kind: 'patch', packages: names })),
-    // What a caller may slip in beside the fields of a command is not passed on.
+    // Whatever a caller adds to the fields of a command is not passed on.
     id.map((one): FleetCommand => ({ kind: 'policy-test', policyId: one, ...SMUGGLED })),
     id.map((one): FleetCommand => ({ kind: 'policy-remediate', policyId: one, ...SMUGGLED })),
   );

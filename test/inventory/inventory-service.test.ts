@@ -9,10 +9,10 @@ import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/harness/fake-fleet.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
 
-/** What one walk reads. */
+/** The requests of one walk. */
 const WALK = ['devices', 'groups', 'policies'];
 
-/** What the row has in the words of the service. */
+/** The row's fields in the service's spelling. */
 function asRead({
   searchText: _,
   policyIds: _all,

@@ -1,4 +1,4 @@
-/** The way through a proxy, with a real one on loopback. */
+/** Connections through a proxy, with a real one on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ const settings = (except = '', credentials?: string): ProxySettings => ({
   except,
 });
 
-/** A service that says what it was asked. */
+/** A service that records its requests. */
 async function startService(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -3,12 +3,12 @@ import { createManualClock, instant, SECOND } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { exitOnSignals, STOP_WITHIN_MS } from '../../src/lib/shutdown.ts';
 
-/** A process that is told to end, with a stop that a test finishes. */
+/** A process that is told to stop, with a shutdown that a test finishes. */
 function ending() {
   const clock = createManualClock(instant(1_790_000_000_000));
   const heard = new Map<string, () => void>();
   const stopped = Promise.withResolvers<void>();
-  /** With which the process ended: what comes after the first one no process sees. */
+  /** Exit codes of the process: real processes see only the first one. */
   const codes: number[] = [];
   let stops = 0;
   const end = exitOnSignals({
@@ -22,7 +22,7 @@ function ending() {
     process: { on: (signal, listener) => void heard.set(signal, listener), exit: (code) => codes.push(code) },
   });
   const signal = (name: string) => heard.get(name)?.();
-  /** Lets the stop come to its end. */
+  /** Lets the shutdown finish. */
   const finished = async (finish: () => void) => {
     finish();
     await clock.advance(0);

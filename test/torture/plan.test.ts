@@ -1,4 +1,4 @@
-/** Schedules come from their seed alone, and can be kept and read again. */
+/** Schedules depend only on their seed, and can be stored and read again. */
 import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

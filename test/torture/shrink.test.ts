@@ -1,4 +1,4 @@
-/** A schedule that fails is made as short as it gets. */
+/** A failing schedule is made as short as possible. */
 import { describe, expect, it } from 'vitest';
 import type { Schedule, ScheduleStep } from './schedule.ts';
 import { shrink } from './shrink.ts';
@@ -7,7 +7,7 @@ const step = (at: number, of = 'traffic'): ScheduleStep => ({ at, of, deed: { do
 const schedule = (steps: ScheduleStep[]): Schedule => ({ seed: 's', database: 'sqlite', replicas: 1, steps });
 const LONG = schedule(Array.from({ length: 40 }, (_, number) => step(number * 100, `theme ${number % 4}`)));
 
-/** Fails where all of these steps of the long schedule are in it, whatever it starts with. */
+/** Fails when all of these steps of the long schedule are in it, whatever it starts with. */
 function failsWith(needed: readonly number[]) {
   const played: number[] = [];
   const fails = async ({ steps }: Schedule) => {

@@ -1,4 +1,4 @@
-/** The whole sandbox as a process of its own, as a person would start it. */
+/** The whole sandbox as a separate process, started as by a person. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export type SandboxProcess = {
 };
 
 export async function startSandboxProcess(): Promise<SandboxProcess> {
-  // As `npm run sandbox` has it: posts make much that lives for a moment, and memory once taken is not given back.
+  // As in `npm run sandbox`: posts make many short-lived objects, and memory once taken is not given back.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

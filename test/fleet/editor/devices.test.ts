@@ -25,7 +25,7 @@ const whole = {
   ip_addrs: ['192.0.2.1'],
 };
 const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
-/** What a service does that takes everything. */
+/** A service that accepts everything. */
 const taking = (before: Thing) => ({
   reply: { status: 204 },
   after: (sent: Thing) => ({ body: { ...before, ...sent } }),

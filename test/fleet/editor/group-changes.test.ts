@@ -12,7 +12,7 @@ const sentBack = {
   notes: 'Old',
   enable_os_auto_update: null,
   policies: [9, 10],
-  // Not known here, and kept all the same.
+  // Unknown here, but preserved.
   quiet_hours: { from: 22 },
 };
 

@@ -1,4 +1,4 @@
-/** Looking for a change whose answer was lost: reads alone. And tags that are added to those that are there. */
+/** Checking for a change whose answer was lost, by reads only. And tags that are added to existing ones. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
 import { groupId } from '../../../src/lib/ids.ts';

@@ -31,7 +31,7 @@ const kinds = (results: readonly TagResult[]) =>
 const idOf = (path: string) => Number(path.split('/').at(-1));
 const posts = (requests: readonly Seen[]) => requests.filter(({ method }) => method === 'POST');
 
-/** A service with the batch endpoint; `tagsOf` says what a device has once a batch was sent. */
+/** A service with the batch endpoint; `tagsOf` gives a device's tags after a batch was sent. */
 function batching(reply: Reply, tagsOf: (id: number) => readonly string[], size = 1) {
   return ({ method, path, query }: Seen): Reply => {
     if (method === 'POST') return reply;
@@ -42,7 +42,7 @@ function batching(reply: Reply, tagsOf: (id: number) => readonly string[], size 
   };
 }
 
-/** Moves the clock until `work` is done: the looks at a batch are apart. */
+/** Moves the clock until `work` is done: the checks of a batch are apart. */
 async function finished<T>(work: Promise<T>, clock: ReturnType<typeof createManualClock>): Promise<T> {
   let isDone = false;
   void work.finally(() => {
@@ -171,7 +171,7 @@ describe('tags of several devices', () => {
 });
 
 describe('tags of several devices where there is no batch', () => {
-  /** A service that keeps tags device by device. */
+  /** A service that stores tags device by device. */
   function keeping(tags: Map<number, readonly string[]>, batch: Reply) {
     return ({ method, path, body }: Seen): Reply => {
       if (method === 'POST') return batch;

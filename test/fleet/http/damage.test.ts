@@ -1,4 +1,4 @@
-/** Damage on the wire: what becomes of a read, and whether a write may have happened. */
+/** Damage on the wire: what happens to a read, and whether a write may have happened. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const thenEnd =
   (part: string | Buffer): Damage =>
   (socket) =>
     void socket.end(part);
-/** Writes until the client has had enough. */
+/** Writes until the client closes the connection. */
 const endless =
   (head: string, part: string): Damage =>
   (socket) => {
@@ -43,7 +43,7 @@ function brokenInside(bytes: Buffer): Buffer {
   return broken;
 }
 
-/** Only what never ends by itself is waited for to its deadline. */
+/** Only responses that never end wait for their deadline. */
 const deadlineFor = (kind: string) => (kind === 'timeout' ? 300 : 20_000);
 
 async function damaged(reply: RawReply, kind = '') {
@@ -118,7 +118,7 @@ describe.each<[string, Damage, string, string]>([
     }, kind);
     const row = await reader.device(DEVICE).catch(() => null);
     expect(row?.id).toBe(repeated === 'again' ? DEVICE : undefined);
-    // Whatever it was, the next read is none the worse for it.
+    // Whatever it was, the next read works.
     expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
     expect(service.requests).toHaveLength(repeated === 'again' ? 3 : 2);
   });

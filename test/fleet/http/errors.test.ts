@@ -5,7 +5,7 @@ import { recorded } from '../fixtures.ts';
 
 const KEY = 'k3y-0f-the-bot/+';
 
-/** What a reader of the detail could make of it. */
+/** Spellings in which a reader could recover the secret from the detail. */
 function spellings(detail: string): readonly string[] {
   const words = detail.split(/[^\w+/=-]+/);
   const decoded = words.flatMap((word) =>

@@ -1,4 +1,4 @@
-/** A write that waits, and a stop of all writes meanwhile. */
+/** A write that waits, and a pause of all writes meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/fleet/http/http-client.ts';
 import { groupId } from '../../../src/lib/ids.ts';

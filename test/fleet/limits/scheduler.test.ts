@@ -24,7 +24,7 @@ function enter(
 ): Promise<Turn> {
   return scheduler.enter({ lane, request: READ, deadline: later(wallNow(), leftMs), ...more });
 }
-/** Takes turns and leaves at once, as long as they are given; how many there were. */
+/** Takes turns and leaves at once, for as long as turns are granted; returns how many there were. */
 async function drain(scheduler: Scheduler, lane: Lane, request: LimitedRequest): Promise<number> {
   for (let taken = 0; ; taken += 1) {
     const turn = await enter(scheduler, lane, 0, { request });
@@ -36,7 +36,7 @@ function leave(turn: Turn): void {
   if (turn.kind !== 'go') throw new Error(`no turn: ${turn.kind}`);
   turn.leave();
 }
-/** What became of each entrant so far; null while it waits. */
+/** The outcome of each entrant so far; null while it waits. */
 async function soFar(turns: readonly Promise<Turn>[]): Promise<readonly (string | null)[]> {
   const kinds: (string | null)[] = turns.map(() => null);
   for (const [index, turn] of turns.entries()) {

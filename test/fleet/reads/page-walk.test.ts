@@ -20,7 +20,7 @@ function page(ids: readonly number[], more: Partial<RowPage<Row>> = {}): RowPage
   };
 }
 
-/** A service with these pages; what is past the end is empty. */
+/** A service with these pages; pages beyond the end are empty. */
 function serviceOf(
   pages: readonly RowPage<Row>[],
   bounds: { readonly maxPages?: number; readonly maxRows?: number } = {},
@@ -161,7 +161,7 @@ describe('a walk over pages', () => {
   });
 });
 
-/** A list that changes while it is walked: `changes[n]` happens before the request number n. */
+/** A list that changes during a walk: `changes[n]` happens before request number n. */
 function livingList(
   start: readonly number[],
   size: number,

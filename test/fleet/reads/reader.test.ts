@@ -64,7 +64,7 @@ describe('a read that fails', () => {
 
   it('ends with the caller’s reason when the caller gives up between two attempts', async () => {
     const abort = new AbortController();
-    // The jitter is drawn right before the wait between two attempts.
+    // The jitter is computed right before the wait between two attempts.
     const random = () => {
       setImmediate(() => abort.abort(new Error('went home')));
       return 0.9;

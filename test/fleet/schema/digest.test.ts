@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonDigest } from '../../../src/fleet/schema/digest.ts';
 
-/** The same JSON with the keys of every object the other way round. */
+/** The same JSON with the keys of every object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;

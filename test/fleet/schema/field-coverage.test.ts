@@ -35,7 +35,7 @@ function modelOf(table: Table, row: Row): object {
   if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
   return result.row;
 }
-/** A row in which nothing else hides the field: the name in an event's data counts where the event has none. */
+/** A row in which nothing else hides the field: the name in an event's data counts when the event has none. */
 const rowFor = ({ table, path }: Case): Row =>
   path === 'data.systemname' ? put(wholeRow(table.resource), 'server_name', null) : wholeRow(table.resource);
 

@@ -28,7 +28,7 @@ const RESOURCES: readonly (readonly [string, RowReader<{ readonly id: number }>,
     ['policies', policyReader(ORGANIZATION), policy(3)],
   ];
 
-/** What a field may turn out to be. */
+/** What a field may turn into. */
 const oddValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -50,7 +50,7 @@ const oddValue = fc.oneof(
   fc.anything({ maxDepth: 3 }),
 );
 
-/** A row whose fields turned odd, except its id and its owners. */
+/** A row with odd values in all fields except its id and its owners. */
 const oddRow = (row: Record<string, unknown>) =>
   fc
     .record(

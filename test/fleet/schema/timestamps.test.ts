@@ -112,7 +112,7 @@ describe('a timestamp of the service', () => {
     });
     const [at, day, offset] = JSON.parse(printed.toString());
     expect([at, day]).toEqual([Date.UTC(2021, 11, 16, 6, 20, 38, 153), '2021-12-16']);
-    // Without this the child could have ignored the zone.
+    // Otherwise the child could have ignored the zone.
     expect(offset).toBe({ 'America/Denver': 420, 'Asia/Kolkata': -330, UTC: 0 }[zone]);
   });
 });

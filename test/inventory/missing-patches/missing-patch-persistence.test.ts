@@ -22,7 +22,7 @@ const SECOND_DEVICE = deviceId(2);
 const aTable = async () => (await aStore()).missingPatches;
 const idsIn = async (table: DeviceTextStore) => (await table.list(null, 10)).map((row) => row.deviceId);
 
-/** The same fleet after a restart, so long after the start of the first. */
+/** The same fleet after a restart, this long after the first start. */
 function restarted(count: number, options: MissingPatchSetupOptions) {
   const fleet = startMissingPatches(many(count), options);
   fleet.misses.start();

@@ -1,4 +1,4 @@
-/** A fleet that is asked who misses what. Its answers wait until they are let go. */
+/** A fleet with missing patches, whose answers wait until they are released. */
 
 import {
   type FleetDeviceQuery,
@@ -31,7 +31,7 @@ export type MissingPatchSetupOptions = {
   readonly table?: DeviceTextStore;
   readonly revision?: MissingPatchOptions['revision'];
   readonly changesSince?: MissingPatchOptions['changesSince'];
-  /** The clock begins so long after {@link START}. */
+  /** The clock starts this long after {@link START}. */
   readonly afterMs?: number;
 };
 

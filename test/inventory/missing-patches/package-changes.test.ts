@@ -8,7 +8,7 @@ import { memoryStore } from '../../harness/memory-store.ts';
 import { many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
 
 const FIRST = deviceId(1);
-/** One table that several replicas write to. */
+/** One table with several replicas as writers. */
 function sharedTable() {
   const rows = new Map<DeviceId, DeviceTextChange & { readonly writer: string }>();
   let revision = 0;

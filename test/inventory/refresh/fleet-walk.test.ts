@@ -14,7 +14,7 @@ const names = (devices: readonly { readonly name: string }[]) => devices.map(({ 
 const byNumber = (all: readonly string[]) =>
   all.toSorted((a, b) => Number(a.slice('pc-'.length)) - Number(b.slice('pc-'.length)));
 
-/** One page, the last names first; `look` is called at every turn that the walk leaves to others. */
+/** One page, last names first; `look` is called whenever the walk lets others run. */
 async function walk(
   look: (world: ReturnType<typeof createIndexState> & { readonly removed: Set<DeviceId> }) => void,
 ) {

@@ -13,7 +13,10 @@ const ROOT = new URL('../../../', import.meta.url);
 /** One page of groups and one of policies. */
 const BESIDES = 2;
 
-/** What it costs to keep so many devices in the index, as the tables of README.md and `pace.ts` say it. */
+/**
+ * The cost of keeping this many devices in the index, as in the tables of `test/bench/README.md` and
+ * `refresh-pace.ts`.
+ */
 function costs(devices: number) {
   const pages = Math.ceil(devices / PAGE_ROWS);
   const requests = pages + BESIDES;

@@ -8,7 +8,7 @@ function rankIn(word: string, address: string): number {
   return createAddressRanker(word)?.(parseIpv4(address, 0, address.length) ?? 0) ?? NO_MATCH;
 }
 
-/** The same by reading the text. */
+/** The same result by reading the text. */
 function readIn(word: string, address: string): number {
   if (address === word) return EXACT;
   if (address.startsWith(word)) return PREFIX;

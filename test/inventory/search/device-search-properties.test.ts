@@ -6,7 +6,7 @@ import { searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { device } from '../row-store-builders.ts';
 
-/** Devices and words that have much in common, so that many of them are found. */
+/** Devices and words with much in common, so that many match. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'w', 'e', '1', '0', '-', '.', '%', ' '), maxLength: 6 }),
   fc.constantFrom('web-01', 'kiosk-berlin', 'wbe-01', 'kisok', '10.0.1', '#1', '2', '10.0.1.0/28'),
@@ -18,7 +18,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   user: text,
 });
 const changes = fc.array(change, { maxLength: 25 });
-/** One after the other; without a name the device is taken away. */
+/** Applies the changes in order; without a name the device is removed. */
 const apply = (to: RowStore, all: readonly Change[]): void => {
   for (const { id, name, user } of all) {
     const personal = { lastLoggedInUser: user, privateAddresses: [`10.0.1.${id}`] };

@@ -58,7 +58,7 @@ describe('networks', () => {
 
   const anAddress4 = fc.ipV4();
   const anAddress6 = fc.ipV6().map(canonicalAddress).filter(isIPv6);
-  /** Addresses near to the network, so that some of them lie in it. */
+  /** Addresses close to the network, so that some of them are in it. */
   const near4 = (base: string) =>
     fc
       .tuple(fc.integer({ min: 0, max: 4 }), anAddress4)

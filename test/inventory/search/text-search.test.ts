@@ -46,7 +46,7 @@ const word = fc.oneof(
 );
 const words = fc.array(word, { maxLength: 3 });
 
-/** Texts put in one after the other; a number takes the text at this place away again. */
+/** Texts added one after the other; a number removes the text in this slot. */
 const changes = fc.array(fc.oneof({ weight: 4, arbitrary: text }, fc.nat(9)), { maxLength: 40 });
 
 function textIndexOf(given: readonly (string | number)[]) {
@@ -63,7 +63,7 @@ describe('finding texts', () => {
     fc.assert(
       fc.property(changes, words, (given, wanted) => {
         const { texts, ngrams, matchAddresses, buffers } = textIndexOf(given);
-        // Turned round, a list of places is that of their positions, too.
+        // In reverse order, a list of slots is also the list of their positions.
         const slots = Uint32Array.from(texts.keys()).reverse();
         const order = { slots, positions: Int32Array.from(slots) };
         const found = searchTexts({ texts, ngrams, matchAddresses, buffers, order }, wanted);

@@ -1,4 +1,4 @@
-/** A PostgreSQL that falls silent: its connections stay, and it answers nothing. */
+/** A PostgreSQL that stops answering: its connections stay open. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -85,7 +85,7 @@ describe('a PostgreSQL that falls silent', () => {
       store,
       clock,
       log: silentLog,
-      // A claim that reaches the server late is nobody's: its lease has to run out.
+      // A claim that reaches the server late belongs to nobody: its lease has to expire.
       leaseMs: 200,
       handlers: {
         act: async ({ key }) => {
@@ -133,7 +133,7 @@ describe('a PostgreSQL that falls silent', () => {
   });
 });
 
-/** Holds the table of the migrations for itself, on a connection of its own. */
+/** Locks the migrations table on a separate connection. */
 function openLock() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();

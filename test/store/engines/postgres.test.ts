@@ -75,7 +75,7 @@ describe('a PostgreSQL database', () => {
     const store = await openStore({ database, organizationId: ORGANIZATION });
     const gate = Promise.withResolvers<void>();
     const borrowed = Promise.withResolvers<void>();
-    // A transaction that sits between two statements: its connection is lent out and nothing waits for an answer.
+    // A transaction between two statements: its connection is lent out and nothing waits for an answer.
     const held = store.transaction(async (tables) => {
       await tables.approvals.insert(anApproval());
       borrowed.resolve();

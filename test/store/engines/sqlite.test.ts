@@ -39,13 +39,16 @@ describe('a store on SQLite', () => {
   storeContract(useStoreSetup(createDatabase));
 });
 
-/** A file as an earlier version left it when it was killed: with its log, which others may read. Returns what lets go of it. */
+/**
+ * A file as an earlier version left it when it was killed: with its log, readable by others. Returns what releases
+ * it.
+ */
 async function openStoreOfBefore(file: string): Promise<() => void> {
   const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
   await store.close();
   const database = new DatabaseSync(file);
   database.exec('create table before (one text); insert into before values (1)');
-  // Whoever reads keeps the side files there when the writer goes.
+  // A reader keeps the side files when the writer goes.
   const reader = new DatabaseSync(file);
   reader.exec('begin; select * from before');
   database.close();

@@ -1,4 +1,4 @@
-/** Shares and tokens, whatever happens: together the replicas never use more than there is. */
+/** Shares and tokens under random events: together the replicas never exceed the limits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   takeTokenAt,
 } from '../../../src/store/port/replica-decisions.ts';
 
-/** One replica as it sees itself: what it was allowed, and until when. */
+/** One replica's own view: its share, and until when. */
 type Span = { readonly share: number; readonly from: number; until: number };
 
 const most = (spans: readonly Span[], from: number, to: number): number =>

@@ -1,4 +1,4 @@
-/** What never comes to rest is said, whatever it is. */
+/** A round that never settles is reported, whatever the reason. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type RecoveringStage, recover } from './recovery.ts';
 const SOON = { longestMs: 200, lookEveryMs: 5, quietMs: 20 };
 const NOTHING = { steps: [] };
 
-/** A database in which nothing is to be done. */
+/** A database without pending work. */
 const database = perTest(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-heal-'));
@@ -35,7 +35,7 @@ const entry = (path: string): JournalEntry => ({
   status: 200,
 });
 
-/** A stage whose bot has made these requests, of which only the last few are seen. */
+/** A stage whose bot has made these requests, of which only the last few are visible. */
 function stage(
   requestsNow: () => readonly JournalEntry[],
   more: Partial<RecoveringStage['client']> = {},
