@@ -69,14 +69,14 @@ describe('replicas', () => {
     expect([first.leads(), told]).toEqual([false, 1]);
   });
 
-  it('know from the leader how the reading of the log goes', async () => {
+  it('know from the leader how reading the event log goes', async () => {
     await aReplica();
     const second = await aReplica({ lastReadAt: null, failures: 0 });
     await until(() => second.eventLogStatus().lastReadAt !== null);
     expect(second.eventLogStatus()).toEqual(READ_AT);
   });
 
-  it('count the requests for lists together', async () => {
+  it('share one count of requests for lists', async () => {
     const all = [await aReplica(), await aReplica(), await aReplica()];
     const waits = await Promise.all(
       Array.from({ length: 40 }, (_, at) => all[at % 3]?.budget?.takeList(LISTS)),
@@ -137,7 +137,7 @@ describe('the index of a follower', () => {
     return { clock, living, inventory, names, kept, take };
   }
 
-  it('knows what the leader read, without a request of its own, and what it dropped', async () => {
+  it('knows what the leader read and dropped, without requests of its own', async () => {
     const leader = await anIndex(true, devices(3));
     const follower = await anIndex(false, []);
     await until(async () => {

@@ -58,7 +58,7 @@ async function startReplicas({ management, clock }: TestService, count: number) 
 }
 
 describe.each([2, 3])('%i replicas that all walk', (count) => {
-  it('list no more devices in any minute than the service allows, and all come to the end', async () => {
+  it('read no more lists in any minute than the service allows, and all finish', async () => {
     const service = await startService({ rateLimits: true, devices: DEVICES });
     const { replicas, ping } = await startReplicas(service, count);
     let over = false;

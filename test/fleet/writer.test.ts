@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(body);
   });
 
-  it('that the interface cannot express is refused without being sent', async () => {
+  it('that the interface cannot express is refused before sending', async () => {
     const { writer, service } = await scriptedFleet({ status: 201 });
     expect(await writer.issue(DEVICE, { kind: 'patch', packages: ['Two Words'] })).toEqual({
       kind: 'refused',
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('certainly did not happen where nobody listens', async () => {
+  it('certainly did not happen when nobody listens', async () => {
     const service = await scriptedServer({});
     await service.stop();
     const { writer } = fleetAt(service.url);
@@ -95,7 +95,7 @@ describe('a command', () => {
     });
   });
 
-  it('in flight still learns its answer when the client closes', async () => {
+  it('in flight still gets its answer when the client closes', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -120,7 +120,7 @@ describe('a command', () => {
 describe('the remediation of a policy on one device', () => {
   const command = { kind: 'policy-remediate', policyId: policyId(99) } as const;
 
-  it('is a command of the queue to the letter of the interface', async () => {
+  it('is a queue command in the documented interface', async () => {
     const { writer, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
     expect(await writer.issue(DEVICE, command)).toEqual({ kind: 'accepted' });
     expect(service.requests).toMatchObject([
@@ -146,7 +146,7 @@ describe('the remediation of a policy on one device', () => {
     [{ status: 404 }, 'refused'],
     [{ status: 500 }, 'unknown'],
     ['drop', 'unknown'],
-  ])('answered by %j is %s, and named by its own path', async (reply, kind) => {
+  ])('answered by %j is %s, with its own path in the error', async (reply, kind) => {
     const { writer, service } = await scriptedFleet(reply);
     expect(await writer.issue(DEVICE, command)).toMatchObject({
       kind,
@@ -218,7 +218,7 @@ describe('a write that failed may have happened', () => {
     expect(mayHaveHappened({ sent: true, error: error(status) })).toBe(expected);
   });
 
-  it('never where nothing was sent', () => {
+  it('never when nothing was sent', () => {
     for (const [status] of statuses)
       expect(mayHaveHappened({ sent: false, error: error(status) })).toBe(false);
   });

@@ -30,7 +30,7 @@ describe('a change of a group', () => {
     [{ notes: '' }, { notes: '' }],
     [{ osAutoUpdate: false }, { enable_os_auto_update: false }],
     [{ policyIds: [] }, { policies: [] }],
-  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+  ])('of %j is sent with all other fields, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(stored(), taking(stored()));
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({
       kind: 'done',
@@ -112,7 +112,7 @@ describe('a change of a group', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('names what was not taken and what else changed', async () => {
+  it('names what was not applied and what else changed', async () => {
     const after = stored({ notes: 'Someone else’s', policies: [] });
     const { editor } = await storedThing(stored(), {
       reply: { status: 204 },
@@ -136,7 +136,7 @@ describe('a change of a group', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it('that is gone is missing, not forbidden', async () => {
+  it('that was deleted is missing, not forbidden', async () => {
     const { editor, service } = await scriptedFleet(({ path }) =>
       path === '/servergroups' ? { body: [] } : { status: 403 },
     );

@@ -88,7 +88,7 @@ describe('a new group', () => {
     ['osAutoUpdate', { osAutoUpdate: false }, { enable_os_auto_update: true }],
     ['wsus', { wsus: { enabled: true } }, { wsus_config: { is_managed: false } }],
     ['policyIds', { policyIds: [policyId(9)] }, { policies: [] }],
-  ])('says that the service echoed %s otherwise', async (field, more, echoed) => {
+  ])('reports that the service echoed %s differently', async (field, more, echoed) => {
     const { editor } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
       kind: 'done',
@@ -169,7 +169,7 @@ describe('a new group', () => {
 });
 
 describe('the deletion of a group', () => {
-  it('is sent after a look at it', async () => {
+  it('is sent after the group was read', async () => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
     expect(sentOf(service.requests)).toEqual([

@@ -79,7 +79,7 @@ describe('tags of several devices', () => {
   it.each<[TagChange, readonly unknown[]]>([
     [{ add: ['a', 'b'], remove: [] }, [{ attribute: 'tags', action: 'apply', value: ['a', 'b'] }]],
     [{ add: [], remove: ['a'] }, [{ attribute: 'tags', action: 'remove', value: ['a'] }]],
-  ])('%j is only what was asked for', async (asked, actions) => {
+  ])('%j sends only the requested actions', async (asked, actions) => {
     const { editor, service } = await scriptedFleet(batching({ body: {} }, () => asked.add));
     expect(kinds(await editor.tagDevices([DEVICE], asked))).toEqual([[42, 'done']]);
     expect(jsonOf(posts(service.requests)[0]?.body ?? '')).toEqual({ devices: [42], actions });
@@ -98,7 +98,7 @@ describe('tags of several devices', () => {
     expect(lists[0]?.query).toEqual({ o: '7', limit: '500', page: '0', exclude_policy_status: '1' });
   });
 
-  it('that show later are looked at again, only where they do not show', async () => {
+  it('that show later are read again, only for devices that lack them', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     let looks = 0;
     const tagsOf = (id: number) => {
@@ -116,7 +116,7 @@ describe('tags of several devices', () => {
     expect(posts(service.requests)).toHaveLength(1);
   });
 
-  it('that never show are sent and not confirmed, after four looks', async () => {
+  it('that never show are unconfirmed after four reads', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     const { editor, service } = await scriptedFleet(
       batching({ body: {} }, () => ['old']),
@@ -163,14 +163,14 @@ describe('tags of several devices', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('of no device are no request', async () => {
+  it('of no device make no request', async () => {
     const { editor, service } = await scriptedFleet({ body: {} });
     expect(await editor.tagDevices([], change)).toEqual([]);
     expect(service.requests).toHaveLength(0);
   });
 });
 
-describe('tags of several devices where there is no batch', () => {
+describe('tags of several devices without a batch endpoint', () => {
   /** A service that stores tags device by device. */
   function keeping(tags: Map<number, readonly string[]>, batch: Reply) {
     return ({ method, path, body }: Seen): Reply => {
@@ -211,7 +211,7 @@ describe('tags of several devices where there is no batch', () => {
     ]);
   });
 
-  it('say where a change was not taken', async () => {
+  it('tell for which devices a change was not applied', async () => {
     const { editor } = await scriptedFleet(
       ({ method }) => (method === 'GET' ? { body: device(1, ['old']) } : { status: 204 }),
       { dialect: 'documented' },
@@ -229,7 +229,7 @@ describe('tags of several devices where there is no batch', () => {
     expect(posts(service.requests)).toHaveLength(1);
   });
 
-  it('are unconfirmed where the client is closed while it waits to look again', async () => {
+  it('are unconfirmed when the client is closed while it waits to read again', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     const { editor, service, close } = await scriptedFleet(
       batching({ status: 200, body: {} }, () => ['old']),

@@ -124,7 +124,7 @@ describe.each<[string, Damage, string, string]>([
   });
 });
 
-describe('an answer that is odd on the wire and whole all the same', () => {
+describe('an answer that is unusual on the wire but complete', () => {
   it.each<[string, Damage]>([
     [
       'byte by byte',
@@ -148,7 +148,7 @@ describe('an answer that is odd on the wire and whole all the same', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is not taken for the next one where it comes twice', async () => {
+  it('is not taken for the next answer when it comes twice', async () => {
     const { reader } = await damaged((socket, index) => {
       socket.write(index === 0 ? Buffer.concat([GOOD, httpOf('{"id":1}')]) : GOOD);
     });
@@ -168,7 +168,7 @@ describe('a kept connection', () => {
         socket.once('data', () => socket.destroy());
       },
     ],
-  ])('that is %s by the service between two reads costs nobody anything', async (_, reply) => {
+  ])('that is %s by the service between two reads does no harm', async (_, reply) => {
     const { reader, service } = await damaged(reply);
     for (let reads = 0; reads < 3; reads += 1)
       expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
@@ -185,7 +185,7 @@ describe('a write', () => {
     });
   });
 
-  it('that found nobody is refused', async () => {
+  it('that reached nobody is refused', async () => {
     const { url } = await rawServer(() => {});
     const { writer } = fleetAt(url.replace(/\d+$/, '1'));
     expect(await writer.issue(DEVICE, { kind: 'scan' })).toMatchObject({

@@ -24,7 +24,7 @@ describe('one group', () => {
     expect(asked(service.requests)).toEqual([['GET', '/servergroups/5', { o: '7' }]]);
   });
 
-  it('is refused where another one was answered', async () => {
+  it('is refused when the answer is another group', async () => {
     const { reader } = await scriptedFleet({ body: group(6) });
     expect(await errorOf(reader.group(GROUP))).toMatchObject({ kind: 'unreadable' });
   });
@@ -55,7 +55,7 @@ describe('one group', () => {
     [401, 'unauthorized'],
     [402, 'forbidden'],
     [404, 'missing'],
-  ])('answered by %i is %s without a look at the list', async (status, kind) => {
+  ])('answered by %i is %s without reading the list', async (status, kind) => {
     const { reader, service } = await scriptedFleet({ status });
     expect(await errorOf(reader.group(GROUP))).toMatchObject({ kind, status });
     expect(service.requests).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('policies', () => {
     expect(asked(service.requests)[0]).toEqual(['GET', '/policies', { o: '7', limit: '500', page: '0' }]);
   });
 
-  it('are read one by one, without what they would run', async () => {
+  it('are read one by one, without their scripts', async () => {
     const { reader, service } = await scriptedFleet({ body: policy });
     const read = await reader.policy(policyId(9));
     expect(read).toMatchObject({ id: 9, name: 'Browsers' });
@@ -87,7 +87,7 @@ describe('policies', () => {
     expect(asked(service.requests)).toEqual([['GET', '/policies/9', { o: '7' }]]);
   });
 
-  it('are missing where the service says so', async () => {
+  it('are missing when the service says so', async () => {
     const { reader } = await scriptedFleet({ status: 404, body: { errors: ['Not found'] } });
     expect(await errorOf(reader.policy(policyId(9)))).toMatchObject({ kind: 'missing', detail: 'Not found' });
   });

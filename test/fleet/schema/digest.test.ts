@@ -27,7 +27,7 @@ describe('a digest', () => {
     );
   });
 
-  it('tells every two values apart (property)', () => {
+  it('differs for any two different values (property)', () => {
     const value = fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text));
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -47,11 +47,11 @@ describe('a digest', () => {
     ['{}', {}],
     [0, false],
     [{ a: [1], b: [2] }, { a: [1, 2] }],
-  ])('tells %j from %j', (one, other) => {
+  ])('differs for %j and %j', (one, other) => {
     expect(jsonDigest(one)).not.toBe(jsonDigest(other));
   });
 
-  it('is none where a nesting could fill the stack', () => {
+  it('is null when nesting could overflow the stack', () => {
     const depth = 100_000;
     expect(jsonDigest(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`))).toBeNull();
     expect(jsonDigest(JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`))).toBeNull();

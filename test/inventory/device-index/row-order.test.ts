@@ -26,7 +26,7 @@ const part = fc.constantFrom(
 const name = fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''));
 
 describe('the order of names', () => {
-  it('puts numbers by their value', () => {
+  it('sorts numbers by their value', () => {
     const names = ['web-10', 'web', 'web-9', 'web-2b', 'web-02a', 'db-3'];
     expect(names.toSorted(compareNormalizedNames)).toEqual([
       'db-3',
@@ -38,7 +38,7 @@ describe('the order of names', () => {
     ]);
   });
 
-  it('is that of their keys', () => {
+  it('is the order of their keys', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         const [one, two] = [sortKeyOfName(a), sortKeyOfName(b)];

@@ -29,8 +29,8 @@ function restarted(count: number, options: MissingPatchSetupOptions) {
   return fleet;
 }
 
-describe('who misses what, after a restart', () => {
-  it('is known as it was, with its age, and asks the service for no device again', async () => {
+describe('missing patches after a restart', () => {
+  it('are known with their age, without reading any device again', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(2), { table });
     const odd = { name: 'Zürich "\\ 💥\u0000', displayName: '', version: null, severity: null, cves: [] };
@@ -49,7 +49,7 @@ describe('who misses what, after a restart', () => {
     expect(after.names).toContain(odd.name);
   });
 
-  it('is read anew after its hour, and shown as old as it is until then', async () => {
+  it('are read again after an hour, and shown with their age until then', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
@@ -66,7 +66,7 @@ describe('who misses what, after a restart', () => {
   it.each([
     ['is a day old', { afterMs: MISSING_PATCHES_KEPT_MS + 1 }],
     ['comes from a clock that is ahead', { afterMs: -1 }],
-  ])('is left out and forgotten where it %s', async (_, { afterMs }) => {
+  ])('are left out and deleted when the entry %s', async (_, { afterMs }) => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
@@ -87,7 +87,7 @@ describe('who misses what, after a restart', () => {
     ['a package with more fields', `[1,${START},[["a","a",null,null,[],[],1]]]`],
     ['CVEs that are no words', `[1,${START},[["a","a",null,null,[1],[]]]]`],
     ['a package that is none, after one that is', `[1,${START},[["a","a",null,null,[],[]],null]]`],
-  ])('is read anew where what was kept is %s', async (_, body) => {
+  ])('are read again when the stored entry is %s', async (_, body) => {
     const table = await aTable();
     await table.put([{ deviceId: FIRST, body }]);
     const fleet = restarted(1, { table });
@@ -97,7 +97,7 @@ describe('who misses what, after a restart', () => {
     expect(known.get(FIRST)?.packages.map(({ name }) => name)).toEqual(['vim']);
   });
 
-  it('takes what was read meanwhile before what was kept', async () => {
+  it('prefer what was read meanwhile to what was stored', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
@@ -111,7 +111,7 @@ describe('who misses what, after a restart', () => {
     expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
   });
 
-  it('keeps what was read while the rest of what was kept was still taken up', async () => {
+  it('keep what was read while the stored rest was still loading', async () => {
     const kept = await aTable();
     const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
     await kept.put(rows);
@@ -128,7 +128,7 @@ describe('who misses what, after a restart', () => {
     expect(await idsIn(kept)).toEqual([1]);
   });
 
-  it('forgets a device that the service does not know any more', async () => {
+  it('forget a device that the service no longer knows', async () => {
     const table = await aTable();
     const fleet = startMissingPatches(many(2), { table });
     await fleet.look();
@@ -139,7 +139,7 @@ describe('who misses what, after a restart', () => {
     expect(await idsIn(table)).toEqual([2]);
   });
 
-  it('keeps no more than its bound, those that were read last', async () => {
+  it('are stored up to the limit, most recently read first', async () => {
     const table = await aTable();
     const fleet = startMissingPatches(many(3), { table });
     const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
@@ -149,7 +149,7 @@ describe('who misses what, after a restart', () => {
     expect(await idsIn(table)).toEqual([2, 3]);
   });
 
-  it('answers all the same where nothing can be kept or read back', async () => {
+  it('are answered even when nothing can be stored or loaded', async () => {
     const broken = () => Promise.reject(new Error('disk full'));
     const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, changesSince: broken } });
     expect((await fleet.look()).known.size).toBe(1);

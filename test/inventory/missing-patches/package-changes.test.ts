@@ -36,8 +36,8 @@ function sharedTable() {
 const patched = (at: Instant | null, id = 1) =>
   anEvent({ id: eventId(id), name: 'system.patch.applied', deviceId: FIRST, createTime: at });
 
-describe('what is known of the packages of a device', () => {
-  it('is not answered with any more once a change of it was verified', async () => {
+describe('known packages of a device', () => {
+  it('are no longer used once a change of them was verified', async () => {
     const fleet = startMissingPatches(many(2));
     fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
     await fleet.look();
@@ -49,7 +49,7 @@ describe('what is known of the packages of a device', () => {
     expect(fleet.reads).toEqual([1, 2, 1]);
   });
 
-  it('is not answered with where another replica verified the change, which is in the store alone', async () => {
+  it('are no longer used when another replica verified the change, which is only in the store', async () => {
     const changes: PackageChange[] = [];
     const changesSince = async (since: Instant) => changes.filter(({ at }) => at > since);
     const fleet = startMissingPatches(many(2), { changesSince });
@@ -82,7 +82,7 @@ describe('what is known of the packages of a device', () => {
     },
   );
 
-  it('is dropped from the store too', async () => {
+  it('are dropped from the store too', async () => {
     const { inventory } = await memoryStore();
     const fleet = startMissingPatches(many(2), { table: inventory.missingPatches });
     await fleet.look();
@@ -92,7 +92,7 @@ describe('what is known of the packages of a device', () => {
     expect((await inventory.missingPatches.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
   });
 
-  it('is not what another replica read before the change, and that replica forgets it too', async () => {
+  it('are not what another replica read before the change, and that replica forgets them too', async () => {
     const shared = sharedTable();
     const ours = startMissingPatches(many(1), { ...shared.as('ours'), afterMs: HOUR });
     const theirs = startMissingPatches(many(1), shared.as('theirs'));
@@ -109,7 +109,7 @@ describe('what is known of the packages of a device', () => {
     expect([ours.reads, theirs.reads]).toEqual([[1], [1, 1]]);
   });
 
-  it('is not what was read while it changed', async () => {
+  it('are not what was read while they changed', async () => {
     const fleet = startMissingPatches(many(1), { held: true });
     fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
     const looking = fleet.look();
@@ -121,7 +121,7 @@ describe('what is known of the packages of a device', () => {
     expect(fleet.reads).toEqual([1, 1]);
   });
 
-  it('is as old as the beginning of its reading', async () => {
+  it('are as old as the start of their read', async () => {
     const fleet = startMissingPatches(many(1), { held: true });
     const looking = fleet.look();
     await yieldTurns();
@@ -131,8 +131,8 @@ describe('what is known of the packages of a device', () => {
   });
 });
 
-describe('the packages that were seen', () => {
-  it('are those that are installed too, by both names and by their CVEs', async () => {
+describe('seen packages', () => {
+  it('include installed ones, by both names and by their CVEs', async () => {
     const fleet = startMissingPatches(many(1));
     const one = { name: 'vim', displayName: 'Vi IMproved', installed: true, cves: ['CVE-2026-0007'] };
     fleet.packages.set(FIRST, [aPackage(one)]);
@@ -142,7 +142,7 @@ describe('the packages that were seen', () => {
     expect(['cve-2026-0007', 'CVE-2026-0008'].map(seen.hasCve)).toEqual([true, false]);
   });
 
-  it('are not all known of what was kept over a restart', async () => {
+  it('are incomplete for entries stored before a restart', async () => {
     const { inventory } = await memoryStore();
     const before = startMissingPatches(many(1), { table: inventory.missingPatches });
     await before.look();

@@ -47,7 +47,7 @@ async function walk(
 }
 
 describe('a page of the fleet', () => {
-  it('leaves turns to others, who find each device that is there, once and in order', async () => {
+  it('lets others run, who find each indexed device once and in order', async () => {
     const sizes: number[] = [];
     await walk(({ rowStore }) => {
       const { rows } = rowStore.ordered();
@@ -59,7 +59,7 @@ describe('a page of the fleet', () => {
     expect(sizes.filter((size) => size > 0 && size < PAGE).length).toBeGreaterThanOrEqual(4);
   });
 
-  it('does not bring back what was removed meanwhile', async () => {
+  it('does not bring back devices that were removed meanwhile', async () => {
     const last = deviceId(PAGE);
     const { rowStore } = await walk(({ rowStore, removed }) => {
       for (const id of [deviceId(1), last]) {

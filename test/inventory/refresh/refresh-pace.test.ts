@@ -32,7 +32,7 @@ function costs(devices: number) {
 
 describe('the cost of a fresh index', () => {
   it.each(['test/bench/README.md', 'src/inventory/refresh/refresh-pace.ts'])(
-    'stands in %s as the code has it',
+    'is in %s as computed by the code',
     (file) => {
       const text = readFileSync(new URL(file, ROOT), 'utf8');
       for (const devices of [240, 10_000, 100_000]) {
@@ -45,7 +45,7 @@ describe('the cost of a fresh index', () => {
     },
   );
 
-  it('stays below half of what the service takes, however large the fleet', () => {
+  it('stays below half of what the service allows, however large the fleet', () => {
     for (const devices of [1, 2_001, 10_000, 100_000, 1_000_000]) {
       expect(PAGE_PAUSE_MS).toBeGreaterThanOrEqual((2 * MINUTE) / 30);
       expect(walkIntervalMs(devices)).toBeGreaterThanOrEqual(Math.ceil(devices / PAGE_ROWS) * 30 * SECOND);

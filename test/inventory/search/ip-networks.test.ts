@@ -29,7 +29,7 @@ describe('an IPv4 address', () => {
     octets.map((parts) => parts.join('.')),
   );
 
-  it('is what node:net takes for one, wherever in a text it stands', () => {
+  it('is what node:net accepts, anywhere in a text', () => {
     fc.assert(
       fc.property(text, (address) => {
         const value = address.split('.').reduce((sum, octet) => (sum << 8) | Number(octet), 0);
@@ -52,7 +52,7 @@ describe('networks', () => {
     'fe80:::/10',
     '10.0.0.0/8/8',
     '10.0.0.0/-1',
-  ])('are none: %s', (word) => {
+  ])('are invalid: %s', (word) => {
     expect(parseNetwork(word)).toBeNull();
   });
 
@@ -64,7 +64,7 @@ describe('networks', () => {
       .tuple(fc.integer({ min: 0, max: 4 }), anAddress4)
       .map(([kept, other]) => [...base.split('.').slice(0, kept), ...other.split('.').slice(kept)].join('.'));
 
-  it('hold what node:net says they hold: IPv4', () => {
+  it('contain what node:net says: IPv4', () => {
     const given = anAddress4.chain((base) =>
       fc.tuple(fc.constant(base), fc.integer({ min: 0, max: 32 }), near4(base)),
     );
@@ -81,7 +81,7 @@ describe('networks', () => {
     );
   });
 
-  it('hold what node:net says they hold: IPv6', () => {
+  it('contain what node:net says: IPv6', () => {
     fc.assert(
       fc.property(
         anAddress6,
@@ -102,7 +102,7 @@ describe('networks', () => {
     );
   });
 
-  it('hold no address of the other family', () => {
+  it('contain no address of the other family', () => {
     expect(parseNetwork('10.0.0.0/8')?.contains('fe80::1')).toBe(false);
     expect(parseNetwork('0.0.0.0/0')?.contains('fe80::1')).toBe(false);
     expect(parseNetwork('fe80::/10')?.contains('10.0.0.1')).toBe(false);

@@ -59,7 +59,7 @@ function textIndexOf(given: readonly (string | number)[]) {
 }
 
 describe('finding texts', () => {
-  it('finds the same, in the same order, as where every text is read', () => {
+  it('finds the same, in the same order, as when every text is read', () => {
     fc.assert(
       fc.property(changes, words, (given, wanted) => {
         const { texts, ngrams, matchAddresses, buffers } = textIndexOf(given);
@@ -73,7 +73,7 @@ describe('finding texts', () => {
     );
   });
 
-  it('gives the first of them alone where no more are wanted', () => {
+  it('returns only the first ones with a limit', () => {
     fc.assert(
       fc.property(changes, words, fc.nat(9), (given, wanted, limit) => {
         const { texts, ngrams, matchAddresses } = textIndexOf(given);
@@ -118,7 +118,7 @@ describe('finding texts', () => {
     expect(hits.isApproximate).toBe(expected.length > 0);
   });
 
-  it('looks at nothing but what it is given', () => {
+  it('searches only the slots it is given', () => {
     fc.assert(
       fc.property(changes, words, fc.nat(), (given, wanted, mask) => {
         const { texts, ngrams } = textIndexOf(given);
@@ -132,7 +132,7 @@ describe('finding texts', () => {
 });
 
 describe('a network', () => {
-  it('holds the places of the texts with an address in it, whatever was there before', () => {
+  it('has the slots of the texts with an address in it, whatever was there before', () => {
     const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.1.2.3', '10.1.3.3', 'fe80::1', '2001:db8::5'));
     const network = fc.constantFrom('10.1.2.0/24', '10.1.0.0/15', '0.0.0.0/0', 'fe80::/10', '2001:db8::/64');
     const put = fc.tuple(fc.nat(5), fc.array(address, { maxLength: 3 }));

@@ -33,7 +33,7 @@ describe('a store on PostgreSQL', () => {
 });
 
 describe('a PostgreSQL database', () => {
-  it('is migrated once by replicas that start together, and by none after them', async () => {
+  it('is migrated once by replicas that start together, and by none later', async () => {
     const { database, raw } = await createDatabase();
     const open = () => openStore({ database, organizationId: ORGANIZATION });
     const replicas = await Promise.all(Array.from({ length: 6 }, open));
@@ -110,7 +110,7 @@ describe('a PostgreSQL database', () => {
   it.each([
     ['an address without a server', 'postgres://me:hush-hush@127.0.0.1:1/db'],
     ['an address that is none', 'postgres://me:hush-hush@[/db'],
-  ])('at %s is an error that keeps the password to itself', async (_, url) => {
+  ])('at %s is an error that does not show the password', async (_, url) => {
     const opening = openStore({
       database: { kind: 'postgres', url: secret(url) },
       organizationId: ORGANIZATION,

@@ -217,7 +217,7 @@ describe('the checker', () => {
     expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(countsOf(CLEAN).checks);
   });
 
-  it('allows a copy that only says where its card went, and private answers with the key of a card', () => {
+  it('allows a copy that only says where its card went, and private answers with a card’s key', () => {
     const copy = { ...shown('', ALERTS, { text: 'This card moved' }), key: null };
     expect(check(withMessage(copy))).toEqual([]);
     expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
@@ -227,7 +227,7 @@ describe('the checker', () => {
     expect(check(withRequest(another(4001, 'Reboot', { status: 429, fault: 'throttle' })))).toEqual([]);
   });
 
-  it('counts what there was', () => {
+  it('counts what was checked', () => {
     expect(countsOf(CLEAN)).toMatchObject({
       events: 6,
       alerts: 5,

@@ -62,16 +62,16 @@ function stage(
 
 const healed = (patient: RecoveringStage) => recover(patient, NOTHING, async () => true, SOON);
 
-it('says nothing where nothing is to be done and nothing is sent', async () => {
+it('reports nothing when there is no work and nothing is sent', async () => {
   expect(await healed(stage(() => [entry('/api/chat.update'), entry('/api/auth.test')]))).toBe('');
 });
 
-it('says that the bot does not start', async () => {
+it('reports that the bot does not start', async () => {
   const bot = async ({ do: what }: { readonly do: string }) => ({ ok: what !== 'start' });
   expect(await healed(stage(() => [], { bot }))).toBe('the bot does not start');
 });
 
-it('says that messages are sent without an end', async () => {
+it('reports that messages keep being sent', async () => {
   const requests: JournalEntry[] = [];
   const more = () => {
     requests.push(entry('/api/chat.update'));
@@ -80,7 +80,7 @@ it('says that messages are sent without an end', async () => {
   expect(await healed(stage(more))).toBe('messages are still sent');
 });
 
-it('says which work is still to be done', async () => {
+it('reports which work is pending', async () => {
   const { store } = database();
   await store.work.put({ kind: 'card', key: 'notice:n_1', dueAt: instant(2), payload: {} });
   expect(await healed(stage(() => []))).toBe('card notice:n_1');
