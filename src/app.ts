@@ -70,6 +70,7 @@ export type App = {
   readonly stop: () => Promise<void>;
 };
 
+/** Builds the product without starting it. */
 export function createApp(options: AppOptions): App {
   const order = createShutdownOrder();
   let ready: Promise<void> | null = null;

@@ -32,6 +32,7 @@ const USAGE =
   'Usage: npm start | npm run doctor | npm run manifest | npm run backup -- FILE | ' +
   'npm run audit -- verify [--file BACKUP] | npm run sandbox [-- options]\n';
 
+/** Runs the verb with its options; prints the usage for an unknown one (exit code 2). */
 export async function main([verb = '', ...options]: readonly string[]): Promise<void> {
   const run = Object.entries(VERBS).find(([name]) => name === verb)?.[1];
   if (run !== undefined) return run(options);
@@ -70,6 +71,7 @@ export function verbWithoutOptions(usage: string, what: string, run: () => Promi
   });
 }
 
+/** Whether the word asks for help. */
 export function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }

@@ -11,6 +11,7 @@ import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
 import { DatabaseFailure, ForeignDatabase } from './store/engines/failures.ts';
 import { DatabaseInUse } from './store/engines/instance-lock.ts';
 
+/** Exits with code 2 for invalid settings, naming all of them. */
 export async function start(): Promise<void> {
   const read = readConfig();
   const mistyped = readMistypedVariables();

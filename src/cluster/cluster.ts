@@ -52,6 +52,7 @@ export const singleProcess: Cluster = {
   budget: null,
 };
 
+/** A replica's membership in its cluster; it begins with `start`. */
 export function createCluster({
   store,
   clock,

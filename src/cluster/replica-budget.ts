@@ -31,6 +31,7 @@ const RETRY_MS = 2_000;
 
 type ShareSpan = { readonly share: number; until: number };
 
+/** The budget of one replica; without a heartbeat its share is 0. */
 export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions): ReplicaBudget {
   /** Shares that were allowed, newest last; each was valid until `until`. */
   let spans: ShareSpan[] = [];

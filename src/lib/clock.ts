@@ -17,6 +17,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Brands milliseconds since 1970-01-01T00:00:00Z. */
 export function instant(epochMs: number): Instant {
   return epochMs as Instant;
 }

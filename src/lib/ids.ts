@@ -98,6 +98,7 @@ export type CardKeyParts = {
   readonly channel: ChannelId | null;
 };
 
+/** The key of a card; `channel` only for things with cards in several channels. */
 export function cardKey(kind: CardKind, id: string | number, channel: ChannelId | null = null): CardKey {
   const key: CardKey = `${keyPrefix(kind)}:${id}`;
   return channel === null ? key : `${key}@${channel}`;
@@ -111,6 +112,7 @@ export function operationCardKey(of: {
   return of.approvalId === null ? cardKey('operation', of.id) : cardKey('approval', of.approvalId);
 }
 
+/** Whether the value is a key of a known kind. */
 export function isCardKey(value: unknown): value is CardKey {
   return typeof value === 'string' && kindOfCardKey(value) !== undefined;
 }

@@ -19,6 +19,7 @@ export type LogOptions = {
   readonly destination?: DestinationStream;
 };
 
+/** A log that blanks credentials and `secrets` of 8 characters or more in every line. */
 export function createLog({ level, secrets = [], destination }: LogOptions): Log {
   const long = secrets.map((value) => value.reveal()).filter((value) => value.length >= 8);
   // Inside a JSON line, quotes and backslashes are escaped.

@@ -32,6 +32,7 @@ export class StartAborted extends Error {
   }
 }
 
+/** An order without any parts yet. */
 export function createShutdownOrder(): ShutdownOrder {
   const parts: Record<ShutdownStage, StopPart[]> = {
     intake: [],

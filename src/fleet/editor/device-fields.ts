@@ -52,6 +52,7 @@ export function devicePut(
   return { kind: 'put', query: { ...query, server_group_id: group }, body };
 }
 
+/** How each field that the change sets is compared after the write (§4.4). */
 export function deviceFieldComparisons(
   change: DeviceChange,
 ): readonly FieldComparison<Device, DeviceField>[] {

@@ -24,6 +24,9 @@ const READ_ONLY = [
 /** Required (management API in practice, 9). */
 const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
 
+/**
+ * The body of `PUT /servergroups/{id}`: the group as read, with the change applied. `query.o` is the organization.
+ */
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read } = before;
   if (change.parentId === read.id && read.parentId !== read.id)

@@ -20,6 +20,7 @@ const DELETE = { method: 'DELETE', path: '/servergroups/{id}' } as const;
 
 type GroupEdits = Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup'>;
 
+/** The edits of server groups (§4.1, §4.10). */
 export function groupEdits(context: EditContext): GroupEdits {
   return {
     createGroup: (group) => createGroup(context, group),

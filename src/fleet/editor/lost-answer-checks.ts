@@ -13,6 +13,7 @@ import { groupFieldComparisons } from './group-fields.ts';
 /** Nobody waits for these reads. */
 const BACKGROUND: ReadOptions = { lane: 'background' };
 
+/** The reads that check an edit. Both throw {@link FleetFailure}. */
 export function lostAnswerChecks(context: EditContext): Pick<FleetEditor, 'checkDevice' | 'checkGroup'> {
   const { reads, organizationId: o } = context;
   return {

@@ -15,6 +15,7 @@ const ACT = { method: 'POST', path: '/policies/{id}/action' } as const;
 
 type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy' | 'remediateEverywhere'>;
 
+/** The edits of policies (§4.10). */
 export function policyEdits(context: EditContext): PolicyEdits {
   return {
     createPolicy: (policy) => createPolicy(context, policy),

@@ -81,6 +81,7 @@ export function policyPut(
   return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), ...merged, id: read.id } };
 }
 
+/** How each field that the change sets is compared after the write (§4.10). */
 export function policyFieldComparisons(
   change: PolicyChange,
 ): readonly FieldComparison<Policy, PolicyField>[] {

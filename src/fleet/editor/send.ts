@@ -25,6 +25,7 @@ export async function sendWrite(calls: Calls, request: HttpRequest): Promise<Sen
   return { kind: mayHaveHappened(outcome) ? 'unknown' : 'refused', error: outcome.error };
 }
 
+/** The outcome of a successful edit. */
 export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }

@@ -18,6 +18,7 @@ const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
 const MAX_BATCH_SIZE = 500;
 
+/** Tags of many devices, in batches or one device after the other. */
 export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> {
   return {
     async tagDevices(ids, change) {

@@ -55,6 +55,7 @@ const GROUP_FIELDS = [
 /** Actions that change which packages a device has, or may change them. */
 export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
 
+/** Whether the action is one of {@link PACKAGE_ACTIONS}. */
 export function changesPackages({ kind }: Pick<FleetAction, 'kind'>): boolean {
   return PACKAGE_ACTIONS.some((known) => known === kind);
 }

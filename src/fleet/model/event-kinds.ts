@@ -172,6 +172,7 @@ export function parseEventKind(text: string): EventKind | null {
   return KIND_BY_TYPED_WORD.get(fold(text)) ?? null;
 }
 
+/** Whether the text is the key of a kind. */
 export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENT_KINDS, text);
 }

@@ -11,6 +11,7 @@ import { queryParameters, type Reads, throwMalformed, type WithRaw } from './rea
 
 type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue' | 'queueEntry'>;
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
   return {
     devices(query = {}, options) {

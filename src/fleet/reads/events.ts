@@ -6,6 +6,7 @@ import { readCount } from '../schema/rows.ts';
 import { utcDayText } from '../schema/timestamps.ts';
 import { queryParameters, type Reads, throwMalformed } from './reads.ts';
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function eventReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'events' | 'countEvents'> {
   return {
     events(query = {}, options) {

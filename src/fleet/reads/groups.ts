@@ -6,6 +6,7 @@ import type { Group } from '../model/resources.ts';
 import { groupReader } from '../schema/group.ts';
 import type { Reads, WithRaw } from './reads.ts';
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function groupReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'groups' | 'group'> {
   return {
     groups(options) {

@@ -7,6 +7,7 @@ import type { Reads, WithRaw } from './reads.ts';
 
 type PolicyReads = Pick<FleetReader, 'policies' | 'policy' | 'organizations'>;
 
+/** Reads of organization `o`; `organizations` is not limited to it. All throw {@link FleetFailure}. */
 export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
   return {
     policies(options) {
@@ -22,6 +23,7 @@ export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
   };
 }
 
+/** One policy with its raw object, which holds scripts and secrets. Throws {@link FleetFailure}. */
 export function readRawPolicy(
   reads: Reads,
   o: OrganizationId,

@@ -9,6 +9,7 @@ import type { Reads } from './reads.ts';
 
 const PREVIEW = { method: 'POST', path: '/policies/device-filters-preview' } as const;
 
+/** The preview for organization `o`. Throws {@link FleetFailure}, of the kind `invalid` before sending. */
 export function previewReads(
   reads: Reads,
   o: OrganizationId,

@@ -15,6 +15,7 @@ const FIRST_SLOTS = 1_024;
 const MAX_LOAD = 0.7;
 const MAX_UINT32 = 2 ** 32 - 1;
 
+/** An empty set of ids. Ids are numbers of any kind, 0 included. */
 export function createSeenIds(): SeenIds {
   let table: Uint32Array | Float64Array = new Uint32Array(FIRST_SLOTS);
   let size = 0;

@@ -15,6 +15,7 @@ export type RawObject = Readonly<Record<string, unknown>>;
 const EMPTY: readonly never[] = [];
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
+/** Whether the value is a JSON object, not null and not a list. */
 export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -31,15 +32,18 @@ export function asReference<Id>(value: unknown, as: (id: number) => Id): Id | nu
   return found === null ? null : as(found);
 }
 
+/** A list of ids of other resources; 0 and unreadable items are left out. */
 export function asReferences<Id>(value: unknown, as: (id: number) => Id): readonly Id[] {
   return asList(value, (item) => asReference(item, as));
 }
 
+/** A text; numbers and booleans are converted. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** A list of texts; unreadable items are left out. */
 export function asTexts(value: unknown): readonly string[] {
   return isTexts(value) ? value : asList(value, asText);
 }
@@ -70,6 +74,7 @@ export function asFlag(value: unknown): boolean | null {
   return word === 0 || word === '0' || word === 'false' ? false : null;
 }
 
+/** A timestamp in any format of the service. */
 export function asInstant(value: unknown): Instant | null {
   return typeof value === 'string' ? parseInstant(value) : null;
 }

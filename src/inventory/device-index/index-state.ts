@@ -27,6 +27,7 @@ export type IndexState = {
   readonly setPolicies: (policies: readonly PolicyName[]) => void;
 };
 
+/** An empty index. */
 export function createIndexState(): IndexState {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();

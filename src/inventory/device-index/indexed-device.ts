@@ -53,6 +53,7 @@ export type Interner = {
 /** Maximum shared words: beyond this, sharing starts again instead of growing for ever. */
 const MAX_INTERNED = 20_000;
 
+/** An empty pool of shared words and lists. */
 export function createInterner(): Interner {
   const known = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();

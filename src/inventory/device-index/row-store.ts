@@ -33,6 +33,7 @@ export type RowStore = {
 
 const NO_POSITION = -1;
 
+/** An empty row store. */
 export function createRowStore(): RowStore {
   const textIndex = createTextIndex();
   const slotOf = new Map<DeviceId, number>();

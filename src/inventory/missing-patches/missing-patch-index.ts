@@ -89,6 +89,7 @@ const CONCURRENT_READS = 3;
 /** After this many failures in a row, the rest waits for the next question. */
 const MAX_FAILURES = 5;
 
+/** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
   const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
   const shutdown = new AbortController();

@@ -41,6 +41,7 @@ export const noMissingPatchPersistence: MissingPatchPersistence = {
   flush: () => Promise.resolve(),
 };
 
+/** Persistence over a table of texts; writes happen in the background. */
 export function createMissingPatchPersistence({
   table,
   revision,
@@ -128,6 +129,7 @@ function isRecentEnough(asOf: Instant, now: Instant): boolean {
 /** Version of the text format: other versions are not read. */
 const FORMAT_VERSION = 1;
 
+/** The entry as the text that is stored. */
 export function serializeMissingPatches({ asOf, packages }: MissingPatchesEntry): string {
   return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields)]);
 }

@@ -40,6 +40,7 @@ const MAX_INTERNED_PACKAGES = 20_000;
 
 type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isRestored: boolean };
 
+/** An empty state. */
 export function createMissingPatchState(): MissingPatchState {
   const entries = new Map<DeviceId, StateEntry>();
   const seen = createSeenPackages();

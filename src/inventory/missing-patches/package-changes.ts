@@ -25,6 +25,7 @@ export type PackageChangeLog = {
   readonly changesIn: (events: readonly FleetEvent[], now: Instant) => readonly PackageChange[];
 };
 
+/** An empty log of changes. */
 export function createPackageChangeLog(): PackageChangeLog {
   const changes = new Map<DeviceId, Instant>();
   const noted = new Set<EventId>();

@@ -25,6 +25,7 @@ const MAX_GROUP_LISTS = 4;
 
 type CachedList = { readonly asOf: Instant; readonly rows: readonly PatchCandidate[] };
 
+/** Lists of candidates, cached per group. */
 export function createPatchCandidates({
   fleet,
   clock,

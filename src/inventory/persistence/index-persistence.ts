@@ -43,6 +43,7 @@ export const noIndexPersistence: IndexPersistence = {
   flush: () => Promise.resolve(),
 };
 
+/** Persistence of `state` in `store`; writes happen in the background. */
 export function createIndexPersistence({
   store,
   state,

@@ -11,6 +11,7 @@ export type ReplicaChanges = {
 
 const ROWS_PER_READ = 1_000;
 
+/** A reader of the changes to one table, from revision 0 unless {@link ReplicaChanges.startAt} says otherwise. */
 export function createReplicaChanges(table: Pick<DeviceTextStore, 'changesSince'>): ReplicaChanges {
   let position: ChangePosition = { revision: 0, deviceId: deviceId(0) };
   /** The table's revision at the last check; our own writes raise it too. */

@@ -31,6 +31,7 @@ const ROWS_PER_READ = 2_000;
 /** How long a few rows wait for others, to be written together. */
 const BATCH_DELAY_MS = 5 * SECOND;
 
+/** A writer to one table. Failed writes are only logged. */
 export function createWriteBehind<Row>({
   table,
   serialize,

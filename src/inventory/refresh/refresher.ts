@@ -53,6 +53,7 @@ const CLOCK_SKEW_MS = MINUTE;
 /** Maximum events that are remembered, so that an event that is listed again is not applied again. */
 const MAX_NOTED_EVENTS = 5_000;
 
+/** Reads nothing before `start` or the first `walk`. */
 export function createRefresher(options: RefresherOptions): Refresher {
   const { fleet, clock, state, persistence, log, leads = () => true } = options;
   const shutdown = new AbortController();

@@ -16,6 +16,7 @@ export type AddressTable = {
 
 const NO_ENTRY = -1;
 
+/** An empty table; it grows as needed. */
 export function createAddressTable(): AddressTable {
   let [numbers, slots, next] = [new Int32Array(1_024), new Int32Array(1_024), new Int32Array(1_024)];
   let heads = new Int32Array(1_024).fill(NO_ENTRY);

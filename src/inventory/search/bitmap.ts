@@ -4,30 +4,36 @@
  */
 export type Bitmap = Int32Array<ArrayBuffer>;
 
+/** No bit is set, with room for `count` slots. */
 export function emptyBitmap(count: number): Bitmap {
   return new Int32Array(Math.ceil(count / 32));
 }
 
+/** The bits of the first `count` slots are set. */
 export function fullBitmap(count: number): Bitmap {
   const bits = emptyBitmap(count).fill(-1);
   if (count % 32 !== 0) bits[bits.length - 1] = (1 << (count % 32)) - 1;
   return bits;
 }
 
+/** The bits of these slots are set, with room for `count`. */
 export function bitmapOf(slots: Iterable<number>, count: number): Bitmap {
   const bits = emptyBitmap(count);
   for (const slot of slots) setBit(bits, slot);
   return bits;
 }
 
+/** Sets the bit of the slot, in place. */
 export function setBit(bits: Bitmap, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31));
 }
 
+/** Whether the bit of the slot is set; slots beyond the end are not. */
 export function hasBit(bits: Bitmap, slot: number): boolean {
   return (((bits[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) === 1;
 }
 
+/** Whether no bit is set. */
 export function isEmptyBitmap(bits: Bitmap): boolean {
   for (let at = 0; at < bits.length; at += 1) {
     if (bits[at] !== 0) return false;

@@ -61,6 +61,7 @@ export type NgramIndex = {
 /** Fields this short are rare, so all of them are counted. */
 const SHORT_FIELD_LENGTH = 3;
 
+/** An empty index; it grows by blocks of texts. */
 export function createNgramIndex(): NgramIndex {
   const blocks: Bitmap[] = [];
   const shortFields = new Map<string, number>();

@@ -68,6 +68,7 @@ export function markPostings({ block, word, bit, on }: SlotMark, { text, from, t
   }
 }
 
+/** The rows of all pairs of neighbouring letters in `part`. */
 export function bigramRows(part: string): readonly number[] {
   const rows: number[] = [];
   for (let at = 1; at < part.length; at += 1)
@@ -105,6 +106,7 @@ function bigramRow(first: number, second: number): number {
   return BIGRAM_ROWS[first * CLASS_COUNT + second] ?? 0;
 }
 
+/** The row of a letter or digit in this position; {@link NO_ROW} for other characters. */
 export function letterRowOf(char: number, where: number): number {
   const kind = characterClass(char);
   return kind > 0 && kind <= LETTER_COUNT ? where * LETTER_COUNT + kind - 1 : NO_ROW;

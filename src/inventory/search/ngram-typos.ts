@@ -34,10 +34,12 @@ export function wordWithOneTypo(
 /** For each link its alternatives, and for each alternative the rows of its pairs. */
 type LinkRows = readonly (readonly (readonly number[])[])[];
 
+/** The rows of the links, computed once per search. */
 export function linkRowsOf(links: LetterLinks): LinkRows {
   return links.map((link) => link.map(bigramRows));
 }
 
+/** 32 texts at once: those that may contain one alternative of each link. */
 export function wordWithLinks(block: Bitmap, word: number, links: LinkRows): number {
   let found = -1;
   for (let at = 0; at < links.length && found !== 0; at += 1)

@@ -29,6 +29,7 @@ export type SearchBuffers = {
   readonly bytes: (use: 'scores' | 'ranks' | 'addresses') => Uint8Array;
 };
 
+/** The buffers of the source, or new lists. */
 export function buffersOf({ texts, buffers }: SearchableTexts): SearchBuffers {
   return buffers ?? { bytes: () => new Uint8Array(texts.length) };
 }
@@ -106,6 +107,7 @@ function positionsInBitmap({ order }: SearchableTexts, found: Bitmap, count: num
   return order === undefined ? positions : positions.sort();
 }
 
+/** The slot at a position; without an order both are the same. */
 export function slotAt({ order }: SearchableTexts, position: number): number {
   return order === undefined ? position : (order.slots[position] ?? 0);
 }

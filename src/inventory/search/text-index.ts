@@ -30,6 +30,7 @@ export type TextIndex = {
 /** Slots with an IPv4 address that contains a word, and the best rank per slot; {@link NO_MATCH} elsewhere. */
 export type AddressMatches = { readonly bitmap: Bitmap; readonly ranks: Uint8Array };
 
+/** An empty index. */
 export function createTextIndex(): TextIndex {
   const texts: string[] = [];
   const buffers = createBuffers(() => texts.length);

@@ -65,6 +65,7 @@ export function fileErrorText(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? (SYSTEM_TEXTS.get(error.code) ?? null) : null;
 }
 
+/** Whether SQLite says that the file is not a database. */
 export function isNotADatabase(error: unknown): boolean {
   return sqliteCode(error) === NOT_A_DATABASE;
 }

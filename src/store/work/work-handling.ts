@@ -35,6 +35,7 @@ export function retryPauseAfter(failures: number): number {
   return Math.min(SECOND * 2 ** Math.min(failures - 1, 20), MAX_PAUSE);
 }
 
+/** Handles work with the handler of its kind. */
 export function createWorkHandling(options: WorkHandlingOptions): WorkHandling {
   const { store, clock, handlers, log, leaseMs, onError } = options;
   /** Failures in a row. `attempts` would also count how often a handler asked to run again. */

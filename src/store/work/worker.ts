@@ -43,6 +43,7 @@ const MAX_SLEEP = 30 * SECOND;
 /** Sleep when due work can't be claimed, because another replica is claiming it or the database does not answer. */
 const SHORT_SLEEP = SECOND;
 
+/** A worker that claims nothing before `start`. */
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, concurrency = 8, leaseMs = 30 * SECOND, onError } = options;
   const { handle, postpone } = createWorkHandling({ ...options, leaseMs });
