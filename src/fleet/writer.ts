@@ -70,6 +70,6 @@ function refusedUnsent({ reason, name }: Extract<EncodedCommand, { kind: 'inexpr
   const detail =
     reason === 'no-packages'
       ? 'no package was named'
-      : `the service takes names separated by spaces, so it cannot be told ${JSON.stringify(name.slice(0, 80))}`;
+      : `the service separates package names by spaces, so it cannot take ${JSON.stringify(name.slice(0, 80))}`;
   return { kind: 'refused', error: fleetError(ISSUE, null, { kind: 'invalid' }, detail) };
 }

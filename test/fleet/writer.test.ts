@@ -42,7 +42,7 @@ describe('a command', () => {
         method: 'POST',
         path: '/servers/{id}/queues',
         status: null,
-        detail: 'the service takes names separated by spaces, so it cannot be told "Two Words"',
+        detail: 'the service separates package names by spaces, so it cannot take "Two Words"',
       },
     });
     expect(await writer.issue(DEVICE, { kind: 'patch', packages: [] })).toMatchObject({ kind: 'refused' });

@@ -10,13 +10,13 @@ import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.t
 
 /** Why the change is not sent, or null. */
 export function validateDeviceChange(change: DeviceChange): string | null {
-  if (Object.values(change).every((value) => value === undefined)) return 'nothing to change was named';
+  if (Object.values(change).every((value) => value === undefined)) return 'no change was named';
   const blank = change.tags?.some((tag) => tag.trim() === '');
   if (blank) return 'a tag cannot be blank';
   const fault = change.retag === undefined ? null : validateTagChange(change.retag);
   if (fault !== null) return fault;
   const invalid = change.addresses?.find((address) => isIP(address) === 0);
-  return invalid === undefined ? null : `${JSON.stringify(invalid.slice(0, 60))} is no IP address`;
+  return invalid === undefined ? null : `${JSON.stringify(invalid.slice(0, 60))} is not an IP address`;
 }
 
 /**

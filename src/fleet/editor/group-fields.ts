@@ -14,7 +14,7 @@ export const MAX_REFRESH_MINUTES = 1440;
 export function validateGroup(fields: GroupChange, dialect: Dialect): string | null {
   const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
   // The Default Group is the one whose name is blank (§2.1).
-  if (name?.trim() === '') return 'a group needs a name: the blank one is the Default Group’s';
+  if (name?.trim() === '') return 'a group needs a name: only the Default Group has a blank one';
   const least = dialect.leastRefreshMinutes;
   if (
     minutes !== undefined &&
@@ -22,9 +22,9 @@ export function validateGroup(fields: GroupChange, dialect: Dialect): string | n
   )
     return `the refresh interval is ${least} to ${MAX_REFRESH_MINUTES} whole minutes`;
   if (color !== undefined && colorValue(color) === null)
-    return 'a colour is #RRGGBB, or one of the nine names of the console';
+    return 'a color is #RRGGBB, or one of the nine names of the console';
   if (wsus?.server === undefined) return null;
-  if (wsus.enabled !== true) return 'a WSUS server is of use only where WSUS is forced';
+  if (wsus.enabled !== true) return 'a WSUS server needs WSUS to be forced';
   return isWsusAddress(wsus.server) ? null : 'a WSUS server is http://HOST:PORT, and nothing after it';
 }
 

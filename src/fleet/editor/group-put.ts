@@ -30,7 +30,7 @@ const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read } = before;
   if (change.parentId === read.id && read.parentId !== read.id)
-    return { kind: 'impossible', detail: 'a group cannot stand below itself' };
+    return { kind: 'impossible', detail: 'a group cannot be below itself' };
   const body: RawObject = {
     ...keptFields(before),
     ...toWireWsus(before, change),

@@ -48,7 +48,7 @@ async function createGroup(context: EditContext, group: NewGroup): Promise<EditO
 async function updateGroup(context: EditContext, id: GroupId, change: GroupChange) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'nothing to change was named' : validateGroup(change, dialect);
+  const fault = nothing ? 'no change was named' : validateGroup(change, dialect);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,

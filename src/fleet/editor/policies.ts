@@ -46,7 +46,7 @@ async function findOnlyPolicyNamed(reader: FleetReader, name: string): Promise<P
 async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyChange) {
   const { calls, reads, organizationId: o } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'nothing to change was named' : validatePolicy(change);
+  const fault = nothing ? 'no change was named' : validatePolicy(change);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,

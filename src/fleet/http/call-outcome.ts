@@ -91,12 +91,12 @@ export async function readOutcome(
 function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
   switch (body.kind) {
     case 'too-large':
-      return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than accepted', false);
+      return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than the limit', false);
     case 'undecodable':
       return failedCall(
         attempt,
         { kind: 'unreadable' },
-        'the answer is compressed in an unreadable way',
+        'the compressed answer is unreadable',
         false,
       );
     case 'text': {
@@ -117,7 +117,7 @@ function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
  * message; `what` is the cause in words, where it is known.
  */
 export function interruptedCall(attempt: Attempt, code: string, what: string | null = null): FailedCall {
-  if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
+  if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no complete answer in time', true);
   if (attempt.status !== null)
     return failedCall(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
   if (code.startsWith(HTTP_PARSER_ERROR_PREFIX) || MALFORMED.has(code))

@@ -106,9 +106,9 @@ describe('a change of a device', () => {
   });
 
   it.each<[string, DeviceChange, string]>([
-    ['nothing', {}, 'nothing to change was named'],
+    ['nothing', {}, 'no change was named'],
     ['a blank tag', { tags: ['a', ' '] }, 'a tag cannot be blank'],
-    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is no IP address'],
+    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is not an IP address'],
   ])('of %s is refused without a request', async (_, change, detail) => {
     const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { detail } });

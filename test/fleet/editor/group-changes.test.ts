@@ -89,7 +89,7 @@ describe('a change of a group', () => {
   });
 
   it.each<[string, Thing, GroupChange, string]>([
-    ['below itself', {}, { parentId: GROUP }, 'a group cannot stand below itself'],
+    ['below itself', {}, { parentId: GROUP }, 'a group cannot be below itself'],
     [
       'whose interval is not said',
       { refresh_interval: null },
@@ -103,8 +103,8 @@ describe('a change of a group', () => {
   });
 
   it.each<[GroupChange, string]>([
-    [{}, 'nothing to change was named'],
-    [{ name: ' ' }, 'a group needs a name: the blank one is the Default Group’s'],
+    [{}, 'no change was named'],
+    [{ name: ' ' }, 'a group needs a name: only the Default Group has a blank one'],
     [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
   ])('of %j is refused without a request', async (change, detail) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });

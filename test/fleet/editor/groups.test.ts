@@ -98,11 +98,11 @@ describe('a new group', () => {
 
   const anInterval = (from: number) => `the refresh interval is ${from} to 1440 whole minutes`;
   const aWsus = 'a WSUS server is http://HOST:PORT, and nothing after it';
-  const aColor = 'a colour is #RRGGBB, or one of the nine names of the console';
+  const aColor = 'a color is #RRGGBB, or one of the nine names of the console';
   const wsus = (server: string) => ({ wsus: { enabled: true, server } });
   it.each<[string, Partial<NewGroup>, string]>([
-    ['no name', { name: '' }, 'a group needs a name: the blank one is the Default Group’s'],
-    ['a blank name', { name: ' \t' }, 'a group needs a name: the blank one is the Default Group’s'],
+    ['no name', { name: '' }, 'a group needs a name: only the Default Group has a blank one'],
+    ['a blank name', { name: ' \t' }, 'a group needs a name: only the Default Group has a blank one'],
     ['too short an interval', { refreshIntervalMinutes: 239 }, anInterval(240)],
     ['too long an interval', { refreshIntervalMinutes: 1441 }, anInterval(240)],
     ['half a minute', { refreshIntervalMinutes: 300.5 }, anInterval(240)],
@@ -123,7 +123,7 @@ describe('a new group', () => {
     [
       'a server without WSUS',
       { wsus: { enabled: null, server: 'http://wsus.example:8530' } },
-      'a WSUS server is of use only where WSUS is forced',
+      'a WSUS server needs WSUS to be forced',
     ],
   ])('with %s is refused without being sent', async (_, more, detail) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo() });

@@ -120,7 +120,7 @@ describe('a change of a policy', () => {
   });
 
   it.each<[PolicyChange, string]>([
-    [{}, 'nothing to change was named'],
+    [{}, 'no change was named'],
     [{ name: ' ' }, 'a policy needs a name'],
     [{ type: '' }, 'a policy needs a type'],
     [{ schedule: { days: 256 } }, 'the schedule’s days is an even bit mask from 0 to 254'],

@@ -116,19 +116,19 @@ describe('an answer', () => {
       'broken compression',
       { headers: { 'content-encoding': 'gzip' }, body: 'no' },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'compression cut short',
       { headers: { 'content-encoding': 'gzip' }, body: gzipSync('[1,2]').subarray(0, 12) },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'another compression',
       { headers: { 'content-encoding': 'br' }, body: 'no' },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'a page of a gateway',
