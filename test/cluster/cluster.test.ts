@@ -60,13 +60,13 @@ describe('replicas', () => {
     const first = await aReplica();
     const second = await aReplica();
     expect([first.leads(), second.leads()]).toEqual([true, false]);
-    let told = 0;
+    let calls = 0;
     second.onLead(() => {
-      told += 1;
+      calls += 1;
     });
     await first.stop();
     await until(() => second.leads());
-    expect([first.leads(), told]).toEqual([false, 1]);
+    expect([first.leads(), calls]).toEqual([false, 1]);
   });
 
   it('know from the leader how reading the event log goes', async () => {
@@ -126,7 +126,7 @@ describe('the index of a follower', () => {
     await inventory.start();
     const names = () => inventory.suggest('device', 'pc', 50).map(({ label }) => label);
     /** Waits until everything in the write-behind is written. */
-    const kept = async () => {
+    const flushed = async () => {
       await clock.advance(6 * SECOND);
       await settlePromises();
     };
@@ -134,21 +134,21 @@ describe('the index of a follower', () => {
       leads = true;
       inventory.lead();
     };
-    return { clock, living, inventory, names, kept, take };
+    return { clock, living, inventory, names, flushed, take };
   }
 
   it('knows what the leader read and dropped, without requests of its own', async () => {
     const leader = await anIndex(true, devices(3));
     const follower = await anIndex(false, []);
     await until(async () => {
-      await leader.kept();
+      await leader.flushed();
       await follower.inventory.followReplicas();
       return follower.names().length === 3;
     });
     leader.inventory.learnDevice(aDevice({ id: deviceId(9), name: 'pc-9' }));
     leader.inventory.learnDevice(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
     await until(async () => {
-      await leader.kept();
+      await leader.flushed();
       await follower.inventory.followReplicas();
       return follower.names().includes('pc-9') && !follower.names().includes('pc-1');
     });

@@ -176,12 +176,12 @@ describe('settings', () => {
       'SLACK_API_URL',
     );
     const others = ['SLACK_COMMAND', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'];
-    const said = [...names, ...others].flatMap((name) =>
+    const faults = [...names, ...others].flatMap((name) =>
       odd.flatMap((value) => faultsOf({ ...good, [name]: value })),
     );
-    expect(said.length).toBeGreaterThan(50);
+    expect(faults.length).toBeGreaterThan(50);
     expect(
-      said.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
+      faults.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
     ).toEqual([]);
   });
 

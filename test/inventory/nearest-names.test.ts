@@ -48,11 +48,11 @@ describe('the nearest names', () => {
   it('are known names, each once, and at most as many as wanted', () => {
     const names = fc.array(fc.string({ maxLength: 12 }), { maxLength: 12 });
     fc.assert(
-      fc.property(fc.string({ maxLength: 12 }), names, fc.nat(4), (query, given, count) => {
-        const found = nearestNames(query, given, count);
+      fc.property(fc.string({ maxLength: 12 }), names, fc.nat(4), (query, known, count) => {
+        const found = nearestNames(query, known, count);
         expect(found.length).toBeLessThanOrEqual(count);
         expect(new Set(found).size).toBe(found.length);
-        for (const name of found) expect(given).toContain(name);
+        for (const name of found) expect(known).toContain(name);
       }),
     );
   });

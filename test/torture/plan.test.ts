@@ -45,17 +45,14 @@ describe('the plan of a round', () => {
     expect(planRound('7/1', ALONE).steps).not.toEqual(planRound('7/2', ALONE).steps);
   });
 
-  it.each([ALONE, TOGETHER])(
-    'is in order of time, and has the shape of a schedule: %j',
-    (setting) => {
-      for (const seed of seeds) {
-        const schedule = planRound(seed, setting);
-        expect(scheduleSchema.parse(schedule)).toEqual(schedule);
-        const times = schedule.steps.map(({ at }) => at);
-        expect(times).toEqual(times.toSorted((a, b) => a - b));
-      }
-    },
-  );
+  it.each([ALONE, TOGETHER])('is in order of time, and has the shape of a schedule: %j', (setting) => {
+    for (const seed of seeds) {
+      const schedule = planRound(seed, setting);
+      expect(scheduleSchema.parse(schedule)).toEqual(schedule);
+      const times = schedule.steps.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+  });
 
   it('has every kind of fault sooner or later, and pauses replicas only if there are some', () => {
     const deeds = (setting: typeof ALONE | typeof TOGETHER) =>

@@ -93,12 +93,7 @@ function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
     case 'too-large':
       return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than the limit', false);
     case 'undecodable':
-      return failedCall(
-        attempt,
-        { kind: 'unreadable' },
-        'the compressed answer is unreadable',
-        false,
-      );
+      return failedCall(attempt, { kind: 'unreadable' }, 'the compressed answer is unreadable', false);
     case 'text': {
       if (body.text.trim() === '') return { kind: 'answered', json: undefined };
       try {

@@ -26,10 +26,10 @@ export function bareSearch(devices: readonly IndexedDevice[]): (text: string) =>
 /** Reads the saved rows with only SQLite and `JSON.parse`; returns their number. */
 export function readBare(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
-  const kept: unknown[] = [];
+  const rows: unknown[] = [];
   for (const { body } of database.prepare('select body from inventory_devices').all()) {
-    kept.push(JSON.parse(String(body)));
+    rows.push(JSON.parse(String(body)));
   }
   database.close();
-  return kept.length;
+  return rows.length;
 }

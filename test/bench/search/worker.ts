@@ -49,7 +49,7 @@ async function measure(): Promise<SearchResult> {
   const ours = heldMemory() - before;
   const bare = bareSearch(devices);
   const menu = (text: string) => inventory.suggest('device', text, MENU);
-  const told = {
+  const figures = {
     heap: { ours, bare: heldMemory() - before - ours },
     search: interleaved((text) => search(text.split(' ')).devices.slice(0, MENU), bare),
     completion: interleaved(menu, (text) =>
@@ -58,7 +58,7 @@ async function measure(): Promise<SearchResult> {
     dispatch: await timeDispatch(inventory, bare),
   };
   await store.close();
-  return told;
+  return figures;
 }
 
 /** Each query on both sides in turn, so that other load on the machine affects both alike. Milliseconds. */

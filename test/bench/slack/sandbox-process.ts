@@ -19,13 +19,13 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (said.includes('ready: ')) break;
+    output += String(chunk);
+    if (output.includes('ready: ')) break;
   }
   child.stdout.resume();
-  const address = /ready: (\S+)/.exec(said)?.[1] ?? '';
+  const address = /ready: (\S+)/.exec(output)?.[1] ?? '';
   const { slack } = Object(await (await fetch(`${address}/sandbox/state`)).json());
   return {
     pid: child.pid ?? 0,

@@ -79,9 +79,9 @@ describe('tags of several devices', () => {
   it.each<[TagChange, readonly unknown[]]>([
     [{ add: ['a', 'b'], remove: [] }, [{ attribute: 'tags', action: 'apply', value: ['a', 'b'] }]],
     [{ add: [], remove: ['a'] }, [{ attribute: 'tags', action: 'remove', value: ['a'] }]],
-  ])('%j sends only the requested actions', async (asked, actions) => {
-    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => asked.add));
-    expect(kinds(await editor.tagDevices([DEVICE], asked))).toEqual([[42, 'done']]);
+  ])('%j sends only the requested actions', async (change, actions) => {
+    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => change.add));
+    expect(kinds(await editor.tagDevices([DEVICE], change))).toEqual([[42, 'done']]);
     expect(jsonOf(posts(service.requests)[0]?.body ?? '')).toEqual({ devices: [42], actions });
   });
 
@@ -155,9 +155,9 @@ describe('tags of several devices', () => {
     ['no tag', { add: [], remove: [] }, 'no tag was named'],
     ['a blank tag', { add: [''], remove: [] }, 'a tag cannot be blank'],
     ['a tag both ways', { add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
-  ])('of %s are refused without a request', async (_, asked, detail) => {
+  ])('of %s are refused without a request', async (_, change, detail) => {
     const { editor, service } = await scriptedFleet({ body: {} });
-    expect(await editor.tagDevices([DEVICE], asked)).toMatchObject([
+    expect(await editor.tagDevices([DEVICE], change)).toMatchObject([
       { deviceId: 42, outcome: { kind: 'refused', error: { kind: 'invalid', status: null, detail } } },
     ]);
     expect(service.requests).toHaveLength(0);

@@ -123,10 +123,10 @@ describe('the scheduler', () => {
     const running = await enter(scheduler);
     const abort = new AbortController();
     const deadline = later(wallNow(), 60_000);
-    const given = scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal });
+    const turn = scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal });
     const next = enter(scheduler);
     abort.abort(new Error('went home'));
-    await expect(given).rejects.toThrow('went home');
+    await expect(turn).rejects.toThrow('went home');
     await expect(
       scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal }),
     ).rejects.toThrow('went home');
@@ -214,10 +214,10 @@ describe('the published limits', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>('person', 'background')), { maxLength: 60 }),
-        async (asked) => {
+        async (calls) => {
           const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
           const gone: number[] = [];
-          for (const [waitMs, lane] of asked) {
+          for (const [waitMs, lane] of calls) {
             await clock.advance(waitMs);
             const turn = await enter(scheduler, lane, 0);
             if (turn.kind === 'go') gone.push(clock.now());

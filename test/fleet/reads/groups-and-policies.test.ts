@@ -15,13 +15,14 @@ const group = (id: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-const asked = (requests: readonly Seen[]) => requests.map(({ method, path, query }) => [method, path, query]);
+const requestsIn = (requests: readonly Seen[]) =>
+  requests.map(({ method, path, query }) => [method, path, query]);
 
 describe('one group', () => {
   it('is read by its id', async () => {
     const { reader, service } = await scriptedFleet({ body: group(5) });
     expect(await reader.group(GROUP)).toMatchObject({ id: 5, name: 'group-5', parentId: 1 });
-    expect(asked(service.requests)).toEqual([['GET', '/servergroups/5', { o: '7' }]]);
+    expect(requestsIn(service.requests)).toEqual([['GET', '/servergroups/5', { o: '7' }]]);
   });
 
   it('is refused when the answer is another group', async () => {
@@ -45,7 +46,7 @@ describe('one group', () => {
       status: 403,
       path: '/servergroups/{id}',
     });
-    expect(asked(service.requests).slice(0, 2)).toEqual([
+    expect(requestsIn(service.requests).slice(0, 2)).toEqual([
       ['GET', '/servergroups/5', { o: '7' }],
       ['GET', '/servergroups', { o: '7', limit: '500', page: '0' }],
     ]);
@@ -76,7 +77,11 @@ describe('policies', () => {
       body: query['page'] === '0' ? [policy] : [],
     }));
     expect(await rowsOf(reader.policies())).toMatchObject([{ id: 9, name: 'Browsers', type: 'patch' }]);
-    expect(asked(service.requests)[0]).toEqual(['GET', '/policies', { o: '7', limit: '500', page: '0' }]);
+    expect(requestsIn(service.requests)[0]).toEqual([
+      'GET',
+      '/policies',
+      { o: '7', limit: '500', page: '0' },
+    ]);
   });
 
   it('are read one by one, without their scripts', async () => {
@@ -84,7 +89,7 @@ describe('policies', () => {
     const read = await reader.policy(policyId(9));
     expect(read).toMatchObject({ id: 9, name: 'Browsers' });
     expect(JSON.stringify(read)).not.toMatch(/the-script|the-secret/);
-    expect(asked(service.requests)).toEqual([['GET', '/policies/9', { o: '7' }]]);
+    expect(requestsIn(service.requests)).toEqual([['GET', '/policies/9', { o: '7' }]]);
   });
 
   it('are missing when the service says so', async () => {
@@ -106,7 +111,7 @@ describe('organizations', () => {
     ]);
     expect(JSON.stringify(read)).not.toContain('the-enrolment-secret');
     // The only request without `o`.
-    expect(asked(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
+    expect(requestsIn(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
   });
 });
 

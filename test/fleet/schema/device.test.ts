@@ -118,17 +118,17 @@ describe('a device', () => {
 
 describe('a device of a filtered list', () => {
   const organization = organizationId(102270);
-  const kindOf = (asked: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
-    deviceReader({ organizationId: organization, ...asked })({ id: 5, ...row }).kind;
+  const kindOf = (expectedRows: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
+    deviceReader({ organizationId: organization, ...expectedRows })({ id: 5, ...row }).kind;
 
   it.each<[string, Omit<ExpectedDevices, 'organizationId'>, string]>([
     ['exception', { exception: true }, 'exception'],
     ['needing attention', { needsAttention: true }, 'needs_attention'],
-  ])('by %s is rejected only when it clearly contradicts the filter', (_, asked, field) => {
-    expect(kindOf(asked, { [field]: false })).toBe('foreign');
-    expect(kindOf(asked, { [field]: 0 })).toBe('foreign');
+  ])('by %s is rejected only when it clearly contradicts the filter', (_, expectedRows, field) => {
+    expect(kindOf(expectedRows, { [field]: false })).toBe('foreign');
+    expect(kindOf(expectedRows, { [field]: 0 })).toBe('foreign');
     for (const value of [true, 1, 'True', null, undefined, {}, 'maybe'])
-      expect(kindOf(asked, { [field]: value })).toBe('row');
+      expect(kindOf(expectedRows, { [field]: value })).toBe('row');
     expect(kindOf({}, { [field]: false })).toBe('row');
   });
 
@@ -148,8 +148,8 @@ describe('a device of a filtered list', () => {
     ['the group', { groupId: groupId(9) }, { server_group_id: '9' }, 'row'],
     ['no group', { groupId: groupId(9) }, { server_group_id: null }, 'row'],
     ['another id', { deviceId: deviceId(6) }, {}, 'foreign'],
-  ])('of %s', (_, asked, row, expected) => {
-    expect(kindOf(asked, row)).toBe(expected);
+  ])('of %s', (_, expectedRows, row, expected) => {
+    expect(kindOf(expectedRows, row)).toBe(expected);
   });
 
   const one = [{ policy_id: 1 }];
@@ -169,12 +169,9 @@ describe('a device of a filtered list', () => {
 describe('the details of a device', () => {
   const detailOf = (detail: unknown) => deviceOf({ id: 5, detail }).detail;
 
-  it.each([[{}], [null], [undefined], [[]], [[{}]], ['text'], [7]])(
-    'are null when they are %j',
-    (detail) => {
-      expect(detailOf(detail)).toBeNull();
-    },
-  );
+  it.each([[{}], [null], [undefined], [[]], [[{}]], ['text'], [7]])('are null when they are %j', (detail) => {
+    expect(detailOf(detail)).toBeNull();
+  });
 
   it('have no logon when nobody logged on, and read one without seconds and zone as UTC', () => {
     expect(detailOf({ CPU: 'x', LAST_USER_LOGON: {} })?.lastLogon).toBeNull();

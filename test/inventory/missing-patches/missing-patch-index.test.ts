@@ -126,7 +126,7 @@ describe('missing patches', () => {
 
   it('include what was read for another purpose, and lose nothing else by it', async () => {
     const fleet = startMissingPatches(many(2));
-    fleet.misses.learnPackages(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
+    fleet.missingPatches.learnPackages(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
     const looked = await fleet.look();
     expect(fleet.reads).toEqual([2]);
     expect(looked.known.get(deviceId(1))?.packages).toMatchObject([{ name: 'vim' }]);
@@ -136,7 +136,7 @@ describe('missing patches', () => {
     const fleet = startMissingPatches(many(50), { held: true });
     const looking = fleet.look();
     await yieldTurns();
-    const stopped = fleet.misses.stop();
+    const stopped = fleet.missingPatches.stop();
     fleet.release();
     await stopped;
     await looking;
@@ -145,7 +145,7 @@ describe('missing patches', () => {
 
   it('throw when the devices cannot be listed at all', async () => {
     const clock = createManualClock(START);
-    const misses = createMissingPatchIndex({
+    const missingPatches = createMissingPatchIndex({
       clock,
       onNames: () => {},
       fleet: {
@@ -157,7 +157,7 @@ describe('missing patches', () => {
         },
       },
     });
-    await expect(misses.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
+    await expect(missingPatches.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
   });
 
   it('never count more devices as known than there are, whatever fails when', async () => {

@@ -25,7 +25,7 @@ const idsIn = async (table: DeviceTextStore) => (await table.list(null, 10)).map
 /** The same fleet after a restart, this long after the first start. */
 function restarted(count: number, options: MissingPatchSetupOptions) {
   const fleet = startMissingPatches(many(count), options);
-  fleet.misses.start();
+  fleet.missingPatches.start();
   return fleet;
 }
 
@@ -38,7 +38,7 @@ describe('missing patches after a restart', () => {
     before.packages.set(FIRST, [aPackage(odd), aPackage(full), aPackage({ installed: true })]);
     before.packages.set(SECOND_DEVICE, []);
     const { known } = await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
 
     const after = restarted(2, { table, afterMs: PACKAGES_FRESH_MS });
     const looked = await after.look();
@@ -53,7 +53,7 @@ describe('missing patches after a restart', () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = restarted(1, { table, afterMs: PACKAGES_FRESH_MS + 1, held: true });
     const looking = after.look();
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
@@ -70,10 +70,10 @@ describe('missing patches after a restart', () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     expect(await idsIn(table)).toEqual([1]);
     const after = restarted(1, { table, afterMs, held: true });
-    await after.misses.stop();
+    await after.missingPatches.stop();
     expect(await idsIn(table)).toEqual([]);
     expect(after.names).toEqual([]);
   });
@@ -101,31 +101,31 @@ describe('missing patches after a restart', () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = startMissingPatches(many(1), { table });
-    after.misses.start();
-    after.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
+    after.missingPatches.start();
+    after.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
     expect((await after.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
-    await after.misses.stop();
+    await after.missingPatches.stop();
     const last = restarted(1, { table });
     expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
   });
 
   it('keep what was read while the stored rest was still loading', async () => {
-    const kept = await aTable();
+    const table = await aTable();
     const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
-    await kept.put(rows);
+    await table.put(rows);
     const rest = Promise.withResolvers<void>();
     const list: DeviceTextStore['list'] = async (after, limit) => {
       if (after !== null) await rest.promise;
-      return kept.list(after, limit);
+      return table.list(after, limit);
     };
-    const fleet = restarted(1, { table: { ...kept, list } });
+    const fleet = restarted(1, { table: { ...table, list } });
     await yieldTurns();
-    fleet.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
+    fleet.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
     rest.resolve();
-    await fleet.misses.stop();
-    expect(await idsIn(kept)).toEqual([1]);
+    await fleet.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([1]);
   });
 
   it('forget a device that the service no longer knows', async () => {
@@ -135,7 +135,7 @@ describe('missing patches after a restart', () => {
     await fleet.clock.advance(PACKAGES_FRESH_MS + HOUR);
     fleet.errors.set(FIRST, GONE);
     await fleet.look();
-    await fleet.misses.stop();
+    await fleet.missingPatches.stop();
     expect(await idsIn(table)).toEqual([2]);
   });
 
@@ -144,8 +144,8 @@ describe('missing patches after a restart', () => {
     const fleet = startMissingPatches(many(3), { table });
     const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
     for (const id of [1, 2, 3].map(deviceId))
-      fleet.misses.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
-    await fleet.misses.stop();
+      fleet.missingPatches.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
+    await fleet.missingPatches.stop();
     expect(await idsIn(table)).toEqual([2, 3]);
   });
 
@@ -153,6 +153,6 @@ describe('missing patches after a restart', () => {
     const broken = () => Promise.reject(new Error('disk full'));
     const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, changesSince: broken } });
     expect((await fleet.look()).known.size).toBe(1);
-    await fleet.misses.stop();
+    await fleet.missingPatches.stop();
   });
 });

@@ -76,7 +76,7 @@ export function startMissingPatches(
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
     missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
   return {
-    ...{ clock, lists, reads, requests, lanes, names, errors, packages, misses: missingPatches, look },
+    ...{ clock, lists, reads, requests, lanes, names, errors, packages, missingPatches, look },
     release: () => {
       gate?.resolve();
       gate = null;

@@ -43,7 +43,7 @@ describe('known packages of a device', () => {
     await fleet.look();
     await fleet.clock.advance(30 * MINUTE);
     fleet.packages.set(FIRST, []);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
     const { known } = await fleet.look();
     expect(known.get(FIRST)).toEqual({ asOf: fleet.clock.now(), packages: [] });
     expect(fleet.reads).toEqual([1, 2, 1]);
@@ -72,7 +72,7 @@ describe('known packages of a device', () => {
       await fleet.look();
       await fleet.clock.advance(11 * MINUTE);
       for (let time = 0; time < 3; time += 1) {
-        fleet.misses.noteEvents([
+        fleet.missingPatches.noteEvents([
           patched(at),
           anEvent({ id: eventId(9), name: 'user.login', deviceId: deviceId(2) }),
         ]);
@@ -87,8 +87,8 @@ describe('known packages of a device', () => {
     const fleet = startMissingPatches(many(2), { table: inventory.missingPatches });
     await fleet.look();
     await fleet.clock.advance(MINUTE);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
-    await fleet.misses.stop();
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    await fleet.missingPatches.stop();
     expect((await inventory.missingPatches.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
   });
 
@@ -96,14 +96,14 @@ describe('known packages of a device', () => {
     const shared = sharedTable();
     const ours = startMissingPatches(many(1), { ...shared.as('ours'), afterMs: HOUR });
     const theirs = startMissingPatches(many(1), shared.as('theirs'));
-    for (const { misses } of [ours, theirs]) misses.start();
+    for (const { missingPatches } of [ours, theirs]) missingPatches.start();
     await theirs.look();
     await theirs.clock.advance(MINUTE);
     await yieldTurns();
-    ours.misses.noteEvents([patched(later(START, 30 * MINUTE))]);
-    await ours.misses.followReplicas();
+    ours.missingPatches.noteEvents([patched(later(START, 30 * MINUTE))]);
+    await ours.missingPatches.followReplicas();
     await yieldTurns();
-    await theirs.misses.followReplicas();
+    await theirs.missingPatches.followReplicas();
     await theirs.look();
     await ours.look();
     expect([ours.reads, theirs.reads]).toEqual([[1], [1, 1]]);
@@ -115,7 +115,7 @@ describe('known packages of a device', () => {
     const looking = fleet.look();
     await yieldTurns();
     await fleet.clock.advance(1);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
     fleet.release();
     expect((await looking).known.get(FIRST)).toMatchObject({ asOf: fleet.clock.now() });
     expect(fleet.reads).toEqual([1, 1]);
@@ -146,9 +146,9 @@ describe('seen packages', () => {
     const { inventory } = await memoryStore();
     const before = startMissingPatches(many(1), { table: inventory.missingPatches });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = startMissingPatches(many(1), { table: inventory.missingPatches });
-    after.misses.start();
+    after.missingPatches.start();
     expect((await after.look()).isSeenComplete).toBe(false);
   });
 });

@@ -74,9 +74,9 @@ describe('events', () => {
           inventory.noteEvents([adds ? deviceAddedEvent(id, device) : deviceRemovedEvent(id, device)]);
           await settlePromises();
         }
-        const told = await namesIn(inventory);
+        const eventNames = await namesIn(inventory);
         expect(await inventory.snapshot({ refresh: true })).toMatchObject({
-          devices: told.map((name) => ({ name })),
+          devices: eventNames.map((name) => ({ name })),
         });
       }),
       { numRuns: 25 },

@@ -69,8 +69,8 @@ describe('keeping the index fresh', () => {
     await inventory.start();
     await pass(MINUTE);
     const before = living.count('devices');
-    const asked = [1, 2, 3].map(() => inventory.snapshot({ lane: 'person', refresh: true }));
-    await Promise.all(asked);
+    const snapshots = [1, 2, 3].map(() => inventory.snapshot({ lane: 'person', refresh: true }));
+    await Promise.all(snapshots);
     expect(living.count('devices')).toBe(before + 10);
   });
 
