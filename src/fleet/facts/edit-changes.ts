@@ -171,7 +171,7 @@ function intervalText(minutes: number | null): string {
   return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
 }
 
-/** The console shows an unknown colour as its first one (§2.1), so both are named. */
+/** The console shows an unknown color as its first one (§2.1), so both are named. */
 function colorText(value: string | null): string {
   const name = colorName(value);
   return value === null || value === '' || name === null ? 'none' : `${value}, shown as ${name}`;

@@ -1,5 +1,5 @@
 /**
- * Parses JSON without the secrets that the service puts into its answers: the enrolment key of an organization
+ * Parses JSON without the secrets that the service puts into its answers: the enrollment key of an organization
  * (`access_key`), a user's `intercom_hmac`, and what API keys and webhooks carry (management API in practice, 2.5).
  */
 

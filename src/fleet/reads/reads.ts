@@ -1,4 +1,4 @@
-/** The two kinds of reads: a list in pages, and one thing. The neighbouring files know what to request. */
+/** The two kinds of reads: a list in pages, and one thing. The neighboring files know what to request. */
 import { yieldToEventLoop } from '../../lib/clock.ts';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';

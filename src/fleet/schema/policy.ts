@@ -67,7 +67,7 @@ function readDigest(raw: RawObject): string | null {
 }
 
 /**
- * Reads organizations (§4.10), without the agents' enrolment secret. None is foreign: the list has all that the key
+ * Reads organizations (§4.10), without the agents' enrollment secret. None is foreign: the list has all that the key
  * sees.
  */
 export function organizationReader(): RowReader<Organization> {

@@ -113,7 +113,7 @@ export function findSeparatorTypoCandidates(
   );
 }
 
-/** For every two neighbouring letters, the ways in which they may be joined. */
+/** For every two neighboring letters, the ways in which they may be joined. */
 function letterLinksOf({ letters, gaps }: SeparatorFreeWord): readonly (readonly string[])[] {
   return gaps.map((gap, at) => {
     const [before = '', after = ''] = letters.slice(at, at + 2);

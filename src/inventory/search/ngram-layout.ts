@@ -68,7 +68,7 @@ export function markPostings({ block, word, bit, on }: SlotMark, { text, from, t
   }
 }
 
-/** The rows of all pairs of neighbouring letters in `part`. */
+/** The rows of all pairs of neighboring letters in `part`. */
 export function bigramRows(part: string): readonly number[] {
   const rows: number[] = [];
   for (let at = 1; at < part.length; at += 1)

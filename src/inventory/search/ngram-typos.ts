@@ -5,7 +5,7 @@
 import type { Bitmap } from './bitmap.ts';
 import { bigramRows, intersectWord, NO_ROW, rowWord } from './ngram-layout.ts';
 
-/** For each pair of neighbouring letters, its alternative spellings. An empty list requires nothing. */
+/** For each pair of neighboring letters, its alternative spellings. An empty list requires nothing. */
 export type LetterLinks = readonly (readonly string[])[];
 /** A range of links, both ends included. */
 export type LinkSpan = { readonly first: number; readonly last: number };
