@@ -20,7 +20,7 @@ describe('the nearest names', () => {
     ['a hyphen that was left out', 'web01', ['web-01', 'web-22', 'db-01'], ['web-01']],
     ['an abbreviation', 'grp', ['group', 'ip', 'os'], ['group']],
     ['letters that stand in it by chance', 'cosmos', ['os', 'is'], []],
-    ['a value that is none of these', 'urgent', ['critical', 'high', 'none'], []],
+    ['a value that is not among them', 'urgent', ['critical', 'high', 'none'], []],
     ['nothing shared', 'xy', ['01', 'os', 'pq'], []],
     ['a part of the name', 'server', ['Linux servers', 'Web'], ['Linux servers']],
     ['a slip in one word of the name', 'linx', ['Linux servers', 'Laptops'], ['Linux servers']],

@@ -221,7 +221,7 @@ test.each([
   ['less with time', 3, 2],
   ['nothing at its end', 5, 0],
   ['nothing after it', 9, 0],
-  ['nothing where the time of day was set back', -1, 0],
+  ['nothing when the time of day was set back', -1, 0],
 ])('the rest of a wait is %s', (_what, passed, left) => {
   expect(remainingMs({ until: later(START, 5), ms: 5 }, later(START, passed))).toBe(left);
 });

@@ -208,9 +208,9 @@ describe('the deletion of a device', () => {
   it.each<[string, Reply, Reply, string]>([
     ['is refused by 403', { status: 403 }, { body: device() }, 'refused'],
     ['is refused by 404', { status: 404 }, { status: 404 }, 'refused'],
-    ['with a lost answer is done where the device is gone', 'drop', { status: 404 }, 'done'],
-    ['with a lost answer is unknown where the device is there', 'drop', { body: device() }, 'unknown'],
-    ['with a lost answer is unknown where nobody can tell', 'drop', { status: 403 }, 'unknown'],
+    ['with a lost answer is done when the device is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown when the device still exists', 'drop', { body: device() }, 'unknown'],
+    ['with a lost answer is unknown when the read fails', 'drop', { status: 403 }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
     const { editor, writes } = await storedThing(device(), { reply, after: () => after });
     expect(await editor.deleteDevice(DEVICE)).toMatchObject({ kind });

@@ -46,7 +46,12 @@ describe('a change of a group', () => {
   const managed = { is_managed: true, server_url: 'http://wsus.example:8530', id: 1 };
   const forced = { enable_wsus: true, wsus_server: 'http://wsus.example:8530' };
   it.each<[string, Thing, GroupChange, Thing]>([
-    ['is kept where nobody asked', { wsus_config: managed }, { name: 'Db' }, { name: 'Db', ...forced }],
+    [
+      'is kept when the change does not set it',
+      { wsus_config: managed },
+      { name: 'Db' },
+      { name: 'Db', ...forced },
+    ],
     ['keeps its server', { wsus_config: managed }, { wsus: { enabled: true } }, forced],
     [
       'loses its server when it ends',
@@ -125,8 +130,8 @@ describe('a change of a group', () => {
   });
 
   it.each<[string, GroupChange, string]>([
-    ['is done where the group reads so', { name: 'Db' }, 'done'],
-    ['is unknown where the group cannot show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
+    ['is done when the group reads as wanted', { name: 'Db' }, 'done'],
+    ['is unknown when the group does not show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
   ])('with a lost answer %s', async (_, change, kind) => {
     const { editor, writes } = await storedThing(stored(), {
       reply: 'drop',

@@ -23,8 +23,8 @@ const echo = (more: Thing = {}) => ({
 describe('a new group', () => {
   it.each<[string, Partial<NewGroup>, Thing, Thing, readonly string[]]>([
     ['with what is required', {}, {}, {}, []],
-    ['with a colour by value', { color: '#abcdef' }, { ui_color: '#abcdef' }, { ui_color: '#ABCDEF' }, []],
-    ['with a colour by name', { color: 'utah clay' }, { ui_color: '#D78500' }, { ui_color: '#D78500' }, []],
+    ['with a color by value', { color: '#abcdef' }, { ui_color: '#abcdef' }, { ui_color: '#ABCDEF' }, []],
+    ['with a color by name', { color: 'utah clay' }, { ui_color: '#D78500' }, { ui_color: '#D78500' }, []],
     ['with notes', { notes: 'Front' }, { notes: 'Front' }, { notes: 'Front' }, []],
     [
       'with updates on',
@@ -107,9 +107,9 @@ describe('a new group', () => {
     ['too long an interval', { refreshIntervalMinutes: 1441 }, anInterval(240)],
     ['half a minute', { refreshIntervalMinutes: 300.5 }, anInterval(240)],
     ['no number of minutes', { refreshIntervalMinutes: Number.NaN }, anInterval(240)],
-    ['a colour without its mark', { color: 'abcdef' }, aColor],
-    ['a short colour', { color: '#abc' }, aColor],
-    ['an unknown colour', { color: 'Blue' }, aColor],
+    ['a color without its mark', { color: 'abcdef' }, aColor],
+    ['a short color', { color: '#abc' }, aColor],
+    ['an unknown color', { color: 'Blue' }, aColor],
     ['WSUS without its port', wsus('http://wsus.example'), aWsus],
     ['WSUS over TLS', wsus('https://wsus.example:8531'), aWsus],
     ['WSUS with a slash', wsus('http://wsus.example:8530/'), aWsus],
@@ -192,8 +192,8 @@ describe('the deletion of a group', () => {
 
   it.each<[string, Reply, Reply, string]>([
     ['is refused by 400', { status: 400 }, { body: stored() }, 'refused'],
-    ['with a lost answer is done where the group is gone', 'drop', { status: 404 }, 'done'],
-    ['with a lost answer is unknown where the group is there', 'drop', { body: stored() }, 'unknown'],
+    ['with a lost answer is done when the group is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown when the group still exists', 'drop', { body: stored() }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
     const { editor, writes } = await storedThing(stored(), { reply, after: () => after });
     expect(await editor.deleteGroup(GROUP)).toMatchObject({ kind });

@@ -14,7 +14,7 @@ const DOCUMENTED = [
   ['Forgot Sunscreen', '#F65C23'],
 ];
 
-describe('the colours of groups', () => {
+describe('the colors of groups', () => {
   it('are those of the interface, in order', () => {
     expect(COLORS.map(({ name, value }) => [name, value])).toEqual(DOCUMENTED);
   });
@@ -28,11 +28,11 @@ describe('the colours of groups', () => {
     expect(colorValue(` ${name?.toLowerCase()} `)).toBe(value);
   });
 
-  it.each(['#123456', '', 'red', '#059F1'])('shows the unknown colour "%s" as the first one', (value) => {
+  it.each(['#123456', '', 'red', '#059F1'])('shows the unknown color "%s" as the first one', (value) => {
     expect(colorName(value)).toBe('Pine Green');
   });
 
-  it('has no name without a colour', () => {
+  it('has no name without a color', () => {
     expect(colorName(null)).toBeNull();
   });
 

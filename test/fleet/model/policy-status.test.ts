@@ -75,10 +75,10 @@ describe('the status of a device under a policy', () => {
   it.each([
     ['the policy itself', [aPolicy()], [aStatus()], 'Harden SSH well'],
     ['its entry', [], [aStatus()], 'Harden SSH'],
-    ['its entry where another policy is listed', [aPolicy({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
-    ['its entry where the policy has an empty name', [aPolicy({ name: '' })], [aStatus()], 'Harden SSH'],
-    ['nothing where the entry has no name', [], [aStatus({ policyName: null })], null],
-    ['nothing where the entry has an empty name', [], [aStatus({ policyName: '' })], null],
+    ['its entry when another policy is listed', [aPolicy({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
+    ['its entry when the policy has an empty name', [aPolicy({ name: '' })], [aStatus()], 'Harden SSH'],
+    ['nothing when the entry has no name', [], [aStatus({ policyName: null })], null],
+    ['nothing when the entry has an empty name', [], [aStatus({ policyName: '' })], null],
     ['nothing', [], [], null],
   ])('has its name from %s', (_what, policies, policyStatuses, name) => {
     expect(policyName(aDevice({ policies, policyStatuses }), ID)).toBe(name);

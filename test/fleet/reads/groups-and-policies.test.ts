@@ -32,11 +32,11 @@ describe('one group', () => {
 
   const forbidden: Reply = { status: 403, body: { errors: ['No permission'] } };
   it.each<[string, Reply, string]>([
-    ['gone where no list has it', { body: [] }, 'missing'],
-    ['forbidden where the list is cut short', { body: [{ id: 6, total_count: 2 }] }, 'forbidden'],
-    ['forbidden where it is listed', { body: [group(5, { total_count: 1 })] }, 'forbidden'],
-    ['forbidden where the list is forbidden too', forbidden, 'forbidden'],
-    ['forbidden where the list is not whole', { body: [null] }, 'forbidden'],
+    ['gone when the list does not have it', { body: [] }, 'missing'],
+    ['forbidden when the list is cut short', { body: [{ id: 6, total_count: 2 }] }, 'forbidden'],
+    ['forbidden when it is listed', { body: [group(5, { total_count: 1 })] }, 'forbidden'],
+    ['forbidden when the list is forbidden too', forbidden, 'forbidden'],
+    ['forbidden when the list is incomplete', { body: [null] }, 'forbidden'],
   ])('that may not be read is %s', async (_, list, kind) => {
     const { reader, service } = await scriptedFleet(({ path }) =>
       path === '/servergroups' ? list : forbidden,
@@ -99,8 +99,8 @@ describe('policies', () => {
 });
 
 describe('organizations', () => {
-  it('are all that the key sees, without their enrolment secrets', async () => {
-    const rows = [7, 8].map((id) => ({ id, name: `org-${id}`, access_key: 'the-enrolment-secret' }));
+  it('are all that the key sees, without their enrollment secrets', async () => {
+    const rows = [7, 8].map((id) => ({ id, name: `org-${id}`, access_key: 'the-enrollment-secret' }));
     const { reader, service } = await scriptedFleet(({ query }) => ({
       body: query['page'] === '0' ? rows : [],
     }));
@@ -109,7 +109,7 @@ describe('organizations', () => {
       { id: 7, name: 'org-7' },
       { id: 8, name: 'org-8' },
     ]);
-    expect(JSON.stringify(read)).not.toContain('the-enrolment-secret');
+    expect(JSON.stringify(read)).not.toContain('the-enrollment-secret');
     // The only request without `o`.
     expect(requestsIn(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
   });

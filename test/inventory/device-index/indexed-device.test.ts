@@ -29,9 +29,9 @@ describe('a row: its policies', () => {
   it.each<[string, Partial<Device>, readonly number[] | null, readonly number[]]>([
     ['those of the short list', { policyCompliance: [status(9, true), status(2, false)] }, [2, 9], [2]],
     ['each once', { policyCompliance: [status(9, false), status(9, false)] }, [9], [9]],
-    ['not failed where it is not said', { policyCompliance: [status(9, null)] }, [9], []],
+    ['not failed when the result is not stated', { policyCompliance: [status(9, null)] }, [9], []],
     ['none, of an unmanaged device', { policyStatus: 'unmanaged' }, [], []],
-    ['not stated, where a word alone says how it stands', { policyStatus: 'compliant' }, null, []],
+    ['not stated, when only the status word is there', { policyStatus: 'compliant' }, null, []],
     ['not stated, of one that was never scanned', { policyStatus: null }, null, []],
   ])('%s', (_what, over, all, failing) => {
     const { policyIds, failingIds } = row({ policyCompliance: [], policyStatuses: [], ...over });
@@ -56,8 +56,8 @@ describe('a row: when the device was last seen', () => {
   const at = (minutes: number) => later(START, -minutes * MINUTE);
   const times = { lastDisconnectTime: at(50), lastUpdateTime: null, lastRefreshTime: at(70) };
   it.each<[string, Partial<Device>, number | null]>([
-    ['the latest time that it said', { connected: false, ...times, lastProcessTime: at(60) }, 50],
-    ['also where its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
+    ['the latest of its times', { connected: false, ...times, lastProcessTime: at(60) }, 50],
+    ['also when its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
     ['not of a connected one', { connected: true, ...times }, null],
     [
       'not where nothing is stated',

@@ -86,7 +86,7 @@ describe('missing patches after a restart', () => {
     ['a package without a name', `[1,${START},[[null,"",null,null,[],[]]]]`],
     ['a package with more fields', `[1,${START},[["a","a",null,null,[],[],1]]]`],
     ['CVEs that are no words', `[1,${START},[["a","a",null,null,[1],[]]]]`],
-    ['a package that is none, after one that is', `[1,${START},[["a","a",null,null,[],[]],null]]`],
+    ['an invalid package after a valid one', `[1,${START},[["a","a",null,null,[],[]],null]]`],
   ])('are read again when the stored entry is %s', async (_, body) => {
     const table = await aTable();
     await table.put([{ deviceId: FIRST, body }]);

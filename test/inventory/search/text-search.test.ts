@@ -102,7 +102,7 @@ describe('finding texts', () => {
     ['a letter left out of two', 'wb-02', ['web-02']],
     ['a letter too many', 'webb-02', ['web-02']],
     ['letters that changed places, without a hyphen', 'wbe02', ['web-02']],
-    ['a hyphen that is none', 'db-02', ['db02']],
+    ['an extra hyphen', 'db-02', ['db02']],
     ['another separator', 'lnx-7', ['lnx_7']],
     ['a space that was left out', 'frontnetwork', ['front network']],
     ['a dot in place of the hyphen', 'web.12', ['web-12']],

@@ -109,7 +109,7 @@ describe('a PostgreSQL database', () => {
 
   it.each([
     ['an address without a server', 'postgres://me:hush-hush@127.0.0.1:1/db'],
-    ['an address that is none', 'postgres://me:hush-hush@[/db'],
+    ['an invalid address', 'postgres://me:hush-hush@[/db'],
   ])('at %s is an error that does not show the password', async (_, url) => {
     const opening = openStore({
       database: { kind: 'postgres', url: secret(url) },

@@ -81,7 +81,7 @@ describe('a SQLite file', () => {
 
   it.each([
     ['whatever the umask', 0o000, false],
-    ['also where it was open to others before', 0o022, true],
+    ['also when it was open to others before', 0o022, true],
   ])('is for its owner only with its side files, %s', async (_, mask, before) => {
     const suffixes = ['', '-wal', '-shm', '.lock.db'];
     const modes = async () => {
