@@ -1,4 +1,4 @@
-/** The composition root: the only file that builds the concrete parts and joins them. */
+/** The composition root: the only file that builds the parts and connects them. */
 
 import { createApprovalService } from './approvals/approval-service.ts';
 import { createExecuteHandler } from './approvals/execute-approval.ts';
@@ -48,23 +48,29 @@ export type AppOptions = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when Slack does not let us in any more until a person mends it: then the process should end. */
+  /** Called when Slack no longer accepts us until a person fixes it: then the process should exit. */
   readonly onFatal: (reason: string) => void;
-  /** Called at the named points of `failpoints.ts`; only the kill harness uses it. */
+  /** Called at the points named in `failpoints.ts`; only the kill tests use it. */
   readonly onFailpoint?: OnFailpoint;
-  /** How long a call to Slack may take effect, in milliseconds; only the kill harness has less patience. */
+  /** How long a call to Slack may take effect, in milliseconds; only the kill tests shorten it. */
   readonly callTimeoutMs?: number;
 };
 
 export type App = {
-  /** Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `Stopped` when a stop overtakes it. */
+  /**
+   * Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `StartAborted` when a
+   * stop overtakes it.
+   */
   readonly start: () => Promise<void>;
-  /** Resolves when Slack is connected and the event log was read: from then on every new event is told. */
+  /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
   readonly ready: () => Promise<void>;
-  /** Ends in the order of `shutdown-order.ts`; what runs is finished first. May be called again, and while it starts. */
+  /**
+   * Stops in the order of `shutdown-order.ts`; running work finishes first. May be called again, and during a start.
+   */
   readonly stop: () => Promise<void>;
 };
 
+/** Builds the product without starting it. */
 export function createApp(options: AppOptions): App {
   const order = createShutdownOrder();
   let ready: Promise<void> | null = null;
@@ -84,7 +90,10 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** Builds and starts everything; `order` takes what ends each part. `ready` resolves when the event log was read. */
+/**
+ * Builds and starts everything; registers in `shutdown` how each part stops. `ready` resolves when the event log was
+ * read.
+ */
 async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const { config, clock, log, onFatal, onFailpoint, callTimeoutMs } = options;
   const { add: onEnd, signal } = shutdown;
@@ -93,7 +102,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const { channels, changes } = config.configuration;
 
   const vitalSigns = createVitalSigns(clock);
-  // Null until all that is asked is there: whoever asks before that is told that we are starting.
+  // Null until everything it reads is there: until then, health requests hear that we are starting.
   let vitals: (() => Promise<Vitals>) | null = null;
   const readVitals = async (): Promise<Vitals | null> => vitals?.() ?? null;
   const routes = createHealthRoutes({ vitals: readVitals, clock });
@@ -103,10 +112,10 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const store = await openStore({ database: config.database, organizationId, log, watch: vitalSigns.writes });
   await onEnd('close', store.close);
   const mayWrite = async () => (await store.pause.current()) === null;
-  let ownReading = (): EventLogStatus => NEVER_READ;
+  let readOwnEventLogStatus = (): EventLogStatus => NEVER_READ;
   const cluster =
     config.database.kind === 'postgres'
-      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus: () => ownReading() })
+      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus: () => readOwnEventLogStatus() })
       : singleProcess;
   await onEnd('close', cluster.stop);
   await cluster.start();
@@ -174,16 +183,16 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     organizationId,
     records: createRecordsReader({ store, web }),
     health: () => health(),
-    approvalMs: (shutdown: FleetAction) => (needsApproval(shutdown) ? APPROVAL_EXPIRY_MS : null),
+    approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: changes.maxAgeMs,
   };
-  const desks = { desk: approvalService, alertDesk: alertService };
+  const services = { desk: approvalService, alertDesk: alertService };
   const slack = createSlack({
     config,
     web,
     identity,
     registry,
-    ...desks,
+    ...services,
     ports,
     groupOf: inventory.groupOf,
     store,
@@ -196,7 +205,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
 
   const startWorker = (concurrency: number, handlers: WorkHandlers) =>
     createWorker({ store, clock, log, concurrency, handlers, onError: logWorkFailure(log) });
-  // A storm of cards, or commands that are followed slowly, must not keep a person's press waiting.
+  // A burst of cards, or slow commands, must not delay a person's press.
   const actionWorker = startWorker(8, {
     click: slack.handlePressWork,
     form: slack.handleFormWork,
@@ -236,11 +245,11 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     onFirst,
   };
   const pollOnce = async () => {
-    const taken = await pollEvents({ ...pollOptions, ...classifyOptions });
-    // What the first look stored has a message of its own.
+    const result = await pollEvents({ ...pollOptions, ...classifyOptions });
+    // Wakes the workers for the message that the first read may have stored.
     if (isFirst) wakeWorkers();
     isFirst = false;
-    return taken;
+    return result;
   };
   const followed = () => (leads() ? null : cluster.eventLogStatus());
   const pollLoop = createPollLoop({
@@ -251,7 +260,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     restarted: idRestarts.restart,
     followed,
   });
-  ownReading = pollLoop.ownEventLogStatus;
+  readOwnEventLogStatus = pollLoop.ownEventLogStatus;
   const connection = slack.connect({ routes, server });
   const currentVitals = () => vitalSigns.read({ store, pollLoop, connected: connection.connected });
   const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures });
@@ -281,9 +290,9 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   await onEnd('reads', pollLoop.stop);
   cluster.onLead(pollLoop.lead);
   cluster.onLead(inventory.lead);
-  // It may have come while the parts were built.
+  // The leadership may have come while the parts were built.
   if (leads()) inventory.lead();
-  // A beat must not wait for what was written: both look in their own time, one look at once.
+  // A heartbeat must not wait for these: both read in the background, one read at a time.
   cluster.onHeartbeat(() => void inventory.followReplicas());
   cluster.onHeartbeat(() => void missingPatches.followReplicas());
   return { ready: pollLoop.ready };

@@ -1,4 +1,4 @@
-/** The command line: reads the verb, calls one file per verb. */
+/** The command line: one file per verb. */
 import { closestWord } from './lib/text.ts';
 
 const VERBS = {
@@ -32,6 +32,7 @@ const USAGE =
   'Usage: npm start | npm run doctor | npm run manifest | npm run backup -- FILE | ' +
   'npm run audit -- verify [--file BACKUP] | npm run sandbox [-- options]\n';
 
+/** Runs the verb with its options; prints the usage for an unknown one (exit code 2). */
 export async function main([verb = '', ...options]: readonly string[]): Promise<void> {
   const run = Object.entries(VERBS).find(([name]) => name === verb)?.[1];
   if (run !== undefined) return run(options);
@@ -49,10 +50,10 @@ function unknownText(verb: string): string {
   return `${verb} is not a command${meant === null ? '.' : `; did you mean ${meant}?`}\n`;
 }
 
-/** Verbs of the command line: `--help` after one runs nothing. */
+/** A verb of the command line: `--help` after it runs nothing. */
 export type CliVerb = (words: readonly string[]) => Promise<void>;
 
-/** Prints the usage for `--help`; all other words are for `job` to read. */
+/** Prints the usage for `--help`; passes all other words to `run`. */
 export function verbWithArguments(usage: string, what: string, run: CliVerb): CliVerb {
   return async (args) => {
     if (!args.some(isHelp)) return run(args);
@@ -60,7 +61,7 @@ export function verbWithArguments(usage: string, what: string, run: CliVerb): Cl
   };
 }
 
-/** Prints the usage for `--help` (exit code 0) and for words that it does not take (exit code 2); else runs `job`. */
+/** Prints the usage for `--help` (exit code 0) and for any other word (exit code 2); otherwise calls `run`. */
 export function verbWithoutOptions(usage: string, what: string, run: () => Promise<void>): CliVerb {
   return verbWithArguments(usage, what, async (words) => {
     if (words.length === 0) return run();
@@ -70,6 +71,7 @@ export function verbWithoutOptions(usage: string, what: string, run: () => Promi
   });
 }
 
+/** Whether the word asks for help. */
 export function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }

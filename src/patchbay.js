@@ -1,4 +1,4 @@
-/** The way in: sees to the right Node and hands over to the command line in `main.ts`. */
+/** The entry point: ensures the right Node and calls the command line in `main.ts`. */
 import { onRightNode } from './runtime.js';
 
 await onRightNode(async () => {

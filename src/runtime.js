@@ -1,14 +1,14 @@
 /**
- * The right Node, in plain JavaScript so that it also runs on one that is too old for the rest. `npm ci` brings one
- * for Linux and Windows; newer npm puts it first in the PATH of every script, older npm (10, as Node 20 has it) only
- * lays it down, so it is looked for there and everything is run again with it.
+ * Ensures the right Node, in plain JavaScript so that it also runs on a Node too old for the rest. `npm ci` installs
+ * one for Linux and Windows. Newer npm puts it first in the PATH of every script; older npm (10, as with Node 20)
+ * only installs it, so it is looked up there and everything is run again with it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest Node that runs the rest; package.json demands the same. */
+/** The oldest Node that runs the rest; `package.json` requires the same. */
 const NEEDED = [24, 15];
 
 /**
@@ -31,12 +31,12 @@ export async function onRightNode(job) {
   runAgain(node);
 }
 
-/** Where `npm ci` lays Node down on this platform, or null where it brings none. */
+/** The path of the Node that `npm ci` installs on this platform, or null when it installs none. */
 function broughtNode() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
-  const place = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
-  const path = fileURLToPath(place);
+  const file = new URL(`../node_modules/node-${platform}-${process.arch}/bin/${name}`, import.meta.url);
+  const path = fileURLToPath(file);
   return existsSync(path) ? path : null;
 }
 

@@ -1,4 +1,4 @@
-/** `npm start`: settings, then the product, until it is told to stop. */
+/** `npm start`: reads the settings and runs the product until it is told to stop. */
 import { type App, createApp } from './app.ts';
 import { type Config, readConfig, readMistypedVariables, secretsOf } from './config/config.ts';
 import { mistypedVariableText } from './config/mistyped-settings.ts';
@@ -11,6 +11,7 @@ import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
 import { DatabaseFailure, ForeignDatabase } from './store/engines/failures.ts';
 import { DatabaseInUse } from './store/engines/instance-lock.ts';
 
+/** Exits with code 2 for invalid settings, naming all of them. */
 export async function start(): Promise<void> {
   const read = readConfig();
   const mistyped = readMistypedVariables();
@@ -30,7 +31,7 @@ export async function start(): Promise<void> {
   if (await startOrExit(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');
 }
 
-/** Ends the process with code 1 for what a person must mend. A supervisor that starts it again gets the same line. */
+/** Exits with code 1 for a problem that a person must fix. A supervisor that restarts it gets the same line. */
 export function exitWithReason(exitWith: ExitWith, log: Log): (reason: string) => void {
   return (reason) => {
     log.fatal({ event: 'app.fatal', reason }, reason);
@@ -39,8 +40,8 @@ export function exitWithReason(exitWith: ExitWith, log: Log): (reason: string) =
 }
 
 /**
- * Starts, or ends the process: with one line where somebody has to mend something, with the error where we do not know.
- * False where a stop overtook it, which ends the process by itself.
+ * Starts, or exits: with one line for a problem that a person has to fix, with the error when it is unknown. False
+ * when a stop overtook the start; the stop exits the process.
  */
 export async function startOrExit(app: Pick<App, 'start'>, config: Config): Promise<boolean> {
   try {
@@ -55,7 +56,7 @@ export async function startOrExit(app: Pick<App, 'start'>, config: Config): Prom
   }
 }
 
-/** What stands in the way of a start, in one line; null where it is nothing that we know. */
+/** What prevents a start, in one line; null when the error is unknown. */
 function startFailureText(error: unknown, { host, port }: Config): string | null {
   const known = [StartupError, DatabaseInUse, DatabaseFailure, ForeignDatabase, NotStored];
   if (error instanceof Error && known.some((kind) => error instanceof kind)) return error.message;
@@ -65,8 +66,8 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
 }
 
 /**
- * Ends the process on what nobody caught: a rejection that no one awaited leaves a state that nobody knows, and the
- * store was made for ends like that. A supervisor starts it again.
+ * Exits on uncaught errors: a rejection that nobody awaited leaves an unknown state, and the store survives such
+ * exits. A supervisor starts the process again.
  */
 function exitOnUncaught(exitWith: ExitWith, log: Log): void {
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {

@@ -1,6 +1,6 @@
 /**
- * The replicas of one database: a heartbeat each, one leader among them, and the request budget that they share. On
- * wall time, which no clock moves. A SQLite file is one process's: it always leads and has all of the budget.
+ * The replicas of one database: a heartbeat each, one leader, and a shared request budget. Uses wall time, which does
+ * not move with the clock. A SQLite file belongs to one process, which always leads and has the whole budget.
  */
 import { randomUUID } from 'node:crypto';
 import type { RequestBudget } from '../fleet/limits/request-budget.ts';
@@ -11,19 +11,19 @@ import type { EventLogStatus, HeartbeatResult, ReplicaStore } from '../store/por
 import { createReplicaBudget } from './replica-budget.ts';
 
 export type Cluster = {
-  /** The first heartbeat; throws where the database does not take it. */
+  /** Sends the first heartbeat; throws when the database refuses it. */
   readonly start: () => Promise<void>;
-  /** Lets another replica lead at once. */
+  /** Gives up the leadership, so that another replica can take over at once. */
   readonly stop: () => Promise<void>;
   /** Whether this process certainly leads now. */
   readonly leads: () => boolean;
   /** Called whenever this process becomes the leader. */
   readonly onLead: (take: () => void) => void;
-  /** Called after each heartbeat: time to look at what the others wrote. */
-  readonly onHeartbeat: (look: () => void) => void;
-  /** How the leader's reading of the event log goes; its own report, a heartbeat old. */
+  /** Called after each heartbeat, to read what other replicas wrote. */
+  readonly onHeartbeat: (listener: () => void) => void;
+  /** How the leader's reading of the event log goes: its own report, up to one heartbeat old. */
   readonly eventLogStatus: () => EventLogStatus;
-  /** Null: all of it is this process's. */
+  /** Null: this process has the whole budget. */
   readonly budget: RequestBudget | null;
 };
 
@@ -41,7 +41,7 @@ const HEARTBEAT_MS = LEADER_LEASE_MS / 3;
 
 export const NEVER_READ: EventLogStatus = { lastReadAt: null, failures: 0 };
 
-/** The only process of its database. */
+/** For the only process of its database. */
 export const singleProcess: Cluster = {
   start: async () => undefined,
   stop: async () => undefined,
@@ -52,6 +52,7 @@ export const singleProcess: Cluster = {
   budget: null,
 };
 
+/** A replica's membership in its cluster; it begins with `start`. */
 export function createCluster({
   store,
   clock,
@@ -60,7 +61,10 @@ export function createCluster({
   everyMs = HEARTBEAT_MS,
 }: ClusterOptions): Cluster {
   const replica = randomUUID();
-  const listeners: { readonly lead: (() => void)[]; readonly beat: (() => void)[] } = { lead: [], beat: [] };
+  const listeners: { readonly lead: (() => void)[]; readonly heartbeat: (() => void)[] } = {
+    lead: [],
+    heartbeat: [],
+  };
   const clockOffsetMs = () => clock.now() - wallNow();
   const budget = createReplicaBudget({ store, log, clockOffsetMs });
   let eventLogStatus = NEVER_READ;
@@ -71,7 +75,7 @@ export function createCluster({
   const leads = (): boolean => monotonicNow() < leadsUntil;
 
   const heartbeat = async (): Promise<void> => {
-    // From before the question: the database counts from later on, so what we believe ends first.
+    // Taken before the request: the database counts from a later time, so our own belief expires first.
     const began = monotonicNow();
     const result: HeartbeatResult = await store.heartbeat({
       replica,
@@ -85,7 +89,7 @@ export function createCluster({
     budget.set(result, began);
     if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
-    for (const look of listeners.beat) look();
+    for (const listener of listeners.heartbeat) listener();
   };
   const tick = (): void => {
     heartbeatInFlight ??= heartbeat()
@@ -117,7 +121,7 @@ export function createCluster({
     },
     leads,
     onLead: (take) => listeners.lead.push(take),
-    onHeartbeat: (look) => listeners.beat.push(look),
+    onHeartbeat: (listener) => listeners.heartbeat.push(listener),
     eventLogStatus: () => eventLogStatus,
     budget: budget.port,
   };

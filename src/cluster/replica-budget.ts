@@ -1,4 +1,4 @@
-/** This process's part of the request budget, as the last heartbeats left it. */
+/** This process's part of the request budget, from the last heartbeats. */
 
 import type { RequestBudget } from '../fleet/limits/request-budget.ts';
 import { monotonicNow } from '../lib/clock.ts';
@@ -8,10 +8,10 @@ import type { HeartbeatResult, ReplicaStore } from '../store/port/replica-record
 
 export type ReplicaBudget = {
   readonly port: RequestBudget;
-  /** The most that may have been used of late, in thousandths. */
+  /** The most that may have been used recently, in thousandths. */
   readonly used: () => number;
-  /** What a heartbeat brought that was sent at `began` (monotonic). */
-  readonly set: (beaten: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
+  /** Applies the result of a heartbeat that was sent at `began` (monotonic). */
+  readonly set: (result: Pick<HeartbeatResult, 'share' | 'pausedMs'>, began: number) => void;
 };
 
 export type ReplicaBudgetOptions = {
@@ -21,15 +21,19 @@ export type ReplicaBudgetOptions = {
 };
 
 const DEVICE_LIST_BUDGET = 'lists';
-/** A place that was asked for longer ago than this is not used; until then its request may come as much later than it counts. */
+/**
+ * A slower grant is not used; the budget's window is longer by this time, because a request may leave that much
+ * later.
+ */
 const GRANT_VALID_MS = 3_000;
-/** Where the database does not answer, it is asked again. */
+/** Wait before asking a database again that did not answer. */
 const RETRY_MS = 2_000;
 
 type ShareSpan = { readonly share: number; until: number };
 
+/** The budget of one replica; without a heartbeat its share is 0. */
 export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudgetOptions): ReplicaBudget {
-  /** What was allowed, the newest last; `until` is when it ended. */
+  /** Shares that were allowed, newest last; each was valid until `until`. */
   let spans: ShareSpan[] = [];
   let pause: (ms: number) => void = () => undefined;
 
@@ -42,11 +46,11 @@ export function createReplicaBudget({ store, log, clockOffsetMs }: ReplicaBudget
     const reserve = lane === 'person' ? 0 : Math.floor(capacity / 3);
     const limit = { capacity, windowMs: windowMs + GRANT_VALID_MS, reserve };
     for (;;) {
-      const askedAt = monotonicNow();
+      const requestedAt = monotonicNow();
       try {
-        const taken = await store.takeToken(DEVICE_LIST_BUDGET, limit, clockOffsetMs());
-        if (taken.kind === 'wait') return taken.ms;
-        if (monotonicNow() - askedAt <= GRANT_VALID_MS) return null;
+        const grant = await store.takeToken(DEVICE_LIST_BUDGET, limit, clockOffsetMs());
+        if (grant.kind === 'wait') return grant.ms;
+        if (monotonicNow() - requestedAt <= GRANT_VALID_MS) return null;
       } catch (error) {
         log.warn({ event: 'cluster.no-budget', err: error }, 'could not read the shared request budget');
         return RETRY_MS;

@@ -26,7 +26,7 @@ export type Config = {
     readonly apiKey: Secret;
     readonly organizationId: OrganizationId;
     readonly dialect: DialectName;
-    /** Address of a device in the service's console, `{id}` standing for its number; null: links are left alone. */
+    /** Address of a device in the service's console, with `{id}` in place of its number; null: links are left alone. */
     readonly consoleUrl: string | null;
     readonly proxy: ProxySettings | null;
   };
@@ -35,7 +35,7 @@ export type Config = {
     readonly transport: SlackTransport;
     /** With a trailing slash. */
     readonly apiUrl: string;
-    /** The slash command that every subcommand follows, with its slash. */
+    /** The root slash command, including its slash. */
     readonly command: string;
     readonly proxy: ProxySettings | null;
   };
@@ -58,7 +58,7 @@ const consoleUrl = url('').refine((text) => text.split('{id}').length === 2, {
   error: 'must contain {id} exactly once, in place of the device number',
 });
 
-/** The message names no part of it: it may hold a password. */
+/** The error quotes no part of the address: it may hold a password. */
 const proxyUrl = z
   .string()
   .refine(isProxyAddress, {
@@ -66,10 +66,10 @@ const proxyUrl = z
   })
   .transform(secret);
 
-/** Lower case comes first, as every other program reads these. */
+/** Lower case wins, as in every other program that reads these. */
 const PROXY_NAMES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
-/** The settings as text; every description stands in the README's table. */
+/** The settings as text. `src/config/README.md` describes each of them. */
 const environment = z.object({
   FLEET_BASE_URL: url("the base URL of the management service's API").transform((text) =>
     text.replace(/\/+$/, ''),
@@ -116,11 +116,14 @@ const environment = z.object({
 });
 export const ENVIRONMENT_VARIABLES = Object.keys(environment.shape);
 
-/** Reads all settings and the configuration file. All faults come back at once, one line each, without values of secrets. */
+/**
+ * Reads all settings and the configuration file. Returns all faults at once, one line each, without values of
+ * secrets.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): ConfigRead {
-  const given = Object.fromEntries(ENVIRONMENT_VARIABLES.map((name) => [name, environmentValue(env, name)]));
-  const read = environment.safeParse(given, { error: () => 'has a value that is not supported' });
-  const transport = readTransport(given['SLACK_APP_TOKEN'], given['SLACK_SIGNING_SECRET']);
+  const values = Object.fromEntries(ENVIRONMENT_VARIABLES.map((name) => [name, environmentValue(env, name)]));
+  const read = environment.safeParse(values, { error: () => 'has a value that is not supported' });
+  const transport = readTransport(values['SLACK_APP_TOKEN'], values['SLACK_SIGNING_SECRET']);
   const faults = read.success
     ? []
     : read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
@@ -134,41 +137,44 @@ function environmentValue(env: NodeJS.ProcessEnv, name: string): string | undefi
   return names.map((one) => env[one]).find((text) => text !== undefined && text !== '');
 }
 
-/** Environment variables that look like settings and are none. */
+/** Environment variables that look like settings but are not. */
 export function readMistypedVariables(env: NodeJS.ProcessEnv = process.env): readonly MistypedVariable[] {
   return findMistypedVariables(Object.keys(env), ENVIRONMENT_VARIABLES);
 }
 
-/** The root command alone, for the manifest: that is made before there are other settings. Throws where it is none. */
+/**
+ * Reads the root command alone, for the manifest, which is made before other settings exist. Throws when it is
+ * invalid.
+ */
 export function readCommandName(env: NodeJS.ProcessEnv = process.env): string {
-  const given = env['SLACK_COMMAND'];
-  const read = environment.shape.SLACK_COMMAND.safeParse(given === '' ? undefined : given);
+  const value = env['SLACK_COMMAND'];
+  const read = environment.shape.SLACK_COMMAND.safeParse(value === '' ? undefined : value);
   if (!read.success) throw new Error(`SLACK_COMMAND ${read.error.issues[0]?.message}`);
   return read.data;
 }
 
-/** The database alone, for whoever works on nothing else. */
+/** Reads the database setting alone, for commands that need nothing else. */
 export function readDatabaseVariable(
   env: NodeJS.ProcessEnv = process.env,
 ):
   | { readonly kind: 'database'; readonly database: Database }
   | { readonly kind: 'fault'; readonly fault: string } {
-  const given = env['DATABASE_URL'];
-  const read = environment.shape.DATABASE_URL.safeParse(given === '' ? undefined : given);
+  const value = env['DATABASE_URL'];
+  const read = environment.shape.DATABASE_URL.safeParse(value === '' ? undefined : value);
   return read.success
     ? { kind: 'database', database: read.data }
     : { kind: 'fault', fault: `DATABASE_URL ${read.error.issues[0]?.message}` };
 }
 
-/** The host of the console's links, for the manifest; null where none is set. Throws where it is no such address. */
+/** The host of the console's links, for the manifest; null when none is set. Throws when the address is invalid. */
 export function readConsoleHost(env: NodeJS.ProcessEnv = process.env): string | null {
-  const given = env['FLEET_CONSOLE_URL'];
-  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(given === '' ? undefined : given);
+  const value = env['FLEET_CONSOLE_URL'];
+  const read = environment.shape.FLEET_CONSOLE_URL.safeParse(value === '' ? undefined : value);
   if (!read.success) throw new Error(`FLEET_CONSOLE_URL ${read.error.issues[0]?.message}`);
   return read.data === undefined ? null : new URL(read.data).hostname;
 }
 
-/** Everything in the settings that no line of the log may hold. */
+/** Every secret in the settings, so that the log can blank it. */
 export function secretsOf({ fleet, slack, database }: Config): readonly Secret[] {
   const transport =
     slack.transport.kind === 'socket' ? slack.transport.appToken : slack.transport.signingSecret;

@@ -1,4 +1,7 @@
-/** The configuration file: who may do what, and which channels are used. A door: checked by zod, named line by line. */
+/**
+ * The configuration file: who may do what, and which channels are used. zod checks it, and each fault names its
+ * place.
+ */
 import { z } from 'zod';
 import { ROLES, type Role } from '../lib/access.ts';
 import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
@@ -20,18 +23,18 @@ export type ConfigurationFile = {
     readonly patchAlerts: ChannelId;
     readonly newDevices: ChannelId;
   };
-  /** From this role on, a person sees in private who is logged in, serial numbers and addresses. */
+  /** The lowest role that sees personal data in private: who is logged in, serial numbers and addresses. */
   readonly personal: Role;
-  /** Channels that are shown these too. */
+  /** Channels that show personal data too. */
   readonly personalChannels: readonly ChannelId[];
   /** Channels shared with other organizations in which answers, links and alerts may be shown; `allow`: all. */
   readonly externalChannels: 'allow' | readonly ChannelId[];
-  /** Other teams of Slack whose people may have a role, too. */
+  /** Other Slack teams whose members may have a role too. */
   readonly otherTeams: readonly string[];
-  /** On which lines of the file each id stands, for whoever has to correct one. */
+  /** The lines of the file on which each id appears, for whoever has to correct one. */
   readonly lines?: ReadonlyMap<string, readonly number[]>;
   readonly changes: {
-    /** From this age on, in milliseconds, what would change the service is not sent any more. */
+    /** Changes to the service of this age or older, in milliseconds, are not sent. */
     readonly maxAgeMs: number;
   };
 };
@@ -57,7 +60,7 @@ const channel = z
   .regex(/^[CG][A-Z0-9]{2,}$/, { error: CHANNEL })
   .transform(channelId);
 
-/** What is not there is said otherwise than what is there and wrong. */
+/** A missing value gets another message than a wrong one. */
 function missingOrWrong(missing: string, wrong: string) {
   return ({ input }: { readonly input?: unknown }): string =>
     input === undefined || input === null ? missing : wrong;
@@ -145,7 +148,7 @@ export function parseConfigurationFile(text: string): ConfigurationFileRead {
   return { kind: 'policy', configuration: { ...configuration, lines: linesOfIds(text) } };
 }
 
-/** Comments are left out. */
+/** Skips comments. */
 function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
   const lines = new Map<string, number[]>();
   for (const [index, line] of text.split('\n').entries()) {
@@ -156,10 +159,10 @@ function linesOfIds(text: string): ReadonlyMap<string, readonly number[]> {
 }
 
 function faultLine(issue: z.core.$ZodIssue): string {
-  const place = issue.path.join('.');
+  const key = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
-    const where = place === '' ? 'the configuration file' : place;
-    return `${where} has an unknown key: ${issue.keys.map((key) => (key === '' ? '(no name)' : key)).join(', ')}`;
+    const where = key === '' ? 'the configuration file' : key;
+    return `${where} has an unknown key: ${issue.keys.map((name) => (name === '' ? '(no name)' : name)).join(', ')}`;
   }
-  return place === '' ? issue.message : `${place} ${issue.message}`;
+  return key === '' ? issue.message : `${key} ${issue.message}`;
 }

@@ -1,20 +1,23 @@
-/** Environment variables that were surely meant as settings and are none: nothing reads them, so they would pass in silence. */
+/**
+ * Environment variables that were surely meant as settings: nothing reads them, so they would have no effect and
+ * nobody would notice.
+ */
 import { closestWord } from '../lib/text.ts';
 
 export type MistypedVariable = {
   readonly name: string;
-  /** The setting that was probably meant; null where none is near. */
+  /** The setting that was probably meant; null when none is close. */
   readonly meant: string | null;
 };
 
-/** Whatever begins so is ours, or was meant to be. */
+/** Names with these prefixes are ours, or were meant to be. */
 const PREFIXES = ['FLEET_', 'SLACK_', 'PATCHBAY_'];
-/** Shorter names, such as HOST, are near to too much that belongs to other programs. */
+/** Shorter names, such as HOST, are close to too many names of other programs. */
 const MIN_NAME_LENGTH = 6;
-/** Families of names that differ by a letter from each other and belong to every program. */
+/** Names that differ by one letter and are used by every program. */
 const COMMON = /_PROXY$/;
 
-/** Those of `names` that are not among `settings` and look like one. Only names are read, never values. */
+/** The names that are not among `settings` and look like one. Only names are read, never values. */
 export function findMistypedVariables(
   names: readonly string[],
   settings: readonly string[],

@@ -1,11 +1,11 @@
-/** Reads YAML; what is wrong with it comes back in our own words, with the line where it stands. */
+/** Reads YAML; faults come back in our own words, with their line. */
 import { type ErrorCode, parseDocument } from 'yaml';
 
 export type YamlRead =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
-/** More of them follow from the first ones. */
+/** Later faults usually follow from the first ones. */
 const MAX_FAULTS = 3;
 
 /** Never throws, and prints nothing. Each fault is one line. */
@@ -19,14 +19,14 @@ export function readYaml(text: string): YamlRead {
   try {
     return { kind: 'value', value: document.toJS() };
   } catch {
-    // Only references can fail here: one that names nothing, or so many that they would fill the memory.
+    // Only references can fail here: one without a target, or so many that they would fill the memory.
     return { kind: 'faults', faults: [yamlFaultText('BAD_ALIAS', null)] };
   }
 }
 
 function yamlFaultText(code: ErrorCode, line: number | null): string {
-  const place = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
-  return `${place}: ${FAULT_TEXTS[code]}`;
+  const where = line === null ? 'not valid YAML' : `not valid YAML on line ${line}`;
+  return `${where}: ${FAULT_TEXTS[code]}`;
 }
 
 const INDENT = 'close every bracket, and start all keys of one level in the same column';

@@ -1,6 +1,6 @@
 /**
- * The client of the management service: one address, one key, one organization. Reader, writer and editor
- * share the connections, the scheduler and its limits. Knows nothing of Slack, of storage, or of who asks.
+ * The client of the management service: one address, one key, one organization. Reader, writer and editor share the
+ * connections, the scheduler and its limits. Knows nothing about Slack, storage or who asks.
  */
 import { type Clock, createClock, later } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
@@ -26,28 +26,28 @@ export type FleetClientOptions = {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly organizationId: OrganizationId;
-  /** In which of its forms the service is spoken to (live). */
+  /** Which form of the service's interface to use (default: live). */
   readonly dialect?: DialectName;
-  /** Where waiting lives; one of its own that ticks with wall time where none is given. */
+  /** Clock for waits (default: its own, which ticks with wall time). */
   readonly clock?: Clock;
-  /** In [0, 1): the jitter between repeated reads. */
+  /** A number in [0, 1) for the jitter between retries of reads. */
   readonly random?: () => number;
-  /** For a call, its turn and its repetitions included (20 s); wall time. */
+  /** Deadline of a call, including its turn and retries, in milliseconds of wall time (default 20 s). */
   readonly deadlineMs?: number;
-  /** For one attempt of a read (10 s); wall time. */
+  /** Deadline of one attempt of a read, in milliseconds of wall time (default 10 s). */
   readonly attemptMs?: number;
-  /** Calls at once (4). */
+  /** Calls at the same time (default 4). */
   readonly concurrency?: number;
-  /** Requests in a stretch of clock (published). */
+  /** Rate limits, counted on the clock (default: the published ones). */
   readonly limits?: LimitOptions;
-  /** Asked before every write; absent: all may. Where it throws, nothing is sent. */
+  /** Asked before every write; absent: all are allowed. When it throws, nothing is sent. */
   readonly mayWrite?: MayWrite;
-  /** Shared with other processes that use the key; in place of `limits`. */
+  /** A budget shared with other processes that use the key; replaces `limits`. */
   readonly budget?: RequestBudget | null;
-  /** Longest answer, compressed or not (32 MiB). */
+  /** Maximum size of an answer in bytes, compressed or not (default 32 MiB). */
   readonly maxResponseBytes?: number;
   readonly connectTimeoutMs?: number;
-  /** Absent: the service is reached straight. */
+  /** Absent: the service is reached directly. */
   readonly proxy?: ProxySettings | null;
 };
 
@@ -55,13 +55,19 @@ export type FleetClient = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** How the calls go, for whoever watches the process. */
+  /** Figures about the calls, for monitoring. */
   readonly figures: () => CallFigures;
-  /** Reads in flight, and calls that wait for a turn, end at once; a write in flight still learns its answer. May be called again. */
+  /**
+   * Ends reads in flight and calls that wait for a turn at once; a write in flight still gets its answer. May be
+   * called again.
+   */
   readonly close: () => Promise<void>;
 };
 
-/** Clients of one key should share one of these: two do not know of each other's requests. Nothing is sent yet. */
+/**
+ * Creates a client; sends nothing yet. Code with the same key should share one: two clients don't know of each
+ * other's requests.
+ */
 export function createFleetClient(options: FleetClientOptions): FleetClient {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const { mayWrite, budget = null } = options;
@@ -90,7 +96,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   };
 }
 
-/** Ends early with `closing`; a caller's own abort throws its reason. */
+/** Resolves early with `closing`; throws the reason of a caller's own abort. */
 async function waitOnClock(
   clock: Clock,
   ms: number,

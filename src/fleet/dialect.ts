@@ -1,18 +1,18 @@
 /**
- * In which of its two known forms the service is spoken to: to the letter of the interface document, or as the live
- * service takes it today ("management API in practice"). Reading copes with both always.
+ * The two known forms of the service's interface: exactly as documented, or as the live service behaves today
+ * ("management API in practice"). Reading always accepts both.
  */
 export type Dialect = {
   readonly name: DialectName;
-  /** Shortest refresh interval of a group; the longest is a day in both. */
+  /** Minimum refresh interval of a group; the maximum is a day in both. */
   readonly leastRefreshMinutes: number;
   /** How a policy is remediated on one device: a queue command (§4.3), or `POST /policies/{id}/action`. */
   readonly remediate: 'queue' | 'action';
-  /** Whether `POST /servers/batch` is there. */
+  /** Whether `POST /servers/batch` exists. */
   readonly batch: boolean;
   /** How the negation of `in` is spelled (§2.9). */
   readonly notIn: 'not in' | 'not_in';
-  /** What takes a device's custom name away: null (§4.4); the live service takes texts only and shows "". */
+  /** The value that clears a device's custom name: null (§4.4); the live service takes only text, and shows "". */
   readonly noCustomName: '' | null;
 };
 

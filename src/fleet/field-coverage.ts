@@ -1,14 +1,14 @@
 /**
- * Every field of the interface's resources (§2.1 to §2.8, and the rows of a preview, §4.2) and what becomes of it.
- * Fields that only the live service has stand below the documented ones. A test holds the readers to this table.
+ * Every field of the interface's resources (§2.1 to §2.8, and the rows of a preview, §4.2) and where it goes. Fields
+ * that only the live service has stand below the documented ones. A test compares the readers with this table.
  */
 
 export type FieldMapping =
-  /** Where it is in the model. */
+  /** Its path in the model. */
   | string
-  /** Compared with what was asked for: a row that names another is not believed. */
+  /** Compared with the requested one: a row that names another is rejected. */
   | { readonly checked: string }
-  /** Why nobody needs it. */
+  /** Why it is not needed. */
   | { readonly leftOut: string };
 
 export type FieldMappings = Readonly<Record<string, FieldMapping>>;
@@ -263,7 +263,7 @@ const previewFields: FieldMappings = {
   'server_group.name': 'previewedDevice.groupName',
 };
 
-/** By the part of the interface document that lists the fields. */
+/** By the section of the interface document that lists the fields. */
 export const FIELD_COVERAGE = {
   '§2.1': groupFields,
   '§2.2': deviceFields,

@@ -1,7 +1,7 @@
 /**
- * The port to the management service. Readers and the writer are separate types, so that a command which
- * only reads cannot reach a write. Reads throw {@link FleetFailure}, met by the one catch of the caller's
- * flow; a write returns what became of it, because a lost answer is an expected outcome.
+ * The port to the management service. Readers and the writer are separate types, so that a command that only reads
+ * can't reach a write. Reads throw {@link FleetFailure}, which one catch in the caller's flow handles; a write
+ * returns its outcome, because a lost answer is expected.
  */
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
@@ -16,9 +16,9 @@ export type FleetError = {
   readonly path: string;
   readonly status: number | null;
   readonly detail: string;
-  /** The service's own id of the request, to quote to its operators; null where it sent none. */
+  /** The service's own id of the request, to quote to its operators; null when it sent none. */
   readonly reference?: string | null;
-  /** Patchbay itself did not send it, and `detail` says why: the service has no part in it. */
+  /** Patchbay itself did not send it, and `detail` says why: the service never saw it. */
   readonly held?: true;
 } & (
   | { readonly kind: 'unreachable' }
@@ -35,7 +35,7 @@ export type FleetError = {
   | { readonly kind: 'broken' }
   /** Not JSON, cut short, or not the shape of the interface. */
   | { readonly kind: 'unreadable' }
-  /** Longer than the size cap. */
+  /** Longer than the size limit. */
   | { readonly kind: 'too-large' }
 );
 
@@ -55,7 +55,10 @@ export type Lane = (typeof LANES)[number];
 export type ReadOptions = {
   /** Absent: background. */
   readonly lane?: Lane;
-  /** For the whole read, retries and pages included; wall time. Absent: the client's own, for every request. */
+  /**
+   * For the whole read, including retries and pages, in milliseconds of wall time. Absent: the client's default for
+   * each request.
+   */
   readonly deadlineMs?: number;
   /** Its abort ends the read with its reason, not with a {@link FleetFailure}. */
   readonly signal?: AbortSignal;
@@ -63,22 +66,22 @@ export type ReadOptions = {
 
 export type FleetPage<T> = {
   readonly rows: readonly T[];
-  /** Grand total of the query where the service says one. */
+  /** Grand total of the query, where the service gives one. */
   readonly total: number | null;
   /** Rows that could not be read at all and were left out. */
   readonly unreadable: number;
   /** Rows of another organization that were left out; only lists of events have any. */
   readonly foreignRows?: number;
   /**
-   * On the last page of a walk that ended before as many rows were seen as `total` promised: how many are missing at
-   * the most. Rows that were removed meanwhile may be among them.
+   * On the last page of a walk that saw fewer rows than `total` promised: how many are missing at most. Rows that
+   * were removed in the meantime may be among them.
    */
   readonly shortfall?: number;
 };
 
 /** The filters of §4.5, all of them ANDed; absent ones do not filter. */
 export type FleetDeviceQuery = {
-  /** Only devices of this very group; those of its children are not among them. */
+  /** Only devices in this very group, not in its children. */
   readonly groupId?: GroupId;
   readonly policyId?: PolicyId;
   readonly pending?: boolean;
@@ -90,7 +93,7 @@ export type FleetDeviceQuery = {
   readonly needsAttention?: boolean;
   /** Version of PowerShell on the device. */
   readonly shellVersion?: string;
-  /** What the live service leaves out of lists unless asked. */
+  /** What the live service leaves out of lists unless it is requested. */
   readonly include?: { readonly details?: boolean; readonly nextPatchTime?: boolean };
   /** Leaves `policyStatuses` empty and the answer smaller. */
   readonly withoutPolicyStatus?: boolean;
@@ -115,7 +118,7 @@ export type FleetReader = {
   readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<FleetPage<PreviewedDevice>>;
   readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<FleetPage<Package>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
-  /** One entry of the queue; null where the service does not know it, or not any more. */
+  /** One entry of the queue; null when the service does not know it, or no longer does. */
   readonly queueEntry: (
     id: DeviceId,
     entry: QueueEntryId,
@@ -126,7 +129,7 @@ export type FleetReader = {
   /** How many events match, without reading them. */
   readonly countEvents: (filter?: FleetEventFilter, options?: ReadOptions) => Promise<number>;
   readonly groups: (options?: ReadOptions) => AsyncIterable<FleetPage<Group>>;
-  /** A group that is gone answers 403 like one that may not be seen: the list of groups tells them apart. */
+  /** A deleted group answers 403, like one that may not be seen: the list of groups tells them apart. */
   readonly group: (id: GroupId, options?: ReadOptions) => Promise<Group>;
   readonly policies: (options?: ReadOptions) => AsyncIterable<FleetPage<Policy>>;
   readonly policy: (id: PolicyId, options?: ReadOptions) => Promise<Policy>;
@@ -146,12 +149,12 @@ export type UnsentWrite = {
 
 export type IssueOutcome =
   | { readonly kind: 'accepted' }
-  /** Stopped before it was sent, because changes are paused or that could not be read. */
+  /** Stopped before it was sent, because changes are paused or because it could not be read whether they are. */
   | { readonly kind: 'withheld' }
   | UnsentWrite
   /** The service turned it down: certainly not carried out. */
   | { readonly kind: 'refused'; readonly error: FleetError }
-  /** It may have happened: the answer was lost. Never sent again by itself (no idempotency key, §4.3). */
+  /** It may have happened: the answer was lost. Never sent again automatically (no idempotency key, §4.3). */
   | { readonly kind: 'unknown'; readonly error: FleetError };
 
 export type FleetWriter = {
@@ -159,7 +162,7 @@ export type FleetWriter = {
   readonly issue: (id: DeviceId, command: FleetCommand) => Promise<IssueOutcome>;
 };
 
-/** Highest id first: how events are put in order, since their time has no zone and their order no promise. */
+/** Sorts events by id, highest first: their times have no zone, and the service promises no order. */
 export function byIdDescending(a: { readonly id: EventId }, b: { readonly id: EventId }): number {
   return b.id - a.id;
 }

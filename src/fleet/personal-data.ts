@@ -1,11 +1,11 @@
-/** Reading for those who may not see what is personal: a device without its users, serial numbers and addresses. */
+/** Reads for people who may not see personal data: devices without users, serial numbers and addresses. */
 
 import type { FleetPage, FleetReader } from './fleet.ts';
 import type { DeviceDetail } from './model/device-parts.ts';
 import type { PreviewedDevice } from './model/preview-query.ts';
 import type { Device, FleetEvent } from './model/resources.ts';
 
-/** The device as anybody may see it. What was taken away reads as what the service does not state. */
+/** The device without personal data. What is removed reads as if the service did not state it. */
 export function deviceWithoutPersonalData(device: Device): Device {
   return {
     ...device,
@@ -29,7 +29,7 @@ function detailWithoutPersonalData(detail: DeviceDetail): DeviceDetail {
   };
 }
 
-/** The same reader, whose devices have nothing personal. `onRead` takes each that was read alone, as it is. */
+/** The same reader without personal data. `onRead` receives each device that was read alone, unchanged. */
 export function readerWithoutPersonalData(
   reader: FleetReader,
   onRead: (device: Device) => void,

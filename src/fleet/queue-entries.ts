@@ -1,4 +1,4 @@
-/** Commands as the service spells them in a queue (§4.3): one pair of functions, one spelling. */
+/** Commands as the service writes them in a queue (§4.3): one pair of functions to encode and decode. */
 import { policyId } from '../lib/ids.ts';
 import type { FleetCommand, QueueEntry, QueueResponse } from './model/resources.ts';
 
@@ -6,17 +6,17 @@ export type WireCommand = { readonly type: string; readonly args: string };
 
 export type EncodedCommand =
   | { readonly kind: 'encoded'; readonly command: WireCommand }
-  /** The interface has no way to say this; nothing is sent. */
+  /** The interface can't express this; nothing is sent. */
   | {
       readonly kind: 'inexpressible';
       readonly reason: 'no-packages' | 'package-name';
       readonly name: string;
     };
 
-/** Package names are joined by spaces and sometimes quoted as a whole (§4.3), so neither can be part of a name. */
+/** Package names are joined by spaces and sometimes quoted as a whole (§4.3), so a name can contain neither. */
 const INEXPRESSIBLE = /[\s"\p{Cc}]/u;
 
-/** What `POST /servers/{id}/queues` takes for `command`. */
+/** The body of `POST /servers/{id}/queues` for `command`. */
 export function encodeCommand(command: FleetCommand): EncodedCommand {
   switch (command.kind) {
     case 'scan':
@@ -36,8 +36,8 @@ export function encodeCommand(command: FleetCommand): EncodedCommand {
 
 function encodePatch(packages: readonly string[]): EncodedCommand {
   if (packages.length === 0) return { kind: 'inexpressible', reason: 'no-packages', name: '' };
-  const odd = packages.find((name) => name === '' || INEXPRESSIBLE.test(name));
-  if (odd !== undefined) return { kind: 'inexpressible', reason: 'package-name', name: odd };
+  const invalid = packages.find((name) => name === '' || INEXPRESSIBLE.test(name));
+  if (invalid !== undefined) return { kind: 'inexpressible', reason: 'package-name', name: invalid };
   return encodedCommand('InstallUpdate', packages.join(' '));
 }
 
@@ -45,7 +45,7 @@ function encodedCommand(type: string, args = ''): EncodedCommand {
   return { kind: 'encoded', command: { type, args } };
 }
 
-/** The command that a queue entry stands for; null for types that we never send ("", newer ones). */
+/** The command of a queue entry; null for types that we never send ("", newer ones). */
 export function decodeCommand({ type, args }: WireCommand): FleetCommand | null {
   switch (type) {
     case 'GetOS':
@@ -75,19 +75,17 @@ function decodePolicy(type: string): FleetCommand | null {
   return { kind: verb === 'test' ? 'policy-test' : 'policy-remediate', policyId: policyId(id) };
 }
 
-/** Reading a device's command queue: what still waits, and what says the same as a command. Pure. */
-
-/** Whether nobody answered the entry yet. Assumption (§2.7): a response or the time of one is an answer. */
+/** Whether the entry has no answer yet. Assumption (§2.7): a response or the time of one is an answer. */
 export function isUnanswered(entry: Pick<QueueEntry, 'response' | 'responseTime'>): boolean {
   return entry.response === null && entry.responseTime === null;
 }
 
-/** A waiting entry that would do the same, whoever put it there; null when there is none. */
+/** A waiting entry that would do the same, whoever added it; null when there is none. */
 export function findQueuedDuplicate(command: FleetCommand, queue: readonly QueueEntry[]): QueueEntry | null {
   return queue.find((entry) => isUnanswered(entry) && isSameCommand(command, entry)) ?? null;
 }
 
-/** Whether the entry is this command, its packages in any order. */
+/** Whether the entry is this command, with its packages in any order. */
 export function isSameCommand(command: FleetCommand, entry: QueueEntry): boolean {
   const other = decodeCommand(entry);
   if (other === null || other.kind !== command.kind) return false;
@@ -97,17 +95,18 @@ export function isSameCommand(command: FleetCommand, entry: QueueEntry): boolean
   return other.packages.every((name) => names.has(name)) && names.size === new Set(other.packages).size;
 }
 
-/** What is stored and shown of a device's answer to a command: its exit code. Its output may hold secrets. Pure. */
-
 const STORED_EXIT_CODE = /^exit code (-?\d{1,10})$/;
 
-/** The text that is stored; empty where the answer states no exit code. */
+/**
+ * What is stored and shown of a device's answer: its exit code, because its output may hold secrets. Empty when the
+ * answer has none.
+ */
 export function toStoredAnswer(response: QueueResponse | null): string {
   const exitCode = response?.exitCode ?? null;
   return exitCode === null ? '' : `exit code ${exitCode}`;
 }
 
-/** The exit code in a stored text; null where there is none. An older version stored words of the device. */
+/** The exit code in a stored text; null when there is none. An earlier version stored the device's words. */
 export function exitCodeOfStored(stored: string | null): number | null {
   const [, code] = STORED_EXIT_CODE.exec(stored ?? '') ?? [];
   return code === undefined ? null : Number(code);

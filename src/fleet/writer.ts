@@ -25,8 +25,8 @@ export function createWriter(calls: Calls, organizationId: OrganizationId, diale
 type WireRequest = Omit<HttpRequest, 'query'>;
 
 /**
- * The one request of a command; `exec_time` is never among it, because only samples have it (§4.3).
- * Assumption (§4.3): a policy is tested by its queue command in both dialects; no other way is known.
+ * The one request of a command. It never has `exec_time`, because only samples have it (§4.3). Assumption (§4.3): a
+ * policy is tested by its queue command in both dialects; no other way is known.
  */
 function requestOf(
   id: DeviceId,
@@ -44,7 +44,7 @@ function requestOf(
   return { kind: 'request', wire: { ...ISSUE, id, body } };
 }
 
-/** One device. Every device of the policy is another action, which only the editor's `remediateEverywhere` sends. */
+/** For one device. Only the editor's `remediateEverywhere` runs a policy on all of its devices. */
 function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
   const body = { action: 'remediateServer', serverId: id };
   return { method: 'POST', path: '/policies/{id}/action', id: policy, body };
@@ -78,6 +78,6 @@ function refusedUnsent({ reason, name }: Extract<EncodedCommand, { kind: 'inexpr
   const detail =
     reason === 'no-packages'
       ? 'no package was named'
-      : `the service takes names separated by spaces, so it cannot be told ${JSON.stringify(name.slice(0, 80))}`;
+      : `the service separates package names by spaces, so it cannot take ${JSON.stringify(name.slice(0, 80))}`;
   return { kind: 'refused', error: fleetError(ISSUE, null, { kind: 'invalid' }, detail) };
 }

@@ -1,9 +1,9 @@
-/** What is computed from all devices is computed once for each state of the index, not for each who asks. */
+/** Results computed from all devices are cached for each state of the index, not computed again for each person. */
 import type { IndexedDevice, Snapshot } from './inventory.ts';
 
 type CachedResult<Result> = Pick<Snapshot, 'groups' | 'policies'> & { readonly result: Result };
 
-/** The same function; `compute` looks at nothing but devices, groups and policies. */
+/** The same function, cached; `compute` may read only devices, groups and policies. */
 export function memoizePerSnapshot<Result>(
   compute: (snapshot: Snapshot) => Result,
 ): (snapshot: Snapshot) => Result {
@@ -18,19 +18,19 @@ export function memoizePerSnapshot<Result>(
   };
 }
 
-/** What was seen last, each once. */
+/** A limited set of recent words. */
 export type RecentSet = {
   readonly add: (words: Iterable<string>) => void;
-  /** The latest last. */
+  /** The most recent one last. */
   readonly all: () => Iterable<string>;
 };
 
-/** Forgets those that were not seen for the longest time. */
+/** A set of at most `most` words; the least recently added are dropped. */
 export function createRecentSet(most: number): RecentSet {
   const words = new Set<string>();
   return {
-    add(given) {
-      for (const word of given) {
+    add(added) {
+      for (const word of added) {
         words.delete(word);
         words.add(word);
       }
@@ -40,7 +40,7 @@ export function createRecentSet(most: number): RecentSet {
   };
 }
 
-/** Leaves the `most` of a set or map that were added last. */
+/** Keeps the `most` last added entries of a set or map. */
 export function dropOldest<T>(
   entries: { keys(): Iterable<T>; delete(key: T): unknown; readonly size: number },
   most: number,

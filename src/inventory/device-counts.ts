@@ -1,20 +1,21 @@
 /**
- * The numbers of the fleet: what each counts is defined here alone, so that every screen, list and report has the same.
- * Every device in the index counts, also one that is excluded from the console's reports (`exception`): policies patch
- * it all the same. Pure.
+ * The figures of the fleet. What each one counts is defined only here, so that every screen, list and report shows
+ * the same number. Every device in the index counts, also one that is excluded from the console's reports
+ * (`exception`): policies patch it all the same. Pure.
  */
 import type { IndexedDevice } from './device-index/indexed-device.ts';
 
 type DevicePredicate = (device: IndexedDevice) => boolean;
 
-/** A fact that the service did not state is neither so nor not so. */
+/** A fact that the service did not state is neither true nor false. */
 export const DEVICE_FACTS = {
   'needs-reboot': ({ needsReboot }) => needsReboot === true,
   online: ({ connected }) => connected === true,
   offline: ({ connected }) => connected === false,
   /**
-   * Pending patches: those that policies want and the device has not (§2.2). Available patches are all that it has not,
-   * ignored and deferred ones too: another number, with another name. The flag counts where the number is not stated.
+   * Pending patches are those that policies want and the device lacks (§2.2). Available patches are all that it
+   * lacks, including ignored and deferred ones: another number, with another name. The flag counts when the number is
+   * not stated.
    */
   pending: ({ pending, pendingPatches }) => (pendingPatches === null ? pending === true : pendingPatches > 0),
   compliant: ({ compliant }) => compliant === true,
@@ -35,7 +36,7 @@ export type DeviceCounts = {
   readonly noncompliant: number;
 };
 
-/** In one pass: there may be a hundred thousand. */
+/** In one pass, because there may be a hundred thousand devices. */
 export function countDevices(devices: readonly IndexedDevice[]): DeviceCounts {
   let [online, offline, pending, needsReboot, compliant, noncompliant] = [0, 0, 0, 0, 0, 0];
   for (const device of devices) {

@@ -1,19 +1,19 @@
-/** What rules about alerts ask of devices: their groups, tags and system, from the index or read anew. */
+/** The facts about devices that alert rules use: groups, tags and system, from the index or read fresh. */
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { Inventory, Snapshot } from './inventory.ts';
 
-/** What filters of subscriptions and silences ask of a device. */
+/** The labels of a device that subscriptions and silences filter by. */
 export type DeviceLabels = {
-  /** Its group and those above. */
+  /** Its group and the groups above it. */
   readonly groups: readonly GroupId[];
   readonly tags: readonly string[];
-  /** Operating system in all its names. */
+  /** All names of its operating system in one text. */
   readonly system: string;
 };
 
-/** Devices that the index does not have are read one by one: so many at the most, the others stay unknown. */
+/** Maximum devices that are read one by one because the index lacks them; the others stay unknown. */
 const MAX_SINGLE_READS = 20;
 
 export type DeviceLabelsOptions = {
@@ -22,7 +22,7 @@ export type DeviceLabelsOptions = {
   readonly log: Log;
 };
 
-/** Never rejects: a device of which nothing can be read is left out. */
+/** Never rejects: a device that can't be read is left out. */
 export function createDeviceLabelReader({ inventory, fleet, log }: DeviceLabelsOptions) {
   const read = async (id: DeviceId) => {
     try {
@@ -71,13 +71,13 @@ function labelsOf(
   };
 }
 
-/** The tree is the service's to keep; a ring in it must not hold us up. The default group is its own parent (§2.1). */
+/** The service maintains the tree; a cycle in it must not loop forever. The default group is its own parent (§2.1). */
 function groupWithAncestors(id: GroupId | null, groups: Snapshot['groups']): readonly GroupId[] {
   const visited = new Set<GroupId>();
   for (let at = id; at !== null && !visited.has(at); ) {
     visited.add(at);
     const parent = groups.get(at)?.parentId ?? null;
-    // What stands below the default group alone is not meant by its name.
+    // A group directly below the default group does not count as part of it.
     at = parent === null || groups.get(parent)?.parentId === parent ? null : parent;
   }
   return [...visited];

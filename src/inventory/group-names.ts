@@ -1,4 +1,4 @@
-/** Where groups stand in their tree. Pure. */
+/** Names of groups and their position in the tree. Pure. */
 
 import { groupLabel } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
@@ -6,12 +6,12 @@ import type { GroupId } from '../lib/ids.ts';
 import { fold } from '../lib/text.ts';
 import type { Snapshot } from './inventory.ts';
 
-/** The group that stands above all others, whose name is blank (§2.1). */
+/** Whether it is the organization's default group, which is above all others and has a blank name (§2.1). */
 export function isDefaultDeviceGroup(group: Group): boolean {
   return group.parentId === group.id || fold(group.name) === '';
 }
 
-/** Names of the groups above this one, the outermost first; without the Default group, and each once. */
+/** Names of the groups above this one, outermost first, each once; without the default group. */
 export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
   const visited = new Set([group.id]);
   const names: string[] = [];
@@ -26,11 +26,9 @@ export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>)
   return names.toReversed();
 }
 
-/** Names of groups as people say them. Pure. */
-
 export { groupLabel };
 
-/** The group's name in this snapshot; null where it is not known. */
+/** The group's name in this snapshot; null when it is unknown. */
 export function groupNameIn({ groups }: Pick<Snapshot, 'groups'>, id: GroupId | null): string | null {
   const group = id === null ? undefined : groups.get(id);
   return group === undefined ? null : groupLabel(group);

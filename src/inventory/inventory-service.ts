@@ -1,4 +1,4 @@
-/** The device index as commands see it: one book, a keeper that keeps it fresh, and finding in it. */
+/** The device index as commands use it: one index state, a refresher that keeps it fresh, and lookups in it. */
 
 import type { Lane } from '../fleet/fleet.ts';
 import { displayName } from '../fleet/model/resources.ts';
@@ -23,17 +23,17 @@ export { groupLabel, groupNameIn } from './group-names.ts';
 export type InventoryOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;
-  /** Where the index is kept over a restart; absent: nowhere. */
+  /** Where the index is saved across restarts; absent: nowhere. */
   readonly store?: InventoryStore;
   readonly log?: Log;
-  /** Whether it is for this process to read the whole fleet where nobody asks. */
+  /** Whether this process reads the whole fleet on its own schedule. */
   readonly leads?: () => boolean;
 };
 
-/** More names of packages than this are not remembered; those that were seen last are. */
+/** Maximum package names that are remembered: the most recently seen ones. */
 const MAX_PACKAGE_NAMES = 5_000;
 
-/** The inventory of one organization: of the one that `fleet` and `store` were opened for. */
+/** The inventory of the organization for which `fleet` and `store` were opened. */
 export function createInventory({
   fleet,
   clock,
@@ -68,7 +68,7 @@ export function createInventory({
     };
   };
 
-  /** The walk takes no signal: one who gives up must not end it for the others. */
+  /** The walk takes no abort signal: one caller who gives up must not end it for the others. */
   const walked = async (lane: Lane, whole: boolean): Promise<Snapshot> => {
     const { done, large } = refresher.walk(lane);
     try {
@@ -115,7 +115,7 @@ export function createInventory({
   };
 
   const find = async (query: string, options: FindOptions = {}): Promise<DeviceMatch> => {
-    // A name that the index has needs no newer one: what is done with the device reads it first.
+    // A name that is in the index needs no fresh one: whatever is done with the device reads it first.
     const known = state.lastWalk() === null ? null : matchDevice(state.rowStore, query, options);
     if (known !== null) return known;
     await snapshot(options);
@@ -141,10 +141,10 @@ export function createInventory({
     find,
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
     suggest: (kind, query, limit, options) =>
-      suggestFrom({ book: state, packages: packages.all() }, kind, query, { limit, ...options }),
+      suggestFrom({ state, packages: packages.all() }, kind, query, { limit, ...options }),
     learnDevice: refresher.learn,
     learnGroup(group) {
-      // One alone would pass for all of them.
+      // One group alone would be taken for the whole list.
       if (state.groups().size > 0) state.setGroups(new Map(state.groups()).set(group.id, group));
     },
     learnPackages: packages.add,

@@ -1,4 +1,4 @@
-/** Finding devices and naming groups: the port that commands use. */
+/** The port through which commands find devices and name groups. */
 
 import type { ReadOptions } from '../fleet/fleet.ts';
 import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
@@ -11,32 +11,32 @@ export type { PolicyName } from './device-index/index-state.ts';
 export type { IndexedDevice } from './device-index/indexed-device.ts';
 
 export type Snapshot = {
-  /** By the names that people know. */
+  /** In the order of the names that people know. */
   readonly devices: readonly IndexedDevice[];
-  /** So many devices at the most are not among them: the service's list was cut short, or held what cannot be read. */
+  /** Maximum number of devices that are missing here: the service's list was cut short or had unreadable rows. */
   readonly unlisted: number;
   readonly groups: ReadonlyMap<GroupId, Group>;
-  /** Of the organization; empty where the key may not see them. */
+  /** The organization's policies; empty when the key may not see them. */
   readonly policies: readonly PolicyName[];
-  /** When the walk began that read all of this; what came later may be newer. */
+  /** When the walk began that read all of this. Single changes may be newer. */
   readonly asOf: Instant;
-  /** Not null: no walk has come to its end yet, so this is a part; `of` is what the service says there are in all. */
+  /** Not null: no walk is complete yet, so this is only a part; `of` is the total that the service states. */
   readonly partial: { readonly of: number | null } | null;
-  /** It should be newer, but the service did not give it. */
+  /** It should have been refreshed, but the service did not answer. */
   readonly overdue: boolean;
-  /** The device of this number, as it is by now; null where there is none any more. */
+  /** The device with this id as it is now; null when there is none. */
   readonly device: (id: DeviceId) => IndexedDevice | null;
-  /** The devices that hold every one of these words: in names, `#id`, addresses, networks, serial number or user. */
+  /** The devices that contain every one of these words: in names, `#id`, addresses, networks, serial number or user. */
   readonly search: (words: readonly SearchTerm[], options?: SearchScope) => SearchResult;
 };
 
-/** A word, or several of which one is enough. */
+/** A word, or several alternatives. */
 export type SearchTerm = string | readonly string[];
 
 export type SearchResult = {
-  /** The best first. */
+  /** Best match first. */
   readonly devices: readonly IndexedDevice[];
-  /** No device has all the words as they were typed: these come near. */
+  /** No device contains all words as typed: these are close. */
   readonly isApproximate: boolean;
 };
 
@@ -46,16 +46,19 @@ export type DeviceMatch =
   | { readonly kind: 'none'; readonly nearest: readonly string[] };
 
 export type SuggestionKind = 'device' | 'group' | 'policy' | 'package';
-/** Something to choose from a menu; `id` is null where a name is all there is. */
+/** An item of a menu; `id` is null when it only has a name. */
 export type Suggestion = {
   readonly id: number | null;
   readonly label: string;
-  /** What tells it from others of its name: a device's number and group, the names above a group, a policy's type. */
+  /**
+   * What tells it apart from others with the same name: a device's number and group, the groups above a group, a
+   * policy's type.
+   */
   readonly detail: string | null;
 };
 
 export type SearchScope = {
-  /** Devices are found by their names and numbers, and by nothing personal. */
+  /** Search only names and numbers of devices, no personal data. */
   readonly namesOnly?: true;
 };
 
@@ -66,48 +69,48 @@ export type SnapshotOptions = ReadOptions & {
 
 export type FindOptions = ReadOptions &
   SearchScope & {
-    /** Only whether there is one: what comes near is not looked for, which takes longest where nothing does. */
+    /** Only exact matches. Searching for similar names takes longest when there are none. */
     readonly exact?: true;
   };
 
 export type Inventory = {
   /**
-   * The index with its age. A small fleet is at most a minute old; a large one is given at once and read anew behind,
-   * as far as there is budget. Throws FleetFailure where nothing was ever read.
+   * The index with its age. For a small fleet it is at most a minute old; for a large one it is returned at once and
+   * refreshed in the background, as the request budget allows. Throws FleetFailure when nothing was ever read.
    */
   readonly snapshot: (options?: SnapshotOptions) => Promise<Snapshot>;
-  /** By `#id`, or the whole of a name, address, serial number or user; never picks among several. */
+  /** Finds by `#id`, or by a complete name, address, serial number or user; never picks among several. */
   readonly find: (query: string, options?: FindOptions) => Promise<DeviceMatch>;
   readonly groupName: (id: GroupId | null, options?: ReadOptions) => Promise<string | null>;
-  /** For menus: from memory alone, the best first. */
+  /** For menus: from memory only, best match first. */
   readonly suggest: (
     kind: SuggestionKind,
     query: string,
     limit: number,
     options?: SearchScope,
   ) => readonly Suggestion[];
-  /** A device that was just read. */
+  /** Adds a device that was just read. */
   readonly learnDevice: (device: Device) => void;
-  /** A group that was just made or changed. */
+  /** Adds a group that was just created or changed. */
   readonly learnGroup: (group: Group) => void;
-  /** Names of packages that were just seen. */
+  /** Adds names of packages that were just seen. */
   readonly learnPackages: (names: Iterable<string>) => void;
 };
 
-/** The same with its life. */
+/** The inventory with its life cycle. */
 export type InventoryService = Inventory & {
-  /** Takes up what was kept, and keeps it fresh from then on. */
+  /** Loads the saved index, and keeps it fresh from then on. */
   readonly start: () => Promise<void>;
-  /** What people call the device, from memory alone; null where the index does not have it. */
+  /** What people call the device, from memory only; null when the index does not have it. */
   readonly displayName: (id: DeviceId) => string | null;
-  /** The name of its group, from memory alone; null where that is not known. */
+  /** The name of the device's group, from memory only; null when it is unknown. */
   readonly groupOf: (id: DeviceId) => string | null;
-  /** Waits for what is under way. */
+  /** Waits for running work. */
   readonly stop: () => Promise<void>;
-  /** Events of the log, new ones and some that were given before. */
+  /** Takes events of the log: new ones, and some that were passed before. */
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Takes up what other replicas learned since; never throws. */
+  /** Loads what other replicas have learned since; never throws. */
   readonly followReplicas: () => Promise<void>;
-  /** This process reads the fleet from now on. */
+  /** From now on, this process reads the fleet. */
   readonly lead: () => void;
 };

@@ -1,22 +1,22 @@
-/** The names nearest to what somebody typed. */
+/** The names closest to what a person typed. */
 import { distance } from 'fastest-levenshtein';
 import { fold } from '../lib/text.ts';
 
-/** Comparing costs length times length: longer input is compared by its beginning. */
+/** Comparing costs length times length, so longer input is compared by its beginning. */
 const COMPARED_LENGTH = 64;
-/** More names than this are not listed where none is near. */
+/** When no name is close, all names are listed only up to this number. */
 const MAX_LISTED = 16;
-/** So much of any text says what it is. */
+/** From this length on, a part identifies a text. */
 const LONG_TEXT_LENGTH = 8;
 
-/** Words of a query as far as it is compared, to find the names that may be near: more would only take longer. */
+/** The words of a query that are compared when similar names are searched for; more would only take longer. */
 export function comparedWords(query: string): readonly string[] {
   return query.slice(0, COMPARED_LENGTH).split(/\s+/);
 }
 
 /**
- * Up to `count` of `names`, each once: those that hold the query first, then by the fewest edits. None where
- * nothing is near: a guess that is far off would only mislead.
+ * Up to `count` of `names`, each once: those that contain the query first, then by the fewest edits. None when
+ * nothing is close: a distant guess would only mislead.
  */
 export function nearestNames(query: string, names: Iterable<string>, count = 3): readonly string[] {
   const wanted = fold(query).slice(0, COMPARED_LENGTH);
@@ -36,35 +36,35 @@ export function nearestNames(query: string, names: Iterable<string>, count = 3):
 }
 
 /**
- * The same, and where nothing is near all names, as far as they are few: somebody who typed what is nothing at all
- * sees what there is, and no guess that is far off.
+ * The same, but when nothing is close, all names if they are few: a person who typed an unknown word sees the choices
+ * instead of a distant guess.
  */
 export function nearestNamesOrAll(query: string, names: Iterable<string>, count = 3): readonly string[] {
-  const given = [...new Set(names)];
-  const near = nearestNames(query, given, count);
+  const all = [...new Set(names)];
+  const near = nearestNames(query, all, count);
   if (near.length > 0) return near;
-  return given.length <= MAX_LISTED ? given : [];
+  return all.length <= MAX_LISTED ? all : [];
 }
 
-/** As `fold` has it; most names are plain ASCII, where only the case can differ. */
+/** Same result as `fold`: most names are plain ASCII, where only the case can differ. */
 function normalizeName(name: string): string {
   return /^[\x21-\x7e]*$/.test(name) ? name.toLowerCase() : fold(name);
 }
 
-/** Lower is nearer; null: not near. */
+/** Lower is closer; null: not close. */
 function nearnessRank(wanted: string, name: string): number | null {
   if (wanted === '' || name === '') return null;
   const compared = name.slice(0, COMPARED_LENGTH);
   if (containsPart(name, wanted)) return distance(wanted, compared) - COMPARED_LENGTH;
-  // Letters that changed places are one slip, which counts as two edits.
+  // Swapped letters are one typo but two edits.
   if (wanted.length === name.length && sameLetters(wanted, name)) return distance(wanted, compared) / 2;
   const typoRank = editsIfTypo(wanted, compared);
   if (typoRank !== null) return typoRank;
-  // Of `linx servers`, `Servers` is a part, but `Linux servers` is nearer.
+  // `Servers` is a part of `linx servers`, but `Linux servers` is closer.
   return containsPart(wanted, name) ? distance(wanted, compared) : nearnessOfWords(wanted, name);
 }
 
-/** At its beginning from two letters on; within it what is too short stands by chance. */
+/** At the start a part counts from two letters on; inside the text, short parts match by chance. */
 function containsPart(text: string, part: string): boolean {
   if (part.length < 2) return false;
   return (
@@ -73,18 +73,18 @@ function containsPart(text: string, part: string): boolean {
   );
 }
 
-/** The edits from one to the other, null where these are more than slips: a third of the letters. */
+/** The number of edits between the two; null when there are more than a typo explains: a third of the letters. */
 function editsIfTypo(wanted: string, text: string): number | null {
   const most = Math.min(Math.max(2, wanted.length / 3), wanted.length - 1);
   if (Math.abs(text.length - wanted.length) > most) return null;
   const edits = distance(wanted, text);
   if (edits > most) return null;
-  // Of a short word two edits are half: letters that changed places are one slip, and vowels are left out on purpose.
+  // Two edits are half of a short word: swapped letters are one typo, and vowels are omitted on purpose.
   const isTypo = edits * 3 <= wanted.length || edits === 1;
   return isTypo || sameLetters(wanted, text) || isAbbreviation(wanted, text) ? edits : null;
 }
 
-/** As `grp` does `group`: the same beginning, and every letter in its order. */
+/** Like `grp` for `group`: the same first letter, and every letter in order. */
 function isAbbreviation(short: string, text: string): boolean {
   if (short[0] !== text[0]) return false;
   let at = 0;
@@ -99,7 +99,7 @@ function sameLetters(one: string, other: string): boolean {
   return [...one].sort().join('') === [...other].sort().join('');
 }
 
-/** A slip inside one word of a longer name, such as `linx` for `Linux servers`. */
+/** A typo in one word of a longer name, such as `linx` for `Linux servers`. */
 function nearnessOfWords(wanted: string, name: string): number | null {
   const edits = name
     .split(/[^\p{L}\p{N}]+/u)

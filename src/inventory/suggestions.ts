@@ -1,4 +1,4 @@
-/** What a menu offers while somebody types. Pure. */
+/** The suggestions of a menu while a person types. Pure. */
 import { displayName, type Group } from '../fleet/model/resources.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { compareNames, fold } from '../lib/text.ts';
@@ -10,9 +10,9 @@ import { searchDevices } from './search/device-search.ts';
 import { normalizeField } from './search/search-text.ts';
 import { searchTexts } from './search/text-search.ts';
 
-/** Up to `limit`, the best first; those of no words by name. */
+/** Up to `limit` suggestions, best first; without words, by name. */
 export function suggestFrom(
-  { book: state, packages }: { readonly book: IndexState; readonly packages: Iterable<string> },
+  { state, packages }: { readonly state: IndexState; readonly packages: Iterable<string> },
   kind: SuggestionKind,
   query: string,
   { limit, ...options }: { readonly limit: number } & SearchScope,
@@ -67,7 +67,7 @@ function matchLabels<T extends { readonly label: string }>(
 ): readonly T[] {
   const words = queryWords(query);
   const texts = all.map(({ label }) => normalizeField(label));
-  // Only what was found is put in order: there may be thousands.
+  // Only matches are sorted, because there may be thousands of entries.
   const { positions: slots } = searchTexts({ texts }, words);
   const found = [...slots].flatMap((slot) => all[slot] ?? []);
   const ordered = words.length === 0 ? found.toSorted((a, b) => compareNames(a.label, b.label)) : found;

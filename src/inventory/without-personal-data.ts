@@ -1,6 +1,6 @@
 /**
- * The index for those who may not see what is personal: its rows have no users, serial numbers and addresses, and
- * nothing is found by them. A list of the devices of one person says as much as the name would.
+ * The index for people who may not see personal data: its rows have no users, serial numbers and addresses, and can't
+ * be found by them. Otherwise a search for a person's name would reveal their devices.
  */
 import type {
   DeviceMatch,
@@ -12,7 +12,7 @@ import type {
 } from './inventory.ts';
 import { withNamesOnly } from './search/search-text.ts';
 
-/** By the rows and lists that they were made of: there may be a hundred thousand, of which few change. */
+/** Cached per original row and list: there may be a hundred thousand, of which few change. */
 const rowCache = new WeakMap<IndexedDevice, IndexedDevice>();
 const listCache = new WeakMap<readonly IndexedDevice[], readonly IndexedDevice[]>();
 
@@ -30,7 +30,7 @@ function rowsWithoutPersonalData(devices: readonly IndexedDevice[]): readonly In
   return made;
 }
 
-/** The devices that hold every one of these words in their names, or have this `#id`. */
+/** The devices with every one of these words in their names, or with this `#id`. */
 function searchNames({ search }: Pick<Snapshot, 'search'>, words: readonly SearchTerm[]): SearchResult {
   const { devices, isApproximate } = search(words, { namesOnly: true });
   return { devices: devices.map(rowWithoutPersonalData), isApproximate };
@@ -47,7 +47,7 @@ function matchWithoutPersonalData(found: DeviceMatch): DeviceMatch {
   }
 }
 
-/** The same inventory, whose rows have nothing personal and are found by their names and numbers alone. */
+/** The same inventory, whose rows have no personal data and are found only by names and numbers. */
 export function inventoryWithoutPersonalData(inventory: Inventory): Inventory {
   return {
     ...inventory,

@@ -1,4 +1,7 @@
-/** Who may do what: pure. Roles come from the configuration file; each role may do what the ones before it may. */
+/**
+ * Access decisions. Pure. Roles come from the configuration file; each role includes the rights of the roles before
+ * it.
+ */
 export const ROLES = ['viewer', 'operator', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -15,34 +18,34 @@ const REQUIRED_ROLES: Readonly<Record<Permission, Role>> = {
 
 export type AccessResult = { readonly allowed: true } | { readonly allowed: false; readonly needed: Role };
 
-/** What is known of somebody's role. */
+/** What is known about a person's role. */
 export type ResolvedRole = {
-  /** The highest that is certain: by id, or by a user group that was read; null: none. */
+  /** The highest role that is certain: by user id, or by a user group that was read. Null: none. */
   readonly role: Role | null;
-  /** The highest that a user group might give which could not be read; null where none could give more than `role`. */
+  /** The highest role that an unreadable user group might give; null where none could give more than `role`. */
   readonly maybe: Role | null;
 };
 export type AccessVerdict = 'allowed' | 'refused' | 'unknown';
 
-/** Whether somebody of whom this is known may do this. Unknown only where a user group that was not read decides it. */
+/** Whether a person may do this. `unknown` only where a user group that could not be read decides it. */
 export function decideAccess({ role, maybe }: ResolvedRole, permission: Permission): AccessVerdict {
   if (checkPermission(role, permission).allowed) return 'allowed';
   return checkPermission(maybe, permission).allowed ? 'unknown' : 'refused';
 }
 
-/** The role that this needs. */
+/** The lowest role that has this permission. */
 export function roleForPermission(permission: Permission): Role {
   return REQUIRED_ROLES[permission];
 }
 
-/** Whether somebody of this role (null: none) may do this. */
+/** Whether this role (null: no role) has the permission. */
 export function checkPermission(role: Role | null, permission: Permission): AccessResult {
   return checkRole(role, REQUIRED_ROLES[permission]);
 }
 
 /**
- * Whether somebody of this role may see who is logged in to a device, its serial number and its addresses, where the
- * configuration file shows them from the role `from` on.
+ * Whether this role may see who is logged in to a device, its serial number and its addresses. The configuration file
+ * shows them from the role `from` on.
  */
 export function checkPersonalAccess(role: Role | null, from: Role): AccessResult {
   return checkRole(role, from);

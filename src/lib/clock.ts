@@ -1,9 +1,9 @@
 /**
  * The two kinds of time, and the only reader of the time of day.
  *
- * The **clock** is wall time plus an offset: polls, expiry, following and every time shown to a person live
- * on it, and a test or the sandbox may move it. **Wall time** is for what the network decides: deadlines,
- * the three-second acknowledgement, leases. Nothing else reads the time of day.
+ * The **clock** is wall time plus an offset: polls, expiry, following and every time shown to a person use it, and a
+ * test or the sandbox may move it. **Wall time** is for what the network decides: deadlines, the three-second
+ * acknowledgement, leases.
  */
 import { setImmediate as immediate } from 'node:timers/promises';
 import { createHeap } from './heap.ts';
@@ -17,6 +17,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Brands milliseconds since 1970-01-01T00:00:00Z. */
 export function instant(epochMs: number): Instant {
   return epochMs as Instant;
 }
@@ -26,26 +27,32 @@ export function later(at: Instant, ms: number): Instant {
   return instant(at + ms);
 }
 
-/** How long ago `at` was, in milliseconds: 0 for a time that is still to come, as a clock that was set back leaves it. */
+/** How long ago `at` was, in milliseconds; 0 for a future time, which a clock that was set back can leave behind. */
 export function ageOf(at: Instant, now: Instant): number {
   return Math.max(now - at, 0);
 }
 
-/** A wait that began with `ms`. */
+/** A wait of `ms` milliseconds that ends at `until`. */
 export type Wait = { readonly until: Instant; readonly ms: number };
 
-/** What is left of `wait`: 0 where it is over, or where the time of day was set back so that it would take longer. */
+/**
+ * Milliseconds left of `wait`: 0 when it is over, or when the time of day was set back so that it would take longer
+ * than planned.
+ */
 export function remainingMs({ until, ms }: Wait, now: Instant): number {
   const left = until - now;
   return left > 0 && left <= ms ? left : 0;
 }
 
-/** Wall time. Only for deadlines that no clock may move. */
+/** Wall time. Only for deadlines that must not move with the clock. */
 export function wallNow(): Instant {
   return instant(Date.now());
 }
 
-/** Milliseconds since this process began, whatever happens to the time of day. For leases and waits inside one process. */
+/**
+ * Milliseconds since this process started, whatever happens to the time of day. For leases and waits inside one
+ * process.
+ */
 export function monotonicNow(): number {
   return performance.now();
 }
@@ -56,8 +63,8 @@ export type Task = () => void | Promise<void>;
 export type Clock = {
   readonly now: () => Instant;
   /**
-   * Runs `task` once, as soon as the clock has reached `due`; a due time in the past runs on the next turn. Before `due`
-   * only where the time of day was set back meanwhile.
+   * Runs `task` once when the clock reaches `due`; a due time in the past runs on the next turn of the event loop.
+   * Runs before `due` only when the time of day was set back in the meantime.
    */
   readonly at: (due: Instant, task: Task) => Timer;
 };
@@ -73,7 +80,7 @@ export type MovableClock = Clock & {
 
 type Entry = { readonly due: Instant; readonly order: number; readonly task: Task };
 
-/** Less than this is no setting back of the time of day, but two readings that do not meet. */
+/** Smaller differences come from reading two clocks one after the other, not from setting the time of day back. */
 const SET_BACK_MS = SECOND;
 /** Longest delay that `setTimeout` takes (a 32-bit count of milliseconds). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -81,15 +88,15 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export type ClockOptions = {
   /** Where the clock starts; it then stands still until it is advanced. Without it the clock ticks with wall time. */
   readonly standingAt?: Instant;
-  /** Told about a task that threw; tasks are expected to handle their own failures. */
+  /** Called with the error of a task that threw; tasks are expected to handle their own failures. */
   readonly onError?: (error: unknown) => void;
   /** Wall time. */
   readonly wall?: () => Instant;
 };
 
 /**
- * The running clock: ticks with wall time, moved by `advance`. Where the time of day is set back, tasks keep the time
- * that they had left: to wait for it to come again would hold everything up for as long as it was wrong.
+ * The running clock: it ticks with wall time and is moved by `advance`. When the time of day is set back, tasks keep
+ * the time they had left: otherwise everything would wait for as long as the clock had been wrong.
  */
 export function createClock({
   standingAt,
@@ -102,7 +109,7 @@ export function createClock({
   let timeout: NodeJS.Timeout | undefined;
   const now = () => instant((standingAt ?? wall()) + offset);
   const setBack = standingAt === undefined ? createSetBackMeter(wall) : () => 0;
-  /** What entries wait for: the clock and all that it was set back, which together never go back. */
+  /** What entries are compared with: the clock plus everything it was set back. This sum never goes back. */
   const steady = () => later(now(), setBack());
 
   const run = async (entry: Entry): Promise<void> => {
@@ -152,7 +159,9 @@ export function createClock({
   };
 }
 
-/** How far the time of day was set back so far, in all: seen where it falls behind the time that really passed. */
+/**
+ * Returns how far the time of day was set back so far, in milliseconds, measured against the time that really passed.
+ */
 function createSetBackMeter(wall: () => Instant): () => number {
   let sum = 0;
   let ahead = wall() - performance.now();
@@ -173,7 +182,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** Everything else that waits has its turn first: between the parts of work that would hold the others up. */
+/** Lets everything else that waits run first. Called between parts of long work, so that it does not block the rest. */
 export function yieldToEventLoop(): Promise<void> {
   return immediate();
 }

@@ -1,6 +1,6 @@
 /**
- * Named points in the lines that act and announce, each right after the commit or the POST it names. Only the
- * kill harness listens: it ends the process there and checks that nothing is lost or doubled.
+ * Named points in the code that acts and notifies, each right after the commit or the POST it names. Only the kill
+ * tests listen: they end the process there and check that nothing is lost or duplicated.
  */
 export type FailpointName =
   | 'request.recorded'

@@ -1,18 +1,18 @@
-/** A collection that gives its least item first: adding and removing cost the logarithm of its size. */
+/** A binary heap with the smallest item first: adding and removing take logarithmic time. */
 
 export type Heap<T> = {
   readonly add: (item: T) => void;
-  /** False where it is not in there (any more). */
+  /** False when the item is not in the heap. */
   readonly remove: (item: T) => boolean;
-  /** The least item, which stays; undefined where there is none. */
+  /** The smallest item, which stays in the heap; undefined when the heap is empty. */
   readonly peek: () => T | undefined;
   readonly size: () => number;
   readonly clear: () => void;
 };
 
-/** `isBefore` has to tell every two items apart; the same item is added only once. */
+/** `isBefore` must order every two items. An item may be added only once. */
 export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean): Heap<T> {
-  /** The least first; what stands at `2n + 1` and `2n + 2` comes after what stands at `n`. */
+  /** Smallest first: the items at `2n + 1` and `2n + 2` come after the item at `n`. */
   const items: T[] = [];
   const indexes = new Map<T, number>();
 
@@ -31,7 +31,7 @@ export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean):
     }
     set(item, at);
   };
-  /** The lesser of the two below `at`, where it is before `item`. */
+  /** The index of the smaller child of `at`, if that child comes before `item`. */
   const smallerChild = (item: T, at: number): number | null => {
     const [left, right] = [items[2 * at + 1], items[2 * at + 2]];
     if (left === undefined) return null;
@@ -57,7 +57,7 @@ export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean):
       indexes.delete(item);
       const last = items.pop();
       if (last === undefined || last === item) return true;
-      // The last one takes the place, and may belong above it as well as below.
+      // The last item fills the gap, and may belong above or below it.
       siftDown(last, at);
       siftUp(last, indexes.get(last) ?? at);
       return true;

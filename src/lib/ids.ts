@@ -27,7 +27,7 @@ export type RequestId = Brand<string, 'RequestId'>;
 export type AlertId = Brand<string, 'AlertId'>;
 export type PauseId = Brand<string, 'PauseId'>;
 export type TroubleId = Brand<string, 'TroubleId'>;
-/** What stands on an error so that a person and the log can be brought together. */
+/** Shown with an error, so that a person's report can be matched with the log. */
 export type Reference = Brand<string, 'Reference'>;
 
 export const organizationId = (id: number) => id as OrganizationId;
@@ -48,10 +48,10 @@ export const alertId = (id: string) => id as AlertId;
 export const pauseId = (id: string) => id as PauseId;
 export const troubleId = (id: string) => id as TroubleId;
 
-/** Whether it is a conversation between one person and the bot: ids of those begin so (Slack). */
+/** Whether the channel is a direct message between one person and the bot: those ids start with D (Slack). */
 export const isDirectMessage = (channel: ChannelId): boolean => channel.startsWith('D');
 
-/** Whether it is a person's id in place of a channel's: that stands for their direct message with the bot. */
+/** Whether the channel is given as a person's id, which stands for their direct messages with the bot. */
 export const isPersonAddress = (channel: ChannelId): boolean => /^[UW]/.test(channel);
 
 /** Letters and digits that are hard to confuse when read aloud (Crockford's base 32). */
@@ -82,14 +82,15 @@ const CARD_KINDS = [
 ] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 
-/** Keys are kept, also in messages, so that of an alert goes on beginning with its first name. */
+/** Keys are stored, also in messages, so keys of alerts keep their first prefix. */
 const keyPrefix = (kind: CardKind) => (kind === 'alert' ? 'notice' : kind);
 
 /**
- * Names the thing that a message shows, as `approval:a_…`; `silent:…` while a silence lasts, `silence:…` once it is over.
- * What stands in several channels names its channel, too, after an `@`. A card of the kind `told` says to one person how
- * the thing of another card ended: its id is that card's key. One of the kind `returned` says to one person, named after
- * the `@`, that an approved request went back to its approvers: `returned:a_….VERSION@U…`.
+ * Names the thing that a message shows, such as `approval:a_…`. An active silence is `silent:…`, an ended one
+ * `silence:…`. A thing with cards in several channels appends the channel after an `@`. A card of kind `told`
+ * notifies one person how the thing on another card ended: its id is that card's key. A card of kind `returned`
+ * notifies one person, named after the `@`, that an approved request was returned to its approvers:
+ * `returned:a_….VERSION@U…`.
  */
 export type CardKey = `${ReturnType<typeof keyPrefix>}:${string}`;
 
@@ -100,12 +101,13 @@ export type CardKeyParts = {
   readonly channel: ChannelId | null;
 };
 
+/** The key of a card; `channel` only for things with cards in several channels. */
 export function cardKey(kind: CardKind, id: string | number, channel: ChannelId | null = null): CardKey {
   const key: CardKey = `${keyPrefix(kind)}:${id}`;
   return channel === null ? key : `${key}@${channel}`;
 }
 
-/** The card of a command: that of its request, where it needed one. */
+/** The card of a command: the card of its request if it needed one, otherwise its own. */
 export function operationCardKey(of: {
   readonly id: OperationId;
   readonly approvalId: ApprovalId | null;
@@ -127,11 +129,12 @@ export function requestCardKey({
   return cardKey(expiresAt === null ? 'operation' : 'approval', id);
 }
 
+/** Whether the value is a key of a known kind. */
 export function isCardKey(value: unknown): value is CardKey {
   return typeof value === 'string' && kindOfCardKey(value) !== undefined;
 }
 
-/** What the key names. */
+/** The parts of a card key. Throws for an unknown kind. */
 export function readCardKey(key: CardKey): CardKeyParts {
   const kind = kindOfCardKey(key);
   if (kind === undefined) throw new Error(`a card key of an unknown kind: ${key}`);

@@ -1,4 +1,4 @@
-/** JSON lines on standard output. What looks like a credential is blanked in every line, wherever it came from. */
+/** JSON lines on standard output. Whatever looks like a credential is blanked in every line, wherever it came from. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Secret } from './secret.ts';
@@ -6,8 +6,8 @@ import type { Secret } from './secret.ts';
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /**
- * Slack's tokens, bearer headers, and the addresses that let anybody who holds them post: response URLs and
- * socket tickets.
+ * Slack's tokens, bearer headers, and the addresses that let anyone who has them post: response URLs and socket
+ * tickets.
  */
 const CREDENTIALS =
   /xox[a-z]-[\w-]+|xapp-[\w-]+|Bearer\s+[^\s"\\]+|https?:\/\/hooks\.slack\.com\/[^\s"\\]+|[?&](?:ticket|token)=[^\s"&\\]+/gi;
@@ -19,9 +19,10 @@ export type LogOptions = {
   readonly destination?: DestinationStream;
 };
 
+/** A log that blanks credentials and `secrets` of 8 characters or more in every line. */
 export function createLog({ level, secrets = [], destination }: LogOptions): Log {
   const long = secrets.map((value) => value.reveal()).filter((value) => value.length >= 8);
-  // In a line of JSON a quote or a backslash stands escaped.
+  // Inside a JSON line, quotes and backslashes are escaped.
   const known = new Set([...long.map((value) => JSON.stringify(value).slice(1, -1)), ...long]);
   const blank = (line: string): string =>
     [...known]
@@ -31,5 +32,5 @@ export function createLog({ level, secrets = [], destination }: LogOptions): Log
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** A log that says nothing. */
+/** A log that writes nothing. */
 export const silentLog: Log = pino({ level: 'silent' });

@@ -1,4 +1,4 @@
-/** What was to be stored was not, and whoever runs Patchbay has to act. */
+/** The error of a write that the database could not store; the operator has to act. */
 
 /** Why the database takes no writes. */
 export type WriteFailureReason = 'disk-full' | 'read-only' | 'broken-disk';
@@ -6,7 +6,7 @@ export type WriteFailureReason = 'disk-full' | 'read-only' | 'broken-disk';
 export class NotStored extends Error {
   readonly reason: WriteFailureReason;
 
-  /** `what` names the database, without the address of a server: that holds the password. */
+  /** `what` names the database without the address of a server, because that holds the password. */
   constructor(why: WriteFailureReason, what: string, cause: unknown) {
     super(`${MESSAGES[why]} (${what}): nothing was stored. ${REMEDIES[why]}`, { cause });
     this.name = 'NotStored';

@@ -1,17 +1,20 @@
-/** The way out through a proxy, the same for the management service and for Slack. */
+/** Connections through a proxy, the same for the management service and for Slack. */
 import { Agent, type Dispatcher, Dispatcher1Wrapper, EnvHttpProxyAgent } from 'undici';
 import { type Secret, secret } from './secret.ts';
 
-/** As HTTP_PROXY, HTTPS_PROXY and NO_PROXY say it. Addresses may hold credentials. */
+/** From HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Addresses may hold credentials. */
 export type ProxySettings = {
   readonly http: Secret | null;
-  /** Null: what is encrypted goes through `http` too. */
+  /** Null: encrypted connections use `http` too. */
   readonly https: Secret | null;
-  /** Hosts that are reached straight: names, `.suffixes`, `*`, each with or without a port; commas or spaces between. */
+  /**
+   * Hosts that are reached directly: names, `.suffixes` or `*`, each with or without a port, separated by commas or
+   * spaces.
+   */
   readonly except: string;
 };
 
-/** Whether it can be the address of a proxy, credentials and all. */
+/** Whether `text` can be the address of a proxy, including its credentials. */
 export function isProxyAddress(text: string): boolean {
   try {
     const { protocol, username, password } = new URL(text);
@@ -22,7 +25,7 @@ export function isProxyAddress(text: string): boolean {
   }
 }
 
-/** Connections that go through the proxy where there is one for their address. */
+/** Connections that use the proxy for their address, if there is one. */
 export function createDispatcher(
   proxy: ProxySettings | null,
   options: Agent.Options,
@@ -30,7 +33,7 @@ export function createDispatcher(
   if (proxy === null) return new Agent(options);
   return new EnvHttpProxyAgent({
     ...options,
-    // Said in every case: what is left out is read from the environment again.
+    // Always set: undici reads a missing option from the environment.
     httpProxy: proxy.http?.reveal() ?? '',
     httpsProxy: proxy.https?.reveal() ?? '',
     noProxy: proxy.except,
@@ -39,18 +42,18 @@ export function createDispatcher(
 
 /** For WebSockets: always a tunnel, because few proxies pass an upgrade on. */
 export function createWebSocketDispatcher(proxy: ProxySettings | null): Dispatcher {
-  // With HTTP/2 a WebSocket would not have a connection of its own.
+  // Over HTTP/2, a WebSocket would not get its own connection.
   return createDispatcher(proxy, { allowH2: false, ...(proxy === null ? {} : { proxyTunnel: true }) });
 }
 
 /** `fetch` through the proxy. */
 export function createFetch(proxy: ProxySettings): typeof fetch {
-  // Node's own fetch knows forms and files that Slack's client sends; it speaks to dispatchers as they were in undici 7.
+  // Node's own fetch accepts the forms and files that Slack's client sends, but needs a dispatcher of undici 7.
   const dispatcher = new Dispatcher1Wrapper(createDispatcher(proxy, { allowH2: false }));
   return (input, init) => fetch(input, Object.assign({}, init, { dispatcher }));
 }
 
-/** The proxy that a request to this address takes, without its credentials; null: it goes straight. */
+/** The proxy that a request to this address uses, without its credentials; null: the request goes directly. */
 export function proxyFor(proxy: ProxySettings | null, address: string): string | null {
   const url = new URL(address);
   if (proxy === null || isExcludedByNoProxy(proxy.except, url)) return null;
@@ -58,7 +61,7 @@ export function proxyFor(proxy: ProxySettings | null, address: string): string |
   return chosen === null ? null : new URL(chosen.reveal()).origin;
 }
 
-/** As undici reads NO_PROXY. */
+/** Reads NO_PROXY the way undici does. */
 function isExcludedByNoProxy(except: string, url: URL): boolean {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1').replace(/\.$/, '');
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
@@ -75,10 +78,10 @@ function isExcludedByNoProxy(except: string, url: URL): boolean {
   });
 }
 
-/** Names of errors with which undici says that a proxy could not be reached. */
+/** Names of the errors that undici throws when a proxy can't be reached. */
 const CONNECT_ERROR_NAMES: readonly string[] = ['ProxyConnectionError', 'SecureProxyConnectionError'];
 
-/** What a proxy did not do, in plain words; null where it was no proxy. */
+/** What the proxy did not do, in plain words; null when the error is not about a proxy. */
 export function proxyErrorText(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const [, status] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
@@ -89,7 +92,7 @@ export function proxyErrorText(error: unknown): string | null {
   return proxyErrorText(error.cause);
 }
 
-/** The passwords in the addresses, and those whole: none of them belongs in a log. */
+/** The addresses and the passwords in them, in every form in which they could reach a log. */
 export function proxySecrets(proxy: ProxySettings | null): readonly Secret[] {
   return [proxy?.http, proxy?.https].flatMap((address) => {
     if (address === null || address === undefined) return [];

@@ -1,4 +1,4 @@
-/** A value that must not be printed: text, JSON and inspection all say `[secret]`. */
+/** A value that must not be printed: as text, as JSON and when inspected it is `[secret]`. */
 import { inspect } from 'node:util';
 
 export type Secret = {
@@ -6,6 +6,7 @@ export type Secret = {
   readonly reveal: () => string;
 };
 
+/** Wraps a value so that only `reveal` shows it. */
 export function secret(value: string): Secret {
   const hidden = () => '[secret]';
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect.custom]: hidden });

@@ -1,27 +1,30 @@
-/** The order in which the parts of the product end. */
+/** The order in which the parts of the product stop. */
 
 /**
- * In this order, each after the one before it:
- * - `intake`: nothing new is taken from Slack;
- * - `answers`: questions under way are answered, or their askers are told to ask again;
- * - `work`, beside it: what runs ends by itself, a command to the service with its answer;
- * - `reads`: reading the service ends, so that nothing waits for it;
- * - `cards`: what this changed is shown;
- * - `close`: connections and the database, the last opened first.
+ * The stages of a shutdown, each after the one before it:
+ * - `intake`: nothing new is accepted from Slack;
+ * - `answers`: running commands are answered, or their requesters are asked to try again;
+ * - `work`, at the same time: running work finishes, and a command to the service gets its answer;
+ * - `reads`: reads of the service end, so that nothing waits for them;
+ * - `cards`: cards show what this changed;
+ * - `close`: connections and the database are closed, the last opened first.
  */
 export type ShutdownStage = 'intake' | 'answers' | 'work' | 'reads' | 'cards' | 'close';
 export type StopPart = () => Promise<void>;
 
 export type ShutdownOrder = {
-  /** Takes what ends a part that was just begun. Once the stop has begun it ends at once, and {@link StartAborted} is thrown. */
+  /**
+   * Registers how to stop a part that just started. During a shutdown the part is stopped at once, and {@link
+   * StartAborted} is thrown.
+   */
   readonly add: (stage: ShutdownStage, end: StopPart) => Promise<void>;
-  /** Ends everything that was added; what fails does not keep the rest from ending, and is thrown afterwards. */
+  /** Stops everything that was registered. A failure does not keep the rest from stopping, and is thrown afterwards. */
   readonly stop: () => Promise<void>;
   /** Aborted when the stop begins. */
   readonly signal: AbortSignal;
 };
 
-/** A start that was overtaken by its stop. */
+/** Thrown by a start that was overtaken by its shutdown. */
 export class StartAborted extends Error {
   constructor() {
     super('stopped while starting');
@@ -29,6 +32,7 @@ export class StartAborted extends Error {
   }
 }
 
+/** An order without any parts yet. */
 export function createShutdownOrder(): ShutdownOrder {
   const parts: Record<ShutdownStage, StopPart[]> = {
     intake: [],

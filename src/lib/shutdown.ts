@@ -1,14 +1,15 @@
-/** How the process ends: in order when it is told to, and in any case in time. */
+/** How the process exits: in order when it is asked to, and always in time. */
 import { type Clock, createClock, type Instant, later, SECOND } from './clock.ts';
 import type { Log } from './log.ts';
 
 /**
- * How long a stop may take (wall time). Longer than a write to the service may take (20 s, `fleet/http/calls.ts`), so that the
- * answer to a command under way is not lost; shorter than what a supervisor should grant (30 s, README).
+ * How long a shutdown may take (wall time). Longer than a write to the service may take (20 s,
+ * `fleet/http/calls.ts`), so that the answer to a running command is not lost; shorter than what a supervisor should
+ * allow (30 s, `config/README.md`).
  */
 export const STOP_WITHIN_MS = 25 * SECOND;
 /**
- * One request to end can arrive several times: a terminal and systemd signal every process of the group, and npm and
+ * One request to stop can arrive several times: a terminal and systemd signal every process of the group, and npm and
  * `runtime.js` pass their copy on.
  */
 const SAME_REQUEST_MS = SECOND;
@@ -23,7 +24,7 @@ export type ShutdownOptions = {
   readonly process?: SignalProcess;
 };
 
-/** What is needed of the process that ends. */
+/** The parts of `process` that are used here. */
 export type SignalProcess = {
   readonly on: (signal: NodeJS.Signals, heard: () => void) => void;
   readonly exit: (code: 0 | 1) => void;
@@ -33,10 +34,10 @@ const THIS_PROCESS: SignalProcess = {
   exit: (code) => process.exit(code),
 };
 
-/** Stops and ends the process with this code, or with 1 where the stop fails or takes too long. */
+/** Shuts down and exits with this code, or with 1 where the shutdown fails or takes too long. */
 export type ExitWith = (code: 0 | 1) => void;
 
-/** Ends the process on these signals: with 0 after a stop, with 1 where that was cut short. A second one ends it at once. */
+/** Exits on these signals: with 0 after a shutdown, with 1 when it was cut short. A second signal exits at once. */
 export function exitOnSignals({
   stop,
   log,
@@ -59,11 +60,11 @@ export function exitOnSignals({
     exit(exitCode);
   };
   const exitAfterStop: ExitWith = (code) => {
-    // A fault during the stop counts, too.
+    // A failure during the shutdown counts too.
     if (code === 1) exitCode = 1;
     if (isExiting) return;
     isExiting = true;
-    // Keeps the process alive: a stop that waits for nothing any more is cut short as well.
+    // Keeps the process alive, so that a shutdown that hangs with nothing pending is cut short as well.
     clock.at(later(clock.now(), STOP_WITHIN_MS), () => {
       log.error(
         { event: 'app.cut-short', withinMs: STOP_WITHIN_MS },
@@ -88,7 +89,7 @@ export function exitOnSignals({
       }
     });
   }
-  // A terminal that is closed is no reason to stop; supervisors send SIGTERM.
+  // A closed terminal is no reason to stop; supervisors send SIGTERM.
   on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP ignored: send SIGTERM to stop'));
   return exitAfterStop;
 }

@@ -1,13 +1,13 @@
 /**
  * Subcommands with a slash command of their own, such as `/fleet-device`: Slack's completion lists these with their
- * hints, and knows nothing of what follows a command.
+ * hints, but can't complete what follows a command.
  */
 const SUBCOMMANDS_WITH_OWN_SLASH = ['devices', 'device', 'packages', 'scan', 'patch', 'reboot'] as const;
 
 /** Slack's limit for the name of a slash command, its slash included (manifest schema). */
 const MAX_SLASH_LENGTH = 32;
 
-/** What may stand for `/fleet`: short enough that the longest name made of it fits. */
+/** What may replace `/fleet`: short enough that the longest name made from it still fits. */
 export const ROOT_COMMAND_FORMAT = new RegExp(
   `^/[a-z0-9][a-z0-9_-]{0,${MAX_SLASH_LENGTH - 2 - Math.max(...SUBCOMMANDS_WITH_OWN_SLASH.map((name) => name.length + 1))}}$`,
 );
@@ -15,7 +15,7 @@ export const ROOT_COMMAND_FORMAT = new RegExp(
 export type SlashCommandName = {
   /** As it is typed. */
   readonly slash: string;
-  /** The subcommand that it stands for; null: the first word of the text says that. */
+  /** The subcommand it stands for; null: the first word of the text names it. */
   readonly subcommand: string | null;
 };
 
@@ -27,5 +27,5 @@ export function slashCommands(root: string): readonly SlashCommandName[] {
   ];
 }
 
-/** The slash command that every subcommand follows, where the settings name no other. */
+/** The root slash command, unless the settings name another. */
 export const ROOT_COMMAND = '/fleet';

@@ -1,6 +1,6 @@
 /**
- * Text made comparable (what a phone's keyboard, a paste or a console did to a name must not hide a device), put in
- * order, and fitted into sentences.
+ * Makes text comparable (changes by a phone's keyboard, a paste or a console must not hide a device), sorts names,
+ * and fits text into sentences.
  */
 import { distance } from 'fastest-levenshtein';
 
@@ -9,12 +9,12 @@ const CURLY_SINGLE = /[\u2018\u2019\u201A\u201B\u2032]/g;
 const SHORT_DASH = /[\u2010-\u2013\u2212]/g;
 /** Phones join two hyphens into one long dash. */
 const LONG_DASH = /[\u2014\u2015]/g;
-/** The byte order mark is a space to `\s`, but drawn as nothing. */
+/** `\s` matches the byte order mark, but it is drawn as nothing. */
 const SPACE = /[^\S\uFEFF]/g;
-/** Controls, and what is drawn as nothing or turns the direction; the joiners of scripts and emoji stay. */
+/** Control characters, and those that are invisible or change the direction; the joiners of scripts and emoji stay. */
 const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}]--[\u200C\u200D\uFE0F]]/gv;
 
-/** Curly quotes and long dashes as a keyboard's own. */
+/** Replaces curly quotes and long dashes with those of a keyboard. */
 export function straightenQuotes(text: string): string {
   return text
     .replace(CURLY_DOUBLE, '"')
@@ -23,7 +23,7 @@ export function straightenQuotes(text: string): string {
     .replace(LONG_DASH, '--');
 }
 
-/** Without control and invisible characters; every kind of space, line ends included, is one plain space. */
+/** Removes control and invisible characters; every kind of space, line ends included, becomes one plain space. */
 export function stripControls(text: string): string {
   return text.toWellFormed().replace(SPACE, ' ').replace(INVISIBLE, '');
 }
@@ -33,23 +33,23 @@ export function fold(text: string): string {
   return straightenQuotes(stripControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();
 }
 
-/** The first letter large, as at the beginning of a sentence. */
+/** Capitalizes the first letter, as at the start of a sentence. */
 export function upperFirst(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The first letter small, as in the middle of one. */
+/** Makes the first letter lower case, as in the middle of a sentence. */
 export function lowerFirst(words: string): string {
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }
 
-/** Names in the order in which people look for them: `web-2` before `web-10`. */
+/** Compares names in the order in which people look for them: `web-2` before `web-10`. */
 export const { compare: compareNames } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Characters of a reason that somebody gives in a form: it is a sentence, not a report. Our own limit. */
+/** Maximum characters of a reason in a form: a sentence, not a report. Our own limit. */
 export const REASON_LENGTH = 300;
 
-/** A whole length of time in milliseconds in its largest whole unit: `15 minutes`, `1 hour`, `90 seconds`. */
+/** A duration in milliseconds, in its largest whole unit: `15 minutes`, `1 hour`, `90 seconds`. */
 export function durationText(ms: number): string {
   const [unit, length] = UNITS.find(([, each]) => ms >= each && ms % each === 0) ?? ['second', 1_000];
   const count = Math.round(ms / length);
@@ -61,15 +61,13 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** The known word that a typed one was probably meant to be. Pure. */
-
-/** Two letters that changed places, or a separator and one letter more. */
+/** Two swapped letters, or a separator and one more letter. */
 const MAX_EDITS = 2;
 
-/** The nearest of `known`; null where none is near. */
+/** The word of `known` that `typed` was probably meant to be; null when none is close. */
 export function closestWord(typed: string, known: readonly string[]): string | null {
   const near = known
-    .map((word) => ({ word, slips: distance(typed, word) }))
-    .filter(({ slips }) => slips <= MAX_EDITS);
-  return near.toSorted((a, b) => a.slips - b.slips)[0]?.word ?? null;
+    .map((word) => ({ word, edits: distance(typed, word) }))
+    .filter(({ edits }) => edits <= MAX_EDITS);
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.word ?? null;
 }

@@ -1,4 +1,4 @@
-/** `npm run audit -- verify [--file BACKUP]`: whether the audit trail is as it was written, beside a running bot. */
+/** `npm run audit -- verify [--file BACKUP]`: checks that the audit trail is unchanged, beside a running bot. */
 import { readDatabaseVariable } from '../config/config.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
 import { verifyAudit } from '../store/admin/verify-audit.ts';
@@ -8,7 +8,7 @@ import { chainText, errorReason, failWith } from './report.ts';
 
 const USAGE = 'Usage: npm run audit -- verify [--file BACKUP]';
 
-/** Exit code 0: intact; 1: broken; 2: it cannot be read. */
+/** Sets the exit code: 0 intact; 1 broken; 2 it can't be read. */
 export async function runAudit(words: readonly string[]): Promise<void> {
   const database = databaseIn(words);
   if (typeof database === 'string') return failWith(2, database);
@@ -28,7 +28,7 @@ export async function runAudit(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Which one to read, or what is wrong with the words or the setting. */
+/** The database to read, or what is wrong with the arguments or the setting. */
 function databaseIn([verb, option, file, ...rest]: readonly string[]) {
   if (verb !== 'verify' || rest.length > 0) return USAGE;
   if (option === undefined) {

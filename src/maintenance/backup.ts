@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: a checked copy of the database, beside a running bot. */
+/** `npm run backup -- FILE`: makes a checked copy of the database, beside a running bot. */
 import { type Database, readDatabaseVariable } from '../config/config.ts';
 import type { Secret } from '../lib/secret.ts';
 import { type BackupResult, backUpDatabase } from '../store/admin/backup.ts';
@@ -6,7 +6,7 @@ import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
 import { ForeignDatabase } from '../store/engines/failures.ts';
 import { chainText, errorReason, failWith } from './report.ts';
 
-/** Exit code 0: made and sound; 1: not made, or something in it is broken; 2: there is nothing that it could copy. */
+/** Sets the exit code: 0 made and intact; 1 not made, or something in it is broken; 2 there is nothing to copy. */
 export async function runBackup([file, ...rest]: readonly string[]): Promise<void> {
   if (file === undefined || file.startsWith('-') || rest.length > 0)
     return failWith(2, 'Usage: npm run backup -- FILE');
@@ -42,11 +42,11 @@ function printResult(
       failWith(1, `The copy is damaged and was removed: ${result.faults.slice(0, 3).join('; ')}`);
       break;
     case 'made': {
-      const kept = result.rows.filter(({ count }) => count > 0);
+      const nonEmpty = result.rows.filter(({ count }) => count > 0);
       const lines = [
         `Copied ${path} to ${file} (${result.bytes.toLocaleString('en')} bytes).`,
         'Integrity check: ok.',
-        `Rows: ${kept.map(({ table, count }) => `${table} ${count.toLocaleString('en')}`).join(', ')}.`,
+        `Rows: ${nonEmpty.map(({ table, count }) => `${table} ${count.toLocaleString('en')}`).join(', ')}.`,
         ...result.chains.map(chainText),
       ];
       process.stdout.write(`${lines.join('\n')}\n`);
@@ -55,7 +55,7 @@ function printResult(
   }
 }
 
-/** Its own tool does it better; the password stays out of the command, which shells keep. */
+/** PostgreSQL's own tool is better; the password stays out of the command, because shells store commands. */
 function postgresText(url: Secret, file: string): string {
   return `DATABASE_URL is a PostgreSQL database. Back it up with pg_dump:\n  pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(withoutPassword(url))}\nIt asks for the password, or reads it from ~/.pgpass.`;
 }
@@ -69,7 +69,7 @@ function withoutPassword(url: Secret): string {
   return address.href;
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes the text as one word of a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,25 +1,23 @@
-/** How a verb ends that could not do its work. */
+/** How maintenance commands report failures and audit chains. */
 
 import type { Instant } from '../lib/clock.ts';
 import type { ChainProblem, ChainVerdict } from '../store/admin/verify-audit.ts';
 import { fileErrorText } from '../store/engines/database-files.ts';
 
-/** One line for the person, and the exit code. */
+/** Prints one line for the person and sets the exit code. */
 export function failWith(code: 1 | 2, line: string): void {
   process.stderr.write(`${line}\n`);
   process.exitCode = code;
 }
 
-/** In plain words where they are known. */
+/** The reason of an error, in plain words where they are known. */
 export function errorReason(error: unknown): string {
   const ofFile = fileErrorText(error);
   if (ofFile !== null) return ofFile;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What was found of an audit chain, in words. Pure. */
-
-/** One or two lines. */
+/** The verdict on an audit chain, in one or two lines. */
 export function chainText(verdict: ChainVerdict): string {
   const name = `Audit trail of organization ${verdict.organizationId}`;
   if (verdict.kind === 'broken')

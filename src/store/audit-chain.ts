@@ -1,4 +1,4 @@
-/** How audit entries hang together: each hash covers the one before it, so that a change anywhere shows. */
+/** How audit entries are chained: each hash covers the previous one, so that any change shows. */
 import { createHash } from 'node:crypto';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { AuditEntry, AuditRecord } from './port/records.ts';

@@ -1,4 +1,4 @@
-/** Opens durable state: the file or the server, brought to the present schema, as one organization's {@link Store}. */
+/** Opens the database, migrates it to the current schema, and returns one organization's {@link Store}. */
 import { sql } from 'kysely';
 import type { Database } from '../config/config.ts';
 import { monotonicNow } from '../lib/clock.ts';
@@ -40,20 +40,19 @@ export type StoreOptions = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly log?: Log;
-  /** Told what becomes of writes. */
+  /** Observes the outcome of writes. */
   readonly watch?: WriteObserver;
-  /** How far an SQLite file may grow, in pages; for tests that fill it. */
+  /** Maximum size of an SQLite file in pages; for tests that fill it. */
   readonly mostPages?: number;
-  /** The time of leases on SQLite, in milliseconds; for tests that let them run out. */
+  /** The time for leases on SQLite, in milliseconds; for tests that let them expire. */
   readonly leaseTime?: () => number;
-  /** For a database that says nothing any more. */
+  /** Deadlines for a database that stopped answering. */
   readonly deadlines?: Deadlines;
 };
 
 /**
- * Opens the store and migrates its database. On SQLite the file is this process's alone: a second one gets
- * `DatabaseInUse`, and leases left by a process that died are freed. Whatever else stands in the way is a
- * `DatabaseFailure`.
+ * Opens the store and migrates its database. On SQLite this process owns the file: a second process gets
+ * `DatabaseInUse`, and leases left by a dead process are freed. Every other problem is a `DatabaseFailure`.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { organizationId, log = silentLog, leaseTime = monotonicNow } = options;
@@ -91,7 +90,7 @@ async function openEngine(
   }
 }
 
-/** Without deadlines: a step over large tables takes its time, and so does waiting for the replica that runs it. */
+/** Without deadlines: a migration of large tables takes long, and so does waiting for the replica that runs it. */
 async function migratePostgres(url: Secret, log: Log): Promise<void> {
   const engine = openPostgres({ url, log, deadlines: null });
   try {
@@ -126,8 +125,8 @@ function createTables(session: Session): StoreTables {
 }
 
 /**
- * Whoever held a lease is gone: the instance lock says that nobody else has the file. Its last calls may still take
- * effect, for as long from now on as they may at the most: when they were made cannot be told by this process's time.
+ * Frees the leases of a process that ended: the instance lock proves that nobody else has the file. Its last calls
+ * may still take effect, so each gets its full time from now on: this process's time can't tell when they were made.
  */
 async function freeLeasesOfDeadProcess({ db, kind }: Engine, leaseTime: () => number): Promise<void> {
   await db.updateTable('work').set({ leaseToken: null, leaseUntil: null }).execute();
@@ -139,9 +138,10 @@ async function freeLeasesOfDeadProcess({ db, kind }: Engine, leaseTime: () => nu
     .execute();
 }
 
-/** The database for whoever only looks: beside a running bot, without its lock, and without a change of any kind. */
-
-/** Throws where there is no such file, or it is none of SQLite's; a server is first asked by the first statement. */
+/**
+ * Opens the database for reading only, beside a running bot: without its lock, and without any change. Throws when
+ * the file is missing or is not SQLite's; a server is contacted by the first statement.
+ */
 export function openReadOnly(database: Database): Engine {
   return database.kind === 'sqlite'
     ? openSqliteReadOnly(database.path)

@@ -1,8 +1,8 @@
 /**
- * The tables as Kysely sees them; the camel-case plugin turns names into the snake case of the database.
+ * The tables as Kysely sees them; the camel-case plugin converts names to the database's snake case.
  *
- * Portable subset of both engines: whole numbers (instants are epoch milliseconds), text, JSON as text, nulls.
- * No dates, booleans or engine types, so that a copy from one engine to the other is a plain copy.
+ * Only types that both engines share: whole numbers (instants are epoch milliseconds), text, JSON as text, nulls. No
+ * dates, booleans or engine types, so that data can be copied from one engine to the other as it is.
  */
 import type { Instant } from '../lib/clock.ts';
 import type {
@@ -34,17 +34,17 @@ import type { EventLogStatus } from './port/replica-records.ts';
 import type { RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
 
-/** A record as a row: the named columns hold JSON text. */
+/** A record as a row: the columns in `Json` hold JSON text. */
 type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in Json]: string };
-/** A record that does not name its organization, as a row that does. */
+/** A record without its organization, as a row with it. */
 type WithOrganization<R> = R & { readonly organizationId: OrganizationId };
 
 export type Schema = {
   approvals: RowOf<ApprovalRecord, 'command' | 'targets'>;
   operations: RowOf<Omit<OperationRecord, 'targets'>, 'command'>;
   /**
-   * `position` keeps the order in which the targets were given; `commandKey` is equal for what must not be under way
-   * twice. `deviceId` is 0 where the target is no device.
+   * `position` preserves the order of the targets; `commandKey` is equal for actions that must not run at the same
+   * time. `deviceId` is 0 when the target is not a device.
    */
   operationTargets: WithOrganization<Omit<RowOf<TargetRecord, 'before'>, 'deviceId'>> & {
     readonly deviceId: DeviceId;
@@ -71,9 +71,9 @@ export type Schema = {
   }>;
   eventCursors: WithOrganization<EventCursor>;
   eventsSeen: WithOrganization<{ readonly eventId: EventId; readonly seenAt: Instant }>;
-  /** Alerts: the table and the column that points at it keep their first name. */
+  /** Alerts: the table and the columns that refer to it keep their first name. */
   notices: RowOf<AlertRecord, 'packages'>;
-  /** Exactly one of `card` and `silence` is there. */
+  /** Exactly one of `card` and `silence` is set. */
   deliveries: WithOrganization<{
     readonly noticeId: AlertId;
     readonly channel: ChannelId;
@@ -88,16 +88,16 @@ export type Schema = {
   }>;
   subscriptions: RowOf<SubscriptionRecord, 'kinds' | 'filter'>;
   silences: RowOf<SilenceRecord, 'scope'>;
-  /** The last number that was given to one of them. */
+  /** The last number that was assigned per kind. */
   numbers: WithOrganization<{ readonly what: NumberedKind; readonly last: number }>;
-  /** `wantedAt`: since when it does not show what is wanted. */
+  /** `wantedAt`: since when it waits to show the wanted revision. */
   cards: CardRecord & { readonly wantedAt: Instant | null };
   cardCalls: WithOrganization<
     Pick<CardCall, 'id' | 'card' | 'kind' | 'channel' | 'attemptedAt' | 'settledAt'>
   > & {
-    /** How long after it was made a call may still take effect. */
+    /** How long after it was made a call may still take effect, in milliseconds. */
     readonly settleMs: number;
-    /** When that is over, on the time of `lease-time.ts`. */
+    /** When that ends, in the time of `lease-time.ts`. */
     readonly settlesAt: number;
     /** 1: watched. */
     readonly watched: 0 | 1;
@@ -107,7 +107,7 @@ export type Schema = {
   inventoryMisses: WithOrganization<{ readonly deviceId: DeviceId; readonly body: string }>;
   inventoryFacts: WithOrganization<{ readonly body: string }>;
   audit: WithOrganization<RowOf<AuditRecord, 'detail'>>;
-  /** `owner` is empty for what is everybody's. */
+  /** `owner` is empty for shared lines. */
   namedLines: WithOrganization<Pick<NamedLine, 'name' | 'line'>> & {
     readonly kind: StoredLineKind;
     readonly owner: string;
@@ -117,11 +117,11 @@ export type Schema = {
   peopleSettings: WithOrganization<{ readonly personId: PersonId; readonly timeZone: string | null }>;
   pauses: WithOrganization<Omit<PauseRecord, 'by'>> & { readonly byPerson: PersonId };
   troubles: RowOf<Omit<TroubleRecord, 'trouble'>> & { readonly body: string };
-  /** One row: the last look at ourselves. */
+  /** One row: our last health check. */
   vitals: WithOrganization<{ readonly eventsReadAt: Instant | null; readonly checkedAt: Instant }>;
-  /** Which pause goes on: the row that every change holds while it is claimed. */
+  /** The active pause: a row that every change locks while it is claimed. */
   pauseSwitches: WithOrganization<{ readonly pauseId: PauseId | null }>;
-  /** Who does what only one process of several does. Times of the database, but for those of `Reading`. */
+  /** The leader for work that only one replica does. Times are the database's, except those of `EventLogStatus`. */
   leaders: WithOrganization<EventLogStatus & Leadership & { readonly role: string }>;
   replicas: WithOrganization<ReplicaShare>;
   /** `taken` is a JSON list of the times at which requests were made. */
@@ -130,21 +130,21 @@ export type Schema = {
     readonly taken: string;
     readonly pausedUntil: number;
   }>;
-  /** The last write to one of the tables of the inventory. */
+  /** The revision of the last write to each table of the inventory. */
   inventoryRevisions: WithOrganization<{ readonly what: string; readonly revision: number }>;
-  /** The end of each audit chain: its row is what concurrent appends wait for. */
+  /** The end of each audit chain: concurrent appends wait for its row. */
   auditHeads: WithOrganization<Pick<AuditRecord, 'sequence' | 'hash'>>;
 };
 
-/** What people name by its number. */
+/** Things that people name by number. */
 export type NumberedKind = 'subscription' | 'silence';
 
 type LeaseColumns = {
-  /** Grows with each put; a claim remembers the one it took, so that a put during the lease is noticed. */
+  /** Grows with each put; a claim remembers its generation, so that a put during the lease is noticed. */
   readonly generation: number;
   readonly claimedGeneration: number | null;
   readonly leaseToken: string | null;
-  /** On the time of `lease-time.ts`. */
+  /** In the time of `lease-time.ts`. */
   readonly leaseUntil: number | null;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Where the tables' statements run: plainly on the database, or inside one transaction. It is the one gate
- * that all of them pass, so that misuse is an error instead of a deadlock: on SQLite a plain call made inside
- * a transaction would wait for that transaction, which waits for the call.
+ * Where the tables run their statements: directly on the database, or inside one transaction. All of them pass
+ * through here, so that misuse is an error instead of a deadlock: on SQLite a direct call inside a transaction would
+ * wait for that transaction, which waits for the call.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -16,13 +16,16 @@ export type Session = {
   readonly engine: EngineKind;
   readonly organizationId: OrganizationId;
   readonly log: Log;
-  /** The time of leases on SQLite, in milliseconds. */
+  /** The time for leases on SQLite, in milliseconds. */
   readonly leaseTime: () => number;
-  /** Tells what this process writes from what others write. */
+  /** Distinguishes this process's writes from those of others. */
   readonly writer: string;
-  /** For one statement. Throws when called out of place. */
+  /** For one statement. Throws when it is used in the wrong place. */
   readonly db: () => Kysely<Schema>;
-  /** All of `job`'s statements or none; inside a transaction they join it. The job may run again, see `Store.transaction`. */
+  /**
+   * Runs all of `job`'s statements or none; inside a transaction they join it. The job may run again, see
+   * `Store.transaction`.
+   */
   readonly inTransaction: <T>(job: (session: Session) => Promise<T>) => Promise<T>;
 };
 
@@ -35,7 +38,7 @@ export type SessionOptions = {
   readonly leaseTime: () => number;
 };
 
-/** The session of plain calls. */
+/** The session for calls outside of transactions. */
 export function createSession({ engine, ...rest }: SessionOptions): Session {
   const inside = new AsyncLocalStorage<TransactionState>();
   const writer = randomUUID();
@@ -68,7 +71,7 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
   };
 }
 
-/** The session of one transaction, good until that ends. */
+/** The session of one transaction, valid until it ends. */
 function transactionSession(
   options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime' | 'writer'> & {
     readonly transaction: Transaction<Schema>;
@@ -87,15 +90,15 @@ function transactionSession(
   return session;
 }
 
-/** Read committed whatever the server's default: compare-and-set and conflict clauses are written for it. */
+/** Read committed whatever the server's default: compare-and-set and conflict clauses rely on it. */
 function beginTransaction(engine: Engine) {
   const builder = engine.db.transaction();
   return engine.kind === 'postgres' ? builder.setIsolationLevel('read committed') : builder;
 }
 
 /**
- * PostgreSQL's words for "somebody was in the way, try again": serialization_failure, deadlock_detected, and
- * unique_violation, where the one in the way committed after we looked and the next look will see it.
+ * PostgreSQL's codes for conflicts that a retry solves: serialization_failure, deadlock_detected, and
+ * unique_violation, when the other transaction committed after our read and the next read will see it.
  */
 const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40001', '40P01', '23505']);
 const MAX_TRIES = 5;

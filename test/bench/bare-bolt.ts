@@ -1,6 +1,6 @@
 /**
- * The baseline: a process with nothing but Bolt in Socket Mode, which acknowledges `/fleet` and answers with a
- * fixed text. It is forked in the product's place, with the same settings, and says like it when it is ready.
+ * The baseline: a process with only Bolt in Socket Mode, which acknowledges `/fleet` and answers with a fixed text.
+ * It is forked in place of the product, with the same settings, and reports readiness like it.
  */
 import bolt from '@slack/bolt';
 

@@ -1,4 +1,4 @@
-/** That the baseline is measured in the product's place: over the same sockets, from the same gesture. */
+/** Checks that the baseline is measured in place of the product: over the same sockets, from the same gesture. */
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { startBenchStage } from './bench-stage.ts';
@@ -9,6 +9,6 @@ it('sees the acknowledgement and the answer of the bare Bolt app', async () => {
   const { ackMs, answerMs, answer } = await stage.sendCommand('device web-01');
   expect(answer).toBe('a fixed answer');
   for (const taken of [ackMs, answerMs]) expect(taken).toBeGreaterThan(0);
-  const asked = stage.journal().map(({ service }) => service);
-  expect(asked).not.toContain('management');
+  const services = stage.journal().map(({ service }) => service);
+  expect(services).not.toContain('management');
 });

@@ -1,7 +1,7 @@
 /**
- * One bot, the product or a baseline in its place, between a workspace and a management service of its own. The
- * bot is a process of its own behind real sockets; the services run here, so that the moment at which
- * something reaches them can be taken without another hop.
+ * One bot, the product or a baseline in its place, between its own workspace and management service. The bot is a
+ * separate process behind real sockets; the services run here, so that the time at which something reaches them is
+ * measured without another hop.
  */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -16,20 +16,20 @@ import { createWorkspace } from '../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../src/sandbox/wire/wire.ts';
 
 const MANIFEST = new URL('../../manifest.yml', import.meta.url);
-/** Far above anything that is measured: a bot that is silent so long ends the bench. */
+/** Far above anything measured: a bot that is silent this long ends the bench. */
 const QUIET_MS = 10_000;
 
 /** Milliseconds from the moment at which the envelope was sent, and the text of the private answer. */
 export type AnswerTiming = { readonly ackMs: number; readonly answerMs: number; readonly answer: string };
 
 export type BenchStage = {
-  /** Types `/fleet text`; settles when both the acknowledgement and the private answer have come. */
+  /** Types `/fleet text`; resolves when both the acknowledgement and the private answer have come. */
   readonly sendCommand: (text: string) => Promise<AnswerTiming>;
   /** Ends the bot and starts it again on an empty database: milliseconds until it was ready. */
   readonly restart: () => Promise<number>;
-  /** Moves the clock; what fell due is done when it settles. */
+  /** Moves the clock; resolves when everything that fell due is done. */
   readonly advanceClock: (ms: number) => Promise<void>;
-  /** What the bot has asked of both services, from the first request on. */
+  /** The bot's requests to both services, from the first one on. */
   readonly journal: () => readonly JournalEntry[];
   readonly management: Pick<ManagementService, 'baseUrl' | 'apiKey' | 'organizationId'>;
   readonly stop: () => Promise<void>;
@@ -42,7 +42,7 @@ export type BenchStageOptions = {
   readonly service?: BenchStage['management'];
 };
 
-/** Starts the services and the bot, which is ready when this settles. */
+/** Starts the services and the bot; resolves when the bot is ready. */
 export async function startBenchStage(options: BenchStageOptions = {}): Promise<BenchStage> {
   const undo = createCleanupStack();
   try {

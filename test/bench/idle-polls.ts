@@ -1,4 +1,4 @@
-/** What the product asks of both services while nothing happens. */
+/** The product's requests to both services while nothing happens. */
 import { MINUTE, SECOND } from '../../src/lib/clock.ts';
 import type { JournalEntry } from '../../src/sandbox/contracts/services.ts';
 import { type Figure, figure } from './report/figure.ts';
@@ -6,11 +6,11 @@ import type { BenchStages } from './stages.ts';
 
 /** Clock time: over forty polls. */
 const IDLE_MS = 11 * MINUTE;
-/** Half of the interval between polls: requests that follow each other faster belong to one poll. */
+/** Half of the interval between polls: requests closer together belong to one poll. */
 const LOOK_INTERVAL_MS = 7.5 * SECOND;
 
 export async function idlePolls({ ours }: BenchStages): Promise<readonly Figure[]> {
-  // What was asked of the product before may still be at work on the clock.
+  // Earlier requests to the product may still be running on the clock.
   await ours.advanceClock(MINUTE);
   const before = ours.journal().length;
   await ours.advanceClock(IDLE_MS);
@@ -25,7 +25,7 @@ export async function idlePolls({ ours }: BenchStages): Promise<readonly Figure[
   ];
 }
 
-/** All requests, whatever they were for, by the number of polls among them. */
+/** All requests, divided by the number of polls among them. */
 export function requestsPerPoll(requests: readonly Pick<JournalEntry, 'at' | 'path'>[]): number {
   const reads = requests.filter(({ path }) => path === '/events').map(({ at }) => at);
   const polls = reads.filter(

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: each figure beside a bare baseline, measured in the same run and one after the other. The
- * machine decides the figures, the program the ratios. `--json` prints the same for programs.
+ * `npm run bench`: each figure beside a bare baseline, measured in the same run in turns. The machine decides the
+ * figures, the program the ratios. `--json` prints the same for programs.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -8,12 +8,12 @@ import { residentMemory } from './report/process-memory.ts';
 import type { BenchStages } from './stages.ts';
 
 const COMMANDS = 1_000;
-/** So many follow each other before it is the other one's turn. */
+/** This many follow each other before the other side's turn. */
 const MEASURE_ORDER = 100;
-/** Time to settle in, for memory that is freed a little later. */
+/** Time to settle, for memory that is freed a little later. */
 const SETTLE_MS = 5_000;
 
-/** Nothing where the system keeps no `/proc`. */
+/** Empty when the system has no `/proc`. */
 export async function memory({ ours, bare }: BenchStages): Promise<readonly Figure[]> {
   await ours.restart();
   await bare.restart();

@@ -1,4 +1,4 @@
-/** The product and the bare Bolt app, each between services of its own with the same seed. */
+/** The product and the bare Bolt app, each between its own services with the same seed. */
 import { fileURLToPath } from 'node:url';
 import { type BenchStage, startBenchStage } from './bench-stage.ts';
 
@@ -6,7 +6,7 @@ const BARE_BOLT = fileURLToPath(new URL('bare-bolt.ts', import.meta.url));
 
 export type BenchStages = { readonly ours: BenchStage; readonly bare: BenchStage };
 
-/** Lets `job` work with both, and stops both whatever happens. */
+/** Runs `job` with both, and stops both in any case. */
 export async function withBenchStages<T>(job: (stages: BenchStages) => Promise<T>): Promise<T> {
   const ours = await startBenchStage();
   try {

@@ -1,4 +1,4 @@
-/** Replicas of one PostgreSQL: one leads, and what one learns the others know. */
+/** Replicas of one PostgreSQL: one leads, and all know what one learns. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, createCluster } from '../../src/cluster/cluster.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
@@ -60,23 +60,23 @@ describe('replicas', () => {
     const first = await aReplica();
     const second = await aReplica();
     expect([first.leads(), second.leads()]).toEqual([true, false]);
-    let told = 0;
+    let calls = 0;
     second.onLead(() => {
-      told += 1;
+      calls += 1;
     });
     await first.stop();
     await until(() => second.leads());
-    expect([first.leads(), told]).toEqual([false, 1]);
+    expect([first.leads(), calls]).toEqual([false, 1]);
   });
 
-  it('know from the leader how the reading of the log goes', async () => {
+  it('know from the leader how reading the event log goes', async () => {
     await aReplica();
     const second = await aReplica({ lastReadAt: null, failures: 0 });
     await until(() => second.eventLogStatus().lastReadAt !== null);
     expect(second.eventLogStatus()).toEqual(READ_AT);
   });
 
-  it('count the requests for lists together', async () => {
+  it('share one count of requests for lists', async () => {
     const all = [await aReplica(), await aReplica(), await aReplica()];
     const waits = await Promise.all(
       Array.from({ length: 40 }, (_, at) => all[at % 3]?.budget?.takeList(LISTS)),
@@ -125,8 +125,8 @@ describe('the index of a follower', () => {
     ends.push(inventory.stop);
     await inventory.start();
     const names = () => inventory.suggest('device', 'pc', 50).map(({ label }) => label);
-    /** Everything that the write-behind gathers is written. */
-    const kept = async () => {
+    /** Waits until everything in the write-behind is written. */
+    const flushed = async () => {
       await clock.advance(6 * SECOND);
       await settlePromises();
     };
@@ -134,21 +134,21 @@ describe('the index of a follower', () => {
       leads = true;
       inventory.lead();
     };
-    return { clock, living, inventory, names, kept, take };
+    return { clock, living, inventory, names, flushed, take };
   }
 
-  it('knows what the leader read, without a request of its own, and what it dropped', async () => {
+  it('knows what the leader read and dropped, without requests of its own', async () => {
     const leader = await anIndex(true, devices(3));
     const follower = await anIndex(false, []);
     await until(async () => {
-      await leader.kept();
+      await leader.flushed();
       await follower.inventory.followReplicas();
       return follower.names().length === 3;
     });
     leader.inventory.learnDevice(aDevice({ id: deviceId(9), name: 'pc-9' }));
     leader.inventory.learnDevice(aDevice({ id: deviceId(1), name: 'pc-1', deleted: true }));
     await until(async () => {
-      await leader.kept();
+      await leader.flushed();
       await follower.inventory.followReplicas();
       return follower.names().includes('pc-9') && !follower.names().includes('pc-1');
     });

@@ -1,4 +1,4 @@
-/** Replicas that all want the whole list of devices, against the local service with its limits. */
+/** Replicas that all walk the list of devices, against the local service with its limits. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createCluster } from '../../src/cluster/cluster.ts';
 import { createFleetClient, type FleetClient } from '../../src/fleet/client.ts';
@@ -58,7 +58,7 @@ async function startReplicas({ management, clock }: TestService, count: number) 
 }
 
 describe.each([2, 3])('%i replicas that all walk', (count) => {
-  it('list no more devices in any minute than the service allows, and all come to the end', async () => {
+  it('read no more lists in any minute than the service allows, and all finish', async () => {
     const service = await startService({ rateLimits: true, devices: DEVICES });
     const { replicas, ping } = await startReplicas(service, count);
     let over = false;
@@ -72,7 +72,7 @@ describe.each([2, 3])('%i replicas that all walk', (count) => {
     ).finally(() => {
       over = true;
     });
-    // No faster than the database answers: a request must not be minutes older than its place.
+    // No faster than the database answers: a request must not be minutes older than its grant.
     while (!over) {
       await service.clock.advance(SECOND / 4);
       await ping();

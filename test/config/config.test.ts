@@ -54,7 +54,7 @@ describe('settings', () => {
     expect(config.fleet.apiKey.reveal()).toBe('key-of-the-service');
   });
 
-  it('name another root command, whose longest form Slack takes', () => {
+  it('name another root command, whose longest form Slack accepts', () => {
     const longest = `/${'a'.repeat(22)}`;
     expect(configOf({ ...good, SLACK_COMMAND: longest }).slack.command).toBe(longest);
     expect(readCommandName({ SLACK_COMMAND: longest })).toBe(longest);
@@ -78,7 +78,7 @@ describe('settings', () => {
   });
 
   describe('of a proxy', () => {
-    it('are none where none is set', () => {
+    it('are null when none is set', () => {
       expect(configOf({ ...good, NO_PROXY: 'a.test' }).fleet.proxy).toBeNull();
     });
 
@@ -96,7 +96,7 @@ describe('settings', () => {
       expect(fleet.proxy?.except).toBe('a.test');
     });
 
-    it('are read in small letters first, as other programs do', () => {
+    it('are read in lower case first, as in other programs', () => {
       const env = { ...good, HTTPS_PROXY: 'http://large.test', https_proxy: 'http://small.test' };
       expect(configOf(env).slack.proxy?.https?.reveal()).toBe('http://small.test');
       expect(configOf({ ...env, https_proxy: '' }).slack.proxy?.https?.reveal()).toBe('http://large.test');
@@ -108,7 +108,7 @@ describe('settings', () => {
       expect(faults.join()).not.toContain('secret');
     });
 
-    it('hold credentials that belong in no log, in whatever form', () => {
+    it('contain credentials that belong in no log, in any form', () => {
       const config = configOf({ ...good, HTTP_PROXY: 'http://me:long%40secret@p.test:3128' });
       const secrets = secretsOf(config).map((one) => one.reveal());
       const forms = [
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(database.kind === 'postgres' && database.url.reveal()).toBe('postgres://u:p@db/patchbay');
   });
 
-  it('name everything that is missing at once, one line each', () => {
+  it('list everything that is missing at once, one line each', () => {
     const faults = faultsOf({});
     for (const name of [
       'FLEET_BASE_URL',
@@ -141,7 +141,7 @@ describe('settings', () => {
     expect(faults.every((line) => !line.includes('\n'))).toBe(true);
   });
 
-  it('take an empty variable as missing', () => {
+  it('treat an empty variable as missing', () => {
     expect(faultsOf({ ...good, FLEET_API_KEY: '' })).toEqual([
       'FLEET_API_KEY is missing: the API key of the management service',
     ]);
@@ -167,7 +167,7 @@ describe('settings', () => {
     expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
   });
 
-  it('are never said to be wrong in the words of a library', () => {
+  it('are never reported in the words of a library', () => {
     const odd = ['x', ' ', '-', '{}', 'http://', 'null', '\u0000', '9'.repeat(99), 'sqlite:', '[', '/'];
     const names = Object.keys(good).concat(
       'FLEET_DIALECT',
@@ -176,16 +176,16 @@ describe('settings', () => {
       'SLACK_API_URL',
     );
     const others = ['SLACK_COMMAND', 'DATABASE_URL', 'HOST', 'PORT', 'LOG_LEVEL'];
-    const said = [...names, ...others].flatMap((name) =>
+    const faults = [...names, ...others].flatMap((name) =>
       odd.flatMap((value) => faultsOf({ ...good, [name]: value })),
     );
-    expect(said.length).toBeGreaterThan(50);
+    expect(faults.length).toBeGreaterThan(50);
     expect(
-      said.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
+      faults.filter((line) => /invalid|expected|unrecognized|received|too small|column \d/i.test(line)),
     ).toEqual([]);
   });
 
-  it('name variables that were meant as settings, and no others', () => {
+  it('report variables that were meant as settings, and no others', () => {
     const env = {
       SLACK_BOT_TOKN: 'x',
       SLAK_APP_TOKEN: 'x',
@@ -203,13 +203,13 @@ describe('settings', () => {
     ]);
   });
 
-  it('refuse two transports at once', () => {
+  it('refuse two transports', () => {
     expect(faultsOf({ ...good, SLACK_SIGNING_SECRET: 's' })).toEqual([
       'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: keep the first for Socket Mode, or the second for HTTP',
     ]);
   });
 
-  it('name the place in the configuration file that is wrong', () => {
+  it('name the faulty place in the configuration file', () => {
     const path = join(folder, 'bad.yml');
     writeFileSync(path, 'roles: {approver: [alice]}\nchannels: {approvals: "#approvals"}\nrotes: []\n');
     const faults = faultsOf({ ...good, PATCHBAY_CONFIG: path });

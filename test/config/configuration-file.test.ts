@@ -94,13 +94,13 @@ describe('the configuration file', () => {
       'otherTeams.0 must be a team id',
     ],
     ['there are no channels', 'roles: {approver: [U01]}', 'channels is missing'],
-  ])('says so when %s', (_, text, line) => {
+  ])('reports that %s', (_, text, line) => {
     const read = parseConfigurationFile(text);
     expect(read.kind === 'faults' ? read.faults.join('\n') : '').toContain(line);
   });
 });
 
-describe('whatever is wrong with the configuration file', () => {
+describe('every fault of the configuration file', () => {
   const ROLES = 'roles: {approver: [U01]}';
   it.each([
     ['- a list', 'the configuration file needs `roles:` and `channels:`'],
@@ -133,7 +133,7 @@ describe('whatever is wrong with the configuration file', () => {
     [`${ROLES}\n${CHANNELS}: x`, 'the configuration file has an unknown key: (no name)'],
     ['@roles: 5', 'not valid YAML on line 1: a value starts with a special character'],
     ['%YAML 9\n---\nroles: 5', "lines that start with % aren't supported"],
-  ])('%j is said in our own words', (text, words) => {
+  ])('%j is reported in our own words', (text, words) => {
     const printed: unknown[] = [];
     const onWarning = (warning: unknown) => void printed.push(warning);
     process.on('warning', onWarning);

@@ -13,7 +13,7 @@ export function recordedRow(name: string, index = 0): Record<string, unknown> {
   return { ...list[index] };
 }
 
-/** A device as the live list has it since 2025: without details, status or policy status. */
+/** A device in the live service's list since 2025: without details, status or policy status. */
 export function listedDevice(id: number, more: Record<string, unknown> = {}): Record<string, unknown> {
   const row = recordedRow('servers-list-2022.json');
   return { ...row, id, name: `device-${id}`, detail: {}, policy_status: [null], status: {}, ...more };

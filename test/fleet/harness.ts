@@ -1,4 +1,4 @@
-/** A client against a scripted server, and what became of a call. */
+/** A client against a scripted server, and the outcome of a call. */
 import { onTestFinished } from 'vitest';
 import { createFleetClient, type FleetClient, type FleetClientOptions } from '../../src/fleet/client.ts';
 import { type FleetError, FleetFailure, type FleetPage } from '../../src/fleet/fleet.ts';
@@ -11,7 +11,7 @@ export const KEY = 'the-key-of-the-bot';
 export const ORGANIZATION = organizationId(7);
 export const DEVICE = deviceId(42);
 
-/** Jitter is switched off: a repeated read follows at once. */
+/** Jitter is off: a retry follows at once. */
 export function fleetAt(baseUrl: string, options: Partial<FleetClientOptions> = {}): FleetClient {
   const fleet = createFleetClient({
     baseUrl,
@@ -50,7 +50,7 @@ export async function rowsOf<T>(walked: AsyncIterable<FleetPage<T>>): Promise<re
   return (await pagesOf(walked)).flatMap(({ rows }) => rows);
 }
 
-/** A clock whose time of day somebody sets back. */
+/** A clock whose time of day can be set back. */
 export function backwards() {
   const manual = createManualClock(instant(Date.UTC(2026, 0, 1)));
   let back = 0;
@@ -79,6 +79,6 @@ export function paged(rows: readonly unknown[]): (seen: Seen) => Reply {
   };
 }
 
-/** What a request asks for, without how it is asked. */
+/** A request's parameters, without its paging. */
 export const queryOf = (requests: readonly Seen[]) =>
   requests.map(({ method, path, query }) => ({ method, path, query }));

@@ -49,11 +49,11 @@ describe('a command on the wire', () => {
     },
   );
 
-  it('cannot install nothing', () => {
+  it('cannot be an install of nothing', () => {
     expect(encodeCommand({ kind: 'patch', packages: [] })).toMatchObject({ reason: 'no-packages' });
   });
 
-  it('is the same command when it is read back, or is refused', () => {
+  it('is read back as the same command, or is refused', () => {
     const command = fc.oneof(
       fc.constantFrom<FleetCommand>({ kind: 'scan' }, { kind: 'reboot' }, { kind: 'patch-all' }),
       fc
@@ -91,7 +91,7 @@ describe('an entry of a queue', () => {
     'policy_99_delete',
     'policy_99_test ',
     'xpolicy_99_test',
-  ])('of type "%s" is none of ours', (type) => {
+  ])('of type "%s" is not ours', (type) => {
     expect(decodeCommand({ type, args: '' })).toBeNull();
   });
 
@@ -118,7 +118,7 @@ describe('an entry waits', () => {
   });
 });
 
-describe('an entry that waits does the same as a command', () => {
+describe('a waiting entry does the same as a command', () => {
   it.each<readonly [string, FleetCommand, Partial<QueueEntry>, boolean]>([
     ['a reboot as a reboot', reboot, {}, true],
     ['one that a policy put there', reboot, { policyId: policyId(99) }, true],

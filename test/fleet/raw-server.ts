@@ -45,7 +45,7 @@ export async function rawServer(reply: RawReply): Promise<RawServer> {
   return { url: `http://127.0.0.1:${address.port}`, requests, connections: () => connections };
 }
 
-/** Where the first request of `text` ends, its body included; null while it is not whole. */
+/** Where the first complete request in `text` ends, its body included; null when none is complete. */
 function endOf(text: string): number | null {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return null;
@@ -53,7 +53,7 @@ function endOf(text: string): number | null {
   return text.length >= head + 4 + length ? head + 4 + length : null;
 }
 
-/** A whole answer; `length` may lie about the body. */
+/** A whole response; `length` may be wrong about the body. */
 export function httpOf(
   body: string | Buffer,
   more: { status?: number; length?: number; headers?: string } = {},

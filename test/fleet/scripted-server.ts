@@ -42,7 +42,7 @@ export type ScriptedServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts it; it ends with the test. Of a list of replies the last one repeats. */
+/** Starts it; it stops with the test. The last reply of a list repeats. */
 export async function scriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: Seen[] = [];
   const server = createServer((request, response) => {

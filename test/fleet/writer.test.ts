@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual(body);
   });
 
-  it('that the interface cannot express is refused without being sent', async () => {
+  it('that the interface cannot express is refused before sending', async () => {
     const { writer, service } = await scriptedFleet({ status: 201 });
     expect(await writer.issue(DEVICE, { kind: 'patch', packages: ['Two Words'] })).toEqual({
       kind: 'refused',
@@ -42,7 +42,7 @@ describe('a command', () => {
         method: 'POST',
         path: '/servers/{id}/queues',
         status: null,
-        detail: 'the service takes names separated by spaces, so it cannot be told "Two Words"',
+        detail: 'the service separates package names by spaces, so it cannot take "Two Words"',
       },
     });
     expect(await writer.issue(DEVICE, { kind: 'patch', packages: [] })).toMatchObject({ kind: 'refused' });
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('certainly did not happen where nobody listens', async () => {
+  it('certainly did not happen when nobody listens', async () => {
     const service = await scriptedServer({});
     await service.stop();
     const { writer } = fleetAt(service.url);
@@ -96,7 +96,7 @@ describe('a command', () => {
     });
   });
 
-  it('in flight still learns its answer when the client closes', async () => {
+  it('in flight still gets its answer when the client closes', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -121,7 +121,7 @@ describe('a command', () => {
 describe('the remediation of a policy on one device', () => {
   const command = { kind: 'policy-remediate', policyId: policyId(99) } as const;
 
-  it('is a command of the queue to the letter of the interface', async () => {
+  it('is a queue command in the documented interface', async () => {
     const { writer, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
     expect(await writer.issue(DEVICE, command)).toEqual({ kind: 'accepted' });
     expect(service.requests).toMatchObject([
@@ -147,7 +147,7 @@ describe('the remediation of a policy on one device', () => {
     [{ status: 404 }, 'refused'],
     [{ status: 500 }, 'unknown'],
     ['drop', 'unknown'],
-  ])('answered by %j is %s, and named by its own path', async (reply, kind) => {
+  ])('answered by %j is %s, with its own path in the error', async (reply, kind) => {
     const { writer, service } = await scriptedFleet(reply);
     expect(await writer.issue(DEVICE, command)).toMatchObject({
       kind,
@@ -163,7 +163,7 @@ describe('whatever command is issued, in either dialect', () => {
   const commands = fc.oneof(
     fc.constantFrom<FleetCommand>({ kind: 'scan' }, { kind: 'reboot' }, { kind: 'patch-all' }),
     packages.map((names): FleetCommand => ({ kind: 'patch', packages: names })),
-    // What a caller may slip in beside the fields of a command is not passed on.
+    // Whatever a caller adds to the fields of a command is not passed on.
     id.map((one): FleetCommand => ({ kind: 'policy-test', policyId: one, ...SMUGGLED })),
     id.map((one): FleetCommand => ({ kind: 'policy-remediate', policyId: one, ...SMUGGLED })),
   );

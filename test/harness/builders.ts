@@ -1,4 +1,4 @@
-/** Things of the fleet as tests need them: every field set to something ordinary, any of them overridden. */
+/** Fleet data for tests: every field set to something ordinary, any of them overridden. */
 
 import type { Deferrals } from '../../src/fleet/model/device-parts.ts';
 import type { Organization, Policy } from '../../src/fleet/model/policy.ts';
@@ -13,7 +13,7 @@ import type {
 import { type Instant, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { deviceId, eventId, groupId, organizationId, policyId, queueEntryId } from '../../src/lib/ids.ts';
 
-/** 2026-11-20T10:00:00Z: when tests begin. */
+/** 2026-11-20T10:00:00Z: the start of tests. */
 export const START: Instant = instant(1_795_168_800_000);
 
 const NO_DEFERRALS: Deferrals = {
@@ -183,7 +183,7 @@ export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
   };
 }
 
-/** What a device answered. */
+/** A device's answer. */
 export function aResponse(exitCode: number | null = null, output: string | null = null): QueueResponse {
   return { exitCode, output };
 }

@@ -1,4 +1,4 @@
-/** The control interface over HTTP, as outside checks use it: one function for each call. */
+/** The control interface over HTTP, for outside checks: one function per call. */
 import type {
   ClickInput,
   CommandInput,
@@ -64,7 +64,7 @@ export function createClient(address: string) {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    // The caller names the answer's shape; what the interface promises is checked in the tests of the interface.
+    // The caller names the answer's shape; the tests of the interface check it.
     return (await response.json()) as T;
   };
   const get = <T>(path: string, query: Readonly<Record<string, string>> = {}) =>

@@ -3,7 +3,7 @@ import { organizationId } from '../../src/lib/ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port/store.ts';
 
-/** Of this organization; `leaseTime` lets its leases run out. */
+/** For this organization; `leaseTime` lets its leases expire. */
 export function memoryStore(organization = organizationId(1), leaseTime?: () => number): Promise<Store> {
   return openStore({
     database: { kind: 'sqlite', path: ':memory:' },

@@ -1,4 +1,7 @@
-/** What each test has for itself: made before it, ended after it. The function gives that of the test under way. */
+/**
+ * Something that each test has for itself: created before it, removed after it. The function returns that of the
+ * running test.
+ */
 import { afterEach, beforeEach } from 'vitest';
 
 export function perTest<T>(create: () => Promise<T>, end: (made: T) => Promise<void>): () => T {

@@ -1,4 +1,4 @@
-/** The settings of a product that joins a sandbox's services from outside, as a person would write them. */
+/** The settings of a product that joins a sandbox's services from outside, written like a person would. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from './client.ts';

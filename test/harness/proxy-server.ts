@@ -6,12 +6,12 @@ import type { Duplex } from 'node:stream';
 export type ProxyServer = {
   /** With these credentials, or none. */
   readonly address: (credentials?: string) => string;
-  /** `GET http://…` of what was forwarded, `CONNECT host:port` of tunnels. */
+  /** `GET http://…` for forwarded requests, `CONNECT host:port` for tunnels. */
   readonly seen: readonly string[];
   readonly credentials: readonly (string | undefined)[];
   /** Answers everything with this status from now on. */
   readonly refuse: (status: number) => void;
-  /** Answers what is forwarded to such an address by itself, with this JSON. */
+  /** Answers forwarded requests to such an address itself, with this JSON. */
   readonly answer: (part: string, json: string) => void;
   readonly stop: () => Promise<void>;
 };

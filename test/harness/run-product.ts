@@ -23,7 +23,7 @@ export type ProductRuns = {
   readonly env: Readonly<Record<string, string>>;
   /** Starts one; all share a database. */
   readonly start: (env?: Readonly<Record<string, string>>) => ProductRun;
-  /** Kills those that run. */
+  /** Kills the running ones. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };

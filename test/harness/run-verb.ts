@@ -1,4 +1,4 @@
-/** The command line as a process: what it prints and how it ends. */
+/** The command line as a process: its output and its exit. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

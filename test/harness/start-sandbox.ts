@@ -1,9 +1,9 @@
-/** A whole sandbox for one test file, on free ports, driven over HTTP like from outside. */
+/** A whole sandbox for one test file, on free ports, driven over HTTP as from outside. */
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { type Client, createClient } from './client.ts';
 
 export type StartedSandbox = Client & {
-  /** What the product has written, line by line. */
+  /** The product's output, line by line. */
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** Waiting for what happens elsewhere, without guessing how long it takes. */
+/** Waits for something elsewhere without guessing how long it takes. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
@@ -6,15 +6,15 @@ const PATIENCE_MS = 10_000;
 
 export type UntilOptions = {
   readonly timeoutMs?: number;
-  /** What is waited for, said when it does not come. */
+  /** Name of what is waited for, for the error. */
   readonly what?: string;
 };
 
 type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 
 /**
- * Asks again and again until the answer is truthy, and returns it. When that takes too long it fails with what
- * was waited for, and with the last error as its cause.
+ * Calls repeatedly until the result is truthy, and returns it. After too long it fails with the name of what it
+ * waited for, and the last error as its cause.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
@@ -23,7 +23,7 @@ export async function until<T>(
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const looked = await look(condition);
-    // What is truthy is of this type; the compiler does not narrow a type parameter so far.
+    // A truthy value is of this type, but the compiler does not narrow the type parameter.
     if (looked.value) return looked.value as Truthy<T>;
     if (Date.now() > deadline) {
       throw new Error(`waited ${timeoutMs} ms in vain for: ${what}`, { cause: looked.error });

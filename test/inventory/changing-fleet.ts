@@ -1,4 +1,4 @@
-/** A fleet in memory that changes, counts its requests as the service does, and can be held or down. */
+/** A fleet in memory that changes, counts its requests like the service, and can be held or taken down. */
 import { setImmediate } from 'node:timers/promises';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../../src/fleet/fleet.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';
@@ -58,7 +58,7 @@ export function createChangingFleet(clock: Clock, content: readonly Device[], gr
     setDown: (is: boolean) => {
       down = is;
     },
-    /** Requests from now on get no answer until the function that this gives is called. */
+    /** Requests from now on get no answer until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -67,7 +67,7 @@ export function createChangingFleet(clock: Clock, content: readonly Device[], gr
   };
 }
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Lets everything run that only waits for its turn. */
 export async function settlePromises(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await setImmediate();
 }

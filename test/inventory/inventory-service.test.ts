@@ -9,10 +9,10 @@ import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/harness/fake-fleet.ts';
 import { aDevice, aGroup, START } from '../harness/builders.ts';
 
-/** What one walk reads. */
+/** The requests of one walk. */
 const WALK = ['devices', 'groups', 'policies'];
 
-/** What the row has in the words of the service. */
+/** The row's fields in the service's spelling. */
 function asRead({
   searchText: _,
   policyIds: _all,
@@ -33,13 +33,13 @@ function anInventory(content: FakeFleetContent) {
 }
 
 describe('inventory: reading', () => {
-  it('does nothing before it is started or asked', async () => {
+  it('does nothing before it is started or used', async () => {
     const { fleet, clock } = anInventory({ devices: [aDevice()] });
     await clock.advance(3_600_000);
     expect(fleet.reads).toEqual([]);
   });
 
-  it('looks for what is near to a name only where that is asked for', async () => {
+  it('looks for similar names only when requested', async () => {
     const { inventory } = anInventory({ devices: [aDevice({ name: 'web-01' })] });
     const { find } = inventoryWithoutPersonalData(inventory);
     for (const each of [inventory.find, find]) {
@@ -48,7 +48,7 @@ describe('inventory: reading', () => {
     }
   });
 
-  it('finds by names and numbers alone for those who may see nothing personal', async () => {
+  it('finds only by names and numbers for people who may not see personal data', async () => {
     const [jane, anna] = [
       aDevice({ id: deviceId(7), name: 'web-01', serialNumber: 'SN-7', lastLoggedInUser: 'anna' }),
       aDevice({ id: deviceId(8), name: 'anna', customName: 'Jane’s', addresses: ['203.0.113.8'] }),
@@ -69,7 +69,7 @@ describe('inventory: reading', () => {
     expect(await find('nobody')).toEqual({ kind: 'none', nearest: [] });
   });
 
-  it('names devices from memory alone', async () => {
+  it('names devices from memory only', async () => {
     const { fleet, inventory } = anInventory({
       devices: [named(7, 'web-07', 'Front door'), named(8, 'web-08')],
     });
@@ -86,7 +86,7 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual(WALK);
   });
 
-  it('names the groups of devices from memory alone', async () => {
+  it('names the groups of devices from memory only', async () => {
     const group = aGroup({ id: groupId(3), name: 'Linux servers' });
     const devices = [
       aDevice({ id: deviceId(7), groupId: group.id }),
@@ -100,7 +100,7 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual(WALK);
   });
 
-  it('shares one walk among all who wait', async () => {
+  it('shares one walk among all callers', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await Promise.all([inventory.snapshot(), inventory.find('web-01'), inventory.suggest('device', '', 5)]);
     expect(fleet.reads).toEqual(['devices', 'groups', 'policies']);
@@ -116,12 +116,12 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual([...WALK, ...WALK]);
   });
 
-  it('counts a device once that moves between pages during the walk', async () => {
+  it('counts a device that moves between pages during the walk once', async () => {
     const { inventory } = anInventory({ devices: [named(1, 'a'), named(2, 'b'), named(1, 'a')] });
     expect((await inventory.snapshot()).devices.map((device) => device.name)).toEqual(['a', 'b']);
   });
 
-  it('asks for no policies, and keeps nothing that only the card of one device shows', async () => {
+  it('requests no policy statuses, and stores nothing that only a device’s card shows', async () => {
     const whole = aDevice({
       policyStatuses: [],
       policyCompliance: [{ policyId: policyId(3), compliant: false }],
@@ -139,12 +139,12 @@ describe('inventory: reading', () => {
     [{ unreadable: 2 }, 2],
     [{ unreadable: 0, shortfall: 3 }, 3],
     [{ unreadable: 2, shortfall: 3 }, 5],
-  ])('says how many devices could not be listed: %j', async (unlisted, expected) => {
+  ])('reports how many devices could not be listed: %j', async (unlisted, expected) => {
     const { inventory } = anInventory({ devices: [aDevice()], unlisted });
     expect(await inventory.snapshot()).toMatchObject({ unlisted: expected, devices: [{ id: aDevice().id }] });
   });
 
-  it('says with what it knows that it should be newer where a walk fails, and tries again for the next', async () => {
+  it('returns what it knows as overdue when a walk fails, and tries again for the next caller', async () => {
     const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
     const { asOf } = await inventory.snapshot();
     await clock.advance(60_001);
@@ -155,14 +155,14 @@ describe('inventory: reading', () => {
     expect(await inventory.snapshot()).toMatchObject({ asOf: clock.now(), overdue: false });
   });
 
-  it('throws where nothing was ever read', async () => {
+  it('throws when nothing was ever read', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     fleet.failWith(BROKEN);
     await expect(inventory.find('web-01')).rejects.toThrow(FleetFailure);
     await expect(inventory.snapshot()).rejects.toThrow(FleetFailure);
   });
 
-  it('finds a known name without reading anything, and reads for one that it does not know', async () => {
+  it('finds a known name without reading anything, and reads for an unknown one', async () => {
     const { fleet, clock, inventory } = anInventory({ devices: [aDevice()] });
     await inventory.snapshot();
     await clock.advance(3_600_000);
@@ -173,14 +173,14 @@ describe('inventory: reading', () => {
     expect(fleet.reads).toEqual(WALK);
   });
 
-  it('reads the fleet again for one who asks for it, however fresh it is', async () => {
+  it('reads the fleet again on request, however fresh it is', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await inventory.snapshot();
     await inventory.snapshot({ refresh: true });
     expect(fleet.reads).toEqual([...WALK, ...WALK]);
   });
 
-  it('goes on without policies where the key has no right to them', async () => {
+  it('works without policies when the key has no right to them', async () => {
     const fleet = createFakeFleet({ devices: [aDevice()] });
     const policies = () => {
       throw new FleetFailure({ ...BROKEN, kind: 'forbidden' });
@@ -190,14 +190,14 @@ describe('inventory: reading', () => {
     expect(inventory.suggest('policy', '', 5)).toEqual([]);
   });
 
-  it('fails everybody who waits for the same walk', async () => {
+  it('fails all callers who wait for the same walk', async () => {
     const { fleet, inventory } = anInventory({});
     fleet.failWith(BROKEN);
     const results = await Promise.allSettled([inventory.snapshot(), inventory.find('x')]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('puts the walk on the lane of the one who asked', async () => {
+  it('runs the walk in the caller’s lane', async () => {
     const { fleet, inventory } = anInventory({ devices: [aDevice()] });
     await inventory.snapshot({ lane: 'person' });
     expect([...fleet.lanes]).toEqual(['person']);
@@ -243,7 +243,7 @@ describe('inventory: finding', () => {
     ['nothing at all', '', []],
     ['nothing alike', 'mainframe', []],
     ['very much', 'web-01'.repeat(1_000), ['web-01']],
-  ])('offers what is near for %s', async (_what, query, nearest) => {
+  ])('offers similar names for %s', async (_what, query, nearest) => {
     const { inventory } = anInventory({ devices });
     expect(await inventory.find(query)).toEqual({ kind: 'none', nearest });
   });
@@ -263,7 +263,7 @@ describe('inventory: group names', () => {
     expect(await inventory.groupName(groupId(id))).toBe(name);
   });
 
-  it('asks nothing where the device has no group', async () => {
+  it('reads nothing when the device has no group', async () => {
     const { fleet, inventory } = anInventory({ groups });
     expect(await inventory.groupName(null)).toBeNull();
     expect(fleet.reads).toEqual([]);

@@ -20,7 +20,7 @@ describe('the nearest names', () => {
     ['a hyphen that was left out', 'web01', ['web-01', 'web-22', 'db-01'], ['web-01']],
     ['an abbreviation', 'grp', ['group', 'ip', 'os'], ['group']],
     ['letters that stand in it by chance', 'cosmos', ['os', 'is'], []],
-    ['a value that is none of these', 'urgent', ['critical', 'high', 'none'], []],
+    ['a value that is not among them', 'urgent', ['critical', 'high', 'none'], []],
     ['nothing shared', 'xy', ['01', 'os', 'pq'], []],
     ['a part of the name', 'server', ['Linux servers', 'Web'], ['Linux servers']],
     ['a slip in one word of the name', 'linx', ['Linux servers', 'Laptops'], ['Linux servers']],
@@ -37,7 +37,7 @@ describe('the nearest names', () => {
     expect(nearestNames(query, names)).toEqual(expected);
   });
 
-  it('are all of them where nothing is near, in their order, as far as these are few', () => {
+  it('are all names in order when none is close and there are few', () => {
     expect(nearestNamesOrAll('xy', ['01', 'os', 'pqrst', 'os'])).toEqual(['01', 'os', 'pqrst']);
     expect(nearestNamesOrAll('rebot', ['scan', 'reboot'])).toEqual(['reboot']);
     const many = Array.from({ length: 17 }, (_, at) => `policy ${at}`);
@@ -45,19 +45,19 @@ describe('the nearest names', () => {
     expect(nearestNamesOrAll('nothing at all', many.slice(1))).toEqual(many.slice(1));
   });
 
-  it('are names that were given, each once, and as many as wanted', () => {
+  it('are known names, each once, and at most as many as wanted', () => {
     const names = fc.array(fc.string({ maxLength: 12 }), { maxLength: 12 });
     fc.assert(
-      fc.property(fc.string({ maxLength: 12 }), names, fc.nat(4), (query, given, count) => {
-        const found = nearestNames(query, given, count);
+      fc.property(fc.string({ maxLength: 12 }), names, fc.nat(4), (query, known, count) => {
+        const found = nearestNames(query, known, count);
         expect(found.length).toBeLessThanOrEqual(count);
         expect(new Set(found).size).toBe(found.length);
-        for (const name of found) expect(given).toContain(name);
+        for (const name of found) expect(known).toContain(name);
       }),
     );
   });
 
-  it('are looked for by the beginning of what was typed, as they are compared', () => {
+  it('are searched by the start of what was typed, as they are compared', () => {
     expect(comparedWords('linx  servers')).toEqual(['linx', 'servers']);
     expect(comparedWords(Array.from({ length: 12 }, () => 'e'.repeat(150)).join(' '))).toEqual([
       'e'.repeat(64),

@@ -1,4 +1,4 @@
-/** Devices on shelves, to be searchText. */
+/** Devices in a row store, for searches. */
 import type { Device } from '../../src/fleet/model/resources.ts';
 import { createInterner, toIndexedDevice } from '../../src/inventory/device-index/indexed-device.ts';
 import { createRowStore } from '../../src/inventory/device-index/row-store.ts';
@@ -16,7 +16,7 @@ export function rowStoreOf(devices: readonly Device[]) {
   return rowStore;
 }
 
-/** A small fleet of which each device is found by something else. */
+/** A small fleet in which each device is found by something else. */
 export const fleet = [
   device(1, 'web-01', { addresses: ['203.0.113.10'], privateAddresses: ['10.1.2.3', 'FE80:0::1'] }),
   device(2, 'web-02', { privateAddresses: ['10.1.200.4'], serialNumber: 'Default string' }),

@@ -77,24 +77,24 @@ describe('suggestions', () => {
     expect(fleet.reads).toEqual([]);
   });
 
-  it('are at most as many as are wanted', async () => {
+  it('are at most as many as wanted', async () => {
     const { inventory } = await anInventory();
     expect(inventory.suggest('device', '', 2)).toHaveLength(2);
   });
 
-  it('tell devices of one name apart, by number and group', async () => {
+  it('tell devices with the same name apart, by number and group', async () => {
     const { inventory } = await anInventory();
     const details = inventory.suggest('device', 'dup', 5).map(({ detail }) => detail);
     expect(details).toEqual(['#3 · Linux servers', '#4']);
   });
 
-  it('say what stands above a group', async () => {
+  it('show the groups above a group', async () => {
     const { inventory } = await anInventory();
     expect(inventory.suggest('group', 'web', 5)).toEqual([{ id: 21, label: 'Web', detail: 'Linux servers' }]);
     expect(inventory.suggest('group', 'linux', 5)).toMatchObject([{ label: 'Linux servers', detail: null }]);
   });
 
-  it('forget the packages that were not seen for the longest time', async () => {
+  it('forget the least recently seen packages', async () => {
     const { inventory } = await anInventory();
     inventory.learnPackages(Array.from({ length: 4_999 }, (_, at) => `package-${at}`));
     inventory.learnPackages(['package-0']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPermission, decideAccess, highestRole } from '../../src/lib/access.ts';
 
-describe('who may do what', () => {
+describe('permissions', () => {
   it.each([
     [null, 'read', false],
     [null, 'propose', false],
@@ -21,11 +21,11 @@ describe('who may do what', () => {
     expect(checkPermission(role, need).allowed).toBe(allowed);
   });
 
-  it('a refusal names the role that is needed', () => {
+  it('a refusal names the required role', () => {
     expect(checkPermission('viewer', 'approve')).toEqual({ allowed: false, needed: 'approver' });
   });
 
-  it('of several roles the highest counts', () => {
+  it('the highest of several roles counts', () => {
     expect(highestRole(['viewer', 'admin', 'operator'])).toBe('admin');
     expect(highestRole([])).toBeNull();
   });

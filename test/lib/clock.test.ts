@@ -43,7 +43,7 @@ describe('a manual clock', () => {
     expect(clock.now()).toBe(START);
   });
 
-  test('fires what fell due in order of time, not of asking, each at its own time', async () => {
+  test('runs due tasks in order of time, not of scheduling, each at its own time', async () => {
     const clock = manual();
     const fired: [string, number][] = [];
     const note = (name: string) => () => {
@@ -78,7 +78,7 @@ describe('a manual clock', () => {
     expect(told).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
   });
 
-  test('fires a task that another task asked for on the way', async () => {
+  test('runs a task that another task scheduled on the way', async () => {
     const clock = manual();
     const fired: number[] = [];
     const again = (): void => {
@@ -90,7 +90,7 @@ describe('a manual clock', () => {
     expect(fired).toEqual([MINUTE, 2 * MINUTE, 3 * MINUTE]);
   });
 
-  test('runs a task that is late already, by itself and at the present time', async () => {
+  test('runs an overdue task without being advanced, at the present time', async () => {
     const clock = manual();
     let ranAt: number | undefined;
     clock.at(later(START, -MINUTE), () => {
@@ -101,7 +101,7 @@ describe('a manual clock', () => {
     expect(ranAt).toBe(START);
   });
 
-  test('forgets what was cancelled', async () => {
+  test('forgets cancelled tasks', async () => {
     const clock = manual();
     let ran = false;
     const timer = clock.at(later(START, SECOND), () => {
@@ -125,7 +125,7 @@ describe('a manual clock', () => {
 });
 
 describe('a running clock', () => {
-  test('ticks with wall time and fires by itself', async () => {
+  test('ticks with wall time and runs tasks', async () => {
     const clock = ticking();
     const due = later(clock.now(), 30);
     let ranAt: number | undefined;
@@ -145,7 +145,7 @@ describe('a running clock', () => {
       return { clock, set };
     };
 
-    test('fires at once what was due soon, and later what had long to wait', async () => {
+    test('still runs soon what was due soon, and later what had long to wait', async () => {
       const { clock, set } = settable();
       const fired: string[] = [];
       clock.at(later(clock.now(), 30), () => void fired.push('soon'));
@@ -158,7 +158,7 @@ describe('a running clock', () => {
       expect(fired).toEqual(['soon', 'asked since', 'late']);
     });
 
-    test('goes on from the time that it was set to', async () => {
+    test('continues from the time that it was set to', async () => {
       const { clock, set } = settable();
       set.by = -HOUR;
       const due = later(clock.now(), 30);
@@ -172,7 +172,7 @@ describe('a running clock', () => {
     });
   });
 
-  test('is ahead of wall time by what it was advanced', async () => {
+  test('is ahead of wall time by the time it was advanced', async () => {
     const clock = ticking();
     const before = wallNow();
     await clock.advance(MINUTE);
@@ -180,7 +180,7 @@ describe('a running clock', () => {
     expect(clock.now()).toBeLessThanOrEqual(later(wallNow(), MINUTE));
   });
 
-  test('fires a far task when it is advanced to it', async () => {
+  test('runs a distant task when it is advanced to it', async () => {
     const clock = ticking();
     let ran = false;
     clock.at(later(clock.now(), 60 * MINUTE), () => {
@@ -192,7 +192,7 @@ describe('a running clock', () => {
     expect(ran).toBe(true);
   });
 
-  test('goes on by itself after it was advanced', async () => {
+  test('continues to tick after it was advanced', async () => {
     const clock = ticking();
     let ran = false;
     clock.at(later(clock.now(), MINUTE + 20), () => {
@@ -202,7 +202,7 @@ describe('a running clock', () => {
     await until(() => ran);
   });
 
-  test('tells who asked about a task that failed, and fires the next', async () => {
+  test('reports a task that failed, and runs the next', async () => {
     const errors: unknown[] = [];
     const clock = ticking((error) => errors.push(error));
     let ran = false;
@@ -221,7 +221,7 @@ test.each([
   ['less with time', 3, 2],
   ['nothing at its end', 5, 0],
   ['nothing after it', 9, 0],
-  ['nothing where the time of day was set back', -1, 0],
-])('of a wait there is left %s', (_what, passed, left) => {
+  ['nothing when the time of day was set back', -1, 0],
+])('the rest of a wait is %s', (_what, passed, left) => {
   expect(remainingMs({ until: later(START, 5), ms: 5 }, later(START, passed))).toBe(left);
 });

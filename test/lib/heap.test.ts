@@ -7,7 +7,7 @@ const isBefore = (a: Item, b: Item) => a.due < b.due || (a.due === b.due && a.or
 const inOrder = (a: Item, b: Item) => a.due - b.due || a.order - b.order;
 
 describe('a heap', () => {
-  it('has no least item while it is empty', () => {
+  it('has no first item while it is empty', () => {
     const heap = createHeap(isBefore);
     expect(heap.peek()).toBeUndefined();
     heap.add({ due: 1, order: 0 });
@@ -16,7 +16,7 @@ describe('a heap', () => {
     expect(heap.size()).toBe(0);
   });
 
-  it('says whether what is removed was there', () => {
+  it('tells whether a removed item was there', () => {
     const heap = createHeap(isBefore);
     const item = { due: 1, order: 0 };
     expect(heap.remove(item)).toBe(false);
@@ -25,7 +25,7 @@ describe('a heap', () => {
     expect(heap.remove(item)).toBe(false);
   });
 
-  it('forgets what was cleared', () => {
+  it('is empty after it was cleared', () => {
     const heap = createHeap(isBefore);
     const item = { due: 1, order: 0 };
     heap.add(item);
@@ -33,7 +33,7 @@ describe('a heap', () => {
     expect(heap.remove(item)).toBe(false);
   });
 
-  it('is at every step what a sorted list would be (property)', () => {
+  it('matches a sorted list at every step (property)', () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 20 }) }) },
       fc.record({ remove: fc.nat() }),

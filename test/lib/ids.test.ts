@@ -29,7 +29,7 @@ describe('the key of a card', () => {
     },
   );
 
-  it('of a command is that of its request, where it needed one', () => {
+  it('of a command is that of its request, if it needed one', () => {
     const id = operationId('o_1');
     expect(operationCardKey({ id, approvalId: null })).toBe('operation:o_1');
     expect(operationCardKey({ id, approvalId: approvalId('a_1') })).toBe('approval:a_1');

@@ -24,7 +24,7 @@ describe('the log', () => {
     ['a bearer header', 'Bearer abc.def'],
     ['a response URL', 'https://hooks.slack.com/commands/T1/2/three'],
     ['a socket ticket', 'wss://host/link/?ticket=abcdef'],
-  ])('blanks %s wherever it stands', (_, value) => {
+  ])('blanks %s wherever it is', (_, value) => {
     const line = logged((log) =>
       log.info({ deep: { list: [value] }, err: new Error(`failed with ${value}`) }, `at ${value}`),
     );

@@ -1,4 +1,4 @@
-/** The way through a proxy, with a real one on loopback. */
+/** Connections through a proxy, with a real one on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -24,7 +24,7 @@ const settings = (except = '', credentials?: string): ProxySettings => ({
   except,
 });
 
-/** A service that says what it was asked. */
+/** A service that records its requests. */
 async function startService(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -73,20 +73,20 @@ describe('the management service', () => {
     expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${btoa('me:p@ss')}`]));
   });
 
-  it('is reached directly where NO_PROXY names it', async () => {
+  it('is reached directly when NO_PROXY names it', async () => {
     const { url, asked } = await startService();
     await readAll(fleetAt(url, settings('localhost, 127.0.0.1')));
     expect([asked.length, proxy.seen]).toEqual([1, []]);
   });
 
-  it('that is encrypted is asked for by a tunnel', async () => {
+  it('that is encrypted is reached through a tunnel', async () => {
     proxy.refuse(403);
     const failed = await failureOf(readAll(fleetAt('https://fleet.invalid/api', settings())));
     expect(proxy.seen[0]).toBe('CONNECT fleet.invalid:443');
     expect(failed).toMatch(/^unreachable: the proxy refused the connection \(HTTP 403\)/);
   });
 
-  it('was sent nothing by a proxy that wants other credentials', async () => {
+  it('receives nothing through a proxy that wants other credentials', async () => {
     proxy.refuse(407);
     const fleet = fleetAt('https://fleet.invalid/api', settings('', 'me:wrong'));
     const outcome = await fleet.writer.issue(deviceId(7), { kind: 'scan' });
@@ -97,7 +97,7 @@ describe('the management service', () => {
     expect(JSON.stringify(outcome)).not.toContain('wrong');
   });
 
-  it('says when the proxy itself is not there', async () => {
+  it('reports when the proxy itself is missing', async () => {
     const gone = settings();
     await proxy.stop();
     expect(await failureOf(readAll(fleetAt('https://fleet.invalid/api', gone)))).toMatch(
@@ -128,7 +128,7 @@ describe('Slack', () => {
     expect(proxy.seen).toEqual([`POST ${url}/api/auth.test`]);
   });
 
-  it('gets whole files through the proxy', async () => {
+  it('receives whole files through the proxy', async () => {
     const { url, asked } = await startService();
     const body = new FormData();
     body.append('file', new Blob(['a,b']), 'list.csv');
@@ -138,7 +138,7 @@ describe('Slack', () => {
     expect(proxy.seen).toEqual([`POST ${url}/upload`]);
   });
 
-  it('says what the proxy did not do', async () => {
+  it('reports why the proxy failed', async () => {
     proxy.refuse(407);
     const { writes } = slackAt('https://slack.invalid/api/', settings());
     const error = await writes.auth.test().catch((thrown: unknown) => thrown);
@@ -146,7 +146,7 @@ describe('Slack', () => {
   });
 });
 
-describe('which way an address takes', () => {
+describe('the proxy of an address', () => {
   it.each([
     ['', 'http://a.test'],
     ['a.test', 'http://a.test'],
@@ -169,7 +169,7 @@ describe('which way an address takes', () => {
     ['[::1]:8', 'http://[::1]:9'],
     ['a.test.', 'http://a.test'],
     ['a.test', 'http://a.test.'],
-  ])('with NO_PROXY=%j and %s is the one that is told', async (except, url) => {
+  ])('with NO_PROXY=%j and %s is the expected one', async (except, url) => {
     proxy.refuse(403);
     const lookup: LookupFunction = (_host, _options, done) => done(new Error('direct'), '');
     const dispatcher = createDispatcher(settings(except), { connect: { lookup } });
@@ -179,11 +179,11 @@ describe('which way an address takes', () => {
     expect(proxyFor(settings(except), url)).toBe(proxy.seen.length > 0 ? proxy.address() : null);
   });
 
-  it('is told without credentials', () => {
+  it('is given without credentials', () => {
     expect(proxyFor(settings('', 'me:secret-word'), 'http://a.test')).toBe(proxy.address());
   });
 
-  it('is the one for encrypted addresses where there is one', () => {
+  it('is the one for encrypted addresses if there is one', () => {
     const both = { ...settings(), https: secret('http://other.test:3128') };
     expect(proxyFor(both, 'https://a.test')).toBe('http://other.test:3128');
     expect(proxyFor(both, 'http://a.test')).toBe(proxy.address());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createShutdownOrder, StartAborted } from '../../src/lib/shutdown-order.ts';
 
-describe('the order of a stop', () => {
-  it('is that of the stages, and the last opened is closed first', async () => {
+describe('the order of a shutdown', () => {
+  it('follows the stages, and closes the last opened first', async () => {
     const ended: string[] = [];
     const { add, stop } = createShutdownOrder();
     const end = (name: string) => async () => void ended.push(name);
@@ -16,7 +16,7 @@ describe('the order of a stop', () => {
     expect(ended).toEqual(['intake', 'answers', 'reads', 'cards', 'connection', 'database']);
   });
 
-  it('lets work end while questions are answered, and reads for both go on until then', async () => {
+  it('lets work finish while commands are answered, and ends their reads only then', async () => {
     const gate = Promise.withResolvers<void>();
     const ended: string[] = [];
     const { add, stop } = createShutdownOrder();
@@ -33,7 +33,7 @@ describe('the order of a stop', () => {
     expect(ended).toEqual(['answers', 'work', 'reads']);
   });
 
-  it('ends everything although one part fails, and says so afterwards', async () => {
+  it('stops everything although one part fails, and throws afterwards', async () => {
     const ended: string[] = [];
     const { add, stop } = createShutdownOrder();
     await add('close', async () => void ended.push('database'));
@@ -44,7 +44,7 @@ describe('the order of a stop', () => {
     expect(ended).toEqual(['database']);
   });
 
-  it('happens once, however often it is asked for', async () => {
+  it('happens once, however often it is called', async () => {
     let ended = 0;
     const { add, stop } = createShutdownOrder();
     await add('close', async () => {
@@ -54,7 +54,7 @@ describe('the order of a stop', () => {
     expect(ended).toBe(1);
   });
 
-  it('overtakes a start: what that still begins is ended at once', async () => {
+  it('overtakes a start, whose later parts are stopped at once', async () => {
     const ended: string[] = [];
     const { add, stop, signal } = createShutdownOrder();
     expect(signal.aborted).toBe(false);

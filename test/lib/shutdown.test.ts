@@ -3,12 +3,12 @@ import { createManualClock, instant, SECOND } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { exitOnSignals, STOP_WITHIN_MS } from '../../src/lib/shutdown.ts';
 
-/** A process that is told to end, with a stop that a test finishes. */
+/** A process that is told to stop, with a shutdown that a test finishes. */
 function ending() {
   const clock = createManualClock(instant(1_790_000_000_000));
   const heard = new Map<string, () => void>();
   const stopped = Promise.withResolvers<void>();
-  /** With which the process ended: what comes after the first one no process sees. */
+  /** Exit codes of the process: real processes see only the first one. */
   const codes: number[] = [];
   let stops = 0;
   const end = exitOnSignals({
@@ -22,7 +22,7 @@ function ending() {
     process: { on: (signal, listener) => void heard.set(signal, listener), exit: (code) => codes.push(code) },
   });
   const signal = (name: string) => heard.get(name)?.();
-  /** Lets the stop come to its end. */
+  /** Lets the shutdown finish. */
   const finished = async (finish: () => void) => {
     finish();
     await clock.advance(0);
@@ -30,8 +30,8 @@ function ending() {
   return { clock, signal, end, codes, stopped, finished, stops: () => stops };
 }
 
-describe('the end of the process', () => {
-  it.each(['SIGINT', 'SIGTERM'])('is that of an orderly stop after %s, with code 0', async (name) => {
+describe('the exit of the process', () => {
+  it.each(['SIGINT', 'SIGTERM'])('follows an orderly shutdown after %s, with code 0', async (name) => {
     const { signal, codes, stopped, finished, clock } = ending();
     signal(name);
     await clock.advance(STOP_WITHIN_MS - 1);
@@ -49,14 +49,14 @@ describe('the end of the process', () => {
     expect(codes).toEqual([1]);
   });
 
-  it('has code 1 where the stop fails', async () => {
+  it('has code 1 when the shutdown fails', async () => {
     const { signal, codes, stopped, finished } = ending();
     signal('SIGTERM');
     await finished(() => stopped.reject(new Error('the database is gone')));
     expect(codes).toEqual([1]);
   });
 
-  it.each(['SIGINT', 'SIGTERM'])('comes at once with a second request, here by %s', async (name) => {
+  it.each(['SIGINT', 'SIGTERM'])('comes at once with a second signal, here %s', async (name) => {
     const { signal, codes, clock, stops } = ending();
     signal('SIGTERM');
     await clock.advance(SECOND);
@@ -65,7 +65,7 @@ describe('the end of the process', () => {
     expect(stops()).toBe(1);
   });
 
-  it('waits for the stop where one Ctrl-C arrives from the terminal and from npm', async () => {
+  it('waits for the shutdown when one Ctrl-C arrives from the terminal and from npm', async () => {
     const { signal, codes, stopped, finished, clock } = ending();
     signal('SIGINT');
     signal('SIGINT');
@@ -76,7 +76,7 @@ describe('the end of the process', () => {
     expect(codes).toEqual([0]);
   });
 
-  it('has code 1 for what a person must mend, also where that shows during the stop', async () => {
+  it('has code 1 for a problem that a person must fix, even during the shutdown', async () => {
     const { signal, end, codes, stopped, finished } = ending();
     signal('SIGTERM');
     end(1);
@@ -84,7 +84,7 @@ describe('the end of the process', () => {
     expect(codes).toEqual([1]);
   });
 
-  it('is in order where the supervisor says stop while a fault ends it already', async () => {
+  it('is orderly when the supervisor stops it while a fault already does', async () => {
     const { signal, end, codes, stopped, finished, stops } = ending();
     end(1);
     signal('SIGTERM');
@@ -94,7 +94,7 @@ describe('the end of the process', () => {
     expect(stops()).toBe(1);
   });
 
-  it('does not come with SIGHUP', () => {
+  it('is not caused by SIGHUP', () => {
     const { signal, codes, stops } = ending();
     signal('SIGHUP');
     expect({ codes, stops: stops() }).toEqual({ codes: [], stops: 0 });

@@ -11,7 +11,7 @@ import {
 
 const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 
-describe('what keyboards make of quotes and dashes', () => {
+describe('quotes and dashes of keyboards', () => {
   it.each([
     ['“web 01”', '"web 01"'],
     ['„web 01“', '"web 01"'],
@@ -25,14 +25,14 @@ describe('what keyboards make of quotes and dashes', () => {
     expect(straightenQuotes(text)).toBe(straight);
   });
 
-  it('is made straight once: a second time changes nothing', () => {
+  it('are straightened once: a second time changes nothing', () => {
     fc.assert(
       fc.property(anything, (text) => straightenQuotes(straightenQuotes(text)) === straightenQuotes(text)),
     );
   });
 });
 
-describe('what is not seen', () => {
+describe('invisible characters', () => {
   it.each([
     ['a\u0000b\u0007c', 'abc', 'controls'],
     ['a\u200Bb\uFEFFc\u00ADd', 'abcd', 'what is drawn as nothing'],
@@ -43,11 +43,11 @@ describe('what is not seen', () => {
     expect(stripControls(text)).toBe(plain);
   });
 
-  it.each(['👩\u200D💻', '❤\uFE0F', 'می\u200Cخواهم'])('leaves %s, which needs its joiners', (text) => {
+  it.each(['👩\u200D💻', '❤\uFE0F', 'می\u200Cخواهم'])('keep %s, which needs its joiners', (text) => {
     expect(stripControls(text)).toBe(text);
   });
 
-  it('is gone from any text, for good', () => {
+  it('are removed from any text at once', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const plain = stripControls(text);
@@ -87,11 +87,11 @@ describe('the first letter', () => {
     ['über', 'Über'],
     ['7 days', '7 days'],
     ['', ''],
-  ])('of %j is large at the beginning of a sentence', (words, sentence) => {
+  ])('of %j is upper case at the start of a sentence', (words, sentence) => {
     expect(upperFirst(words)).toBe(sentence);
   });
 
-  it('is small within one, and nothing else changes', () => {
+  it('is lower case inside one, and nothing else changes', () => {
     expect(lowerFirst('Windows 11 Pro')).toBe('windows 11 Pro');
     expect(lowerFirst('')).toBe('');
     fc.assert(fc.property(fc.string(), (words) => lowerFirst(words).slice(1) === words.slice(1)));
@@ -99,14 +99,14 @@ describe('the first letter', () => {
 });
 
 describe('the order of names', () => {
-  it('is that of their numbers, whatever the case', () => {
+  it('follows their numbers, whatever the case', () => {
     const names = ['web-10', 'Web-2', 'web-1', 'Äpfel', 'zoo', 'apfel-3', 'WEB-02'];
     expect(names.toSorted(compareNames)).toEqual([
       ...['Äpfel', 'apfel-3', 'web-1', 'Web-2', 'WEB-02', 'web-10', 'zoo'],
     ]);
   });
 
-  it('does not depend on how they stood before', () => {
+  it('does not depend on their earlier order', () => {
     const name = fc.tuple(fc.constantFrom('web', 'db', 'ber-web'), fc.nat(1_000));
     fc.assert(
       fc.property(fc.uniqueArray(name.map(([kind, number]) => `${kind}-${number}`)), (names) => {

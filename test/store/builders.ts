@@ -1,4 +1,4 @@
-/** Records as a test needs them: valid, with what matters to it given. */
+/** Records for tests: valid, with only the relevant values given. */
 import { type Instant, instant, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
@@ -28,7 +28,7 @@ export const OTHER_ORGANIZATION = organizationId(8);
 export const START = instant(1_790_000_000_000);
 
 let count = 0;
-/** Names that no two records of a test file share. */
+/** Names that are unique among the records of a test file. */
 export function fresh(): string {
   count += 1;
   return `${count}`.padStart(6, '0');
@@ -132,7 +132,7 @@ export function anOperation(given: Partial<OperationRecord> = {}): OperationReco
   };
 }
 
-/** As it is listed where nobody had to approve it. */
+/** As it is listed when no approval was needed. */
 export function asRecent(operation: OperationRecord): RecentOperation {
   return { ...operation, requestedAt: operation.createdAt };
 }

@@ -1,4 +1,4 @@
-/** What every engine must do alike: the one suite, run against each. */
+/** What every engine must do: one suite, run against each. */
 
 import { acknowledgementsContract } from './contract/acknowledgements.ts';
 import { alertsContract } from './contract/alerts.ts';

@@ -1,4 +1,4 @@
-/** Where PostgreSQL's programs are: on PATH, where Debian puts them, or in the package that npm brought. */
+/** The location of PostgreSQL's programs: on PATH, in Debian's folders, or in the npm package. */
 import { access, chmod, cp, glob, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** On a machine without PostgreSQL the contract suite stands on the packaged one, so that is tried everywhere. */
+/** On a machine without PostgreSQL the contract suite uses the packaged one, so every machine tries that. */
 import { expect, it } from 'vitest';
 import { query } from './postgres.ts';
 import { copyPackaged } from './postgres-programs.ts';

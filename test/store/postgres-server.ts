@@ -1,6 +1,6 @@
 /**
- * Starts a throw-away PostgreSQL server: its data in a temporary folder, its socket there too (no port), not
- * synced to disk, and gone with the test, however that ends.
+ * Starts a temporary PostgreSQL server: data and socket in a temporary folder (no port), not synced to disk, and
+ * removed with the test however it ends.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,18 +14,18 @@ import { findPrograms } from './postgres-programs.ts';
 const NOBODY = 65_534;
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Nothing of ours: above all no PGHOST, PGDATA or locale. */
+/** Nothing of ours, above all no PGHOST, PGDATA or locale. */
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Waits for the end of its standard input, which comes with the end of the test however it ends, and takes the
- * server with it: PostgreSQL itself would run on.
+ * Waits for the end of its standard input, which comes when the test ends in any way, and then stops the server,
+ * which would otherwise keep running.
  */
 const GUARD = '"$@" & server=$!; read -r _; kill -INT $server; wait $server';
 
 export type Server = {
   readonly url: string;
-  /** Ends the server, which cuts every connection, and starts it again with the same data. */
+  /** Stops the server, which cuts every connection, and starts it again with the same data. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -63,7 +63,7 @@ async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode === null) await once(server, 'exit');
 }
 
-/** A data folder that the unprivileged user owns, on a way that it may walk. */
+/** A data folder owned by the unprivileged user, on a path that it may traverse. */
 async function prepareFolder(home: string): Promise<string> {
   await chmod(home, 0o755);
   const data = path.join(home, 'data');
@@ -86,7 +86,7 @@ async function run(programs: string, data: string): Promise<ChildProcess> {
   return guard;
 }
 
-/** Resolves when the server says that it takes connections; rejects with what it said when it ends instead. */
+/** Resolves when the server accepts connections; rejects with its output when it ends instead. */
 async function ready(guard: ChildProcess): Promise<void> {
   let said = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();

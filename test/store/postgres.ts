@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for a test file: `TEST_DATABASE_URL`, else a server started from the programs on this
- * machine, else from those that npm brought. Each suite asks it for a database of its own.
+ * A real PostgreSQL for a test file: `TEST_DATABASE_URL`, or else a server started from the programs on this machine,
+ * or from those of the npm package. Each suite gets a database of its own.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<Postgres> {
       return secret(url.href);
     },
     stop: async () => {
-      // A server of our own goes with everything in it.
+      // Our own server is removed with everything in it.
       if (given !== undefined)
         for (const name of created) await query(server.url, `drop database if exists ${name} with (force)`);
       await server.stop();

@@ -10,22 +10,22 @@ export type TestDatabase = {
   readonly database: Database;
   /** Whether several stores may be open at once: PostgreSQL's replicas. */
   readonly shared: boolean;
-  /** One statement past the store, as a person with a database tool would run it. */
+  /** A statement that bypasses the store, as a person with a database tool would run it. */
   readonly raw: (statement: string) => Promise<readonly Record<string, unknown>[]>;
-  /** A statement of this engine that writes one entry of the audit over another. */
+  /** A statement of this engine that overwrites an entry of the audit. */
   readonly replacing: string;
   readonly remove: () => Promise<void>;
 };
 
 export type StoreSetup = Pick<TestDatabase, 'raw' | 'replacing'> & {
   readonly store: Store;
-  /** `count` stores on the same database; on SQLite, where the file is one process's, the one store again and again. */
+  /** `count` stores on the same database; on SQLite, where one process owns the file, the same store repeatedly. */
   readonly replicas: (count: number) => Promise<readonly Store[]>;
   /** Closes everything and opens again, perhaps for another organization. */
   readonly reopen: (organization?: OrganizationId) => Promise<Store>;
 };
 
-/** A world for the tests of one `describe`, on a database of its own. */
+/** A setup for the tests of one `describe`, with its own database. */
 export function useStoreSetup(createDatabase: () => Promise<TestDatabase>): () => StoreSetup {
   let world: (StoreSetup & { readonly end: () => Promise<void> }) | undefined;
   beforeAll(async () => {

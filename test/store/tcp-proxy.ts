@@ -1,13 +1,13 @@
-/** A way to a real server that can fall silent: connections stay, and nothing comes through any more. */
+/** A proxy to a real server that can fall silent: connections stay open, and nothing passes any more. */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
 export type TcpProxy = {
   readonly port: number;
-  /** Nothing is forwarded any more, either way; connections are taken as before. */
+  /** Nothing is forwarded any more in either direction; connections are still accepted. */
   readonly silence: () => void;
-  /** Forwards again, with all that was held up. */
+  /** Forwards again, with everything that was held. */
   readonly resume: () => void;
-  /** Connections taken so far. */
+  /** Connections accepted so far. */
   readonly taken: () => number;
   readonly stop: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The checker shares nothing with the product, or it would share its mistakes. */
+/** The checker shares no code with the product, or it would share its mistakes. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** `npm run torture`: see README.md beside this file. Exit code 1 where something was found, 2 where it was asked wrongly. */
+/** `npm run torture`: see README.md beside this file. Exit code 1 when something was found, 2 for wrong options. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Violation } from './checker/evidence.ts';
@@ -10,7 +10,7 @@ import { createTortureStages, type TortureStages } from './run/torture-stage.ts'
 import { readSchedule, type Schedule, writeSchedule } from './schedule.ts';
 import { shrink } from './shrink.ts';
 
-/** Lines of a finding in a schedule's file. */
+/** Findings that are listed in a schedule's file. */
 const MOST_KEPT = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -58,7 +58,7 @@ async function playFile({ times }: TortureOptions, path: string): Promise<boolea
   });
 }
 
-/** Plays shorter and shorter forms of what failed, and writes the shortest that fails each time. */
+/** Plays shorter and shorter forms of a failing schedule, and writes the shortest that fails each time. */
 async function shorten(
   stages: TortureStages,
   { schedule, findings }: FailedRound,

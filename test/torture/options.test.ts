@@ -3,7 +3,7 @@ import { parseTortureOptions } from './options.ts';
 import { NO_PROGRESS, progressFile, readProgress } from './progress.ts';
 
 describe('the options of the torture', () => {
-  it('have their usual values where nothing is said', () => {
+  it('have their defaults when nothing is given', () => {
     expect(parseTortureOptions([])).toMatchObject({
       minutes: 2,
       seed: '1',

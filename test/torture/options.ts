@@ -1,4 +1,4 @@
-/** What can be asked of `npm run torture`. */
+/** The options of `npm run torture`. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { TortureSetting } from './plan/fault-themes.ts';

@@ -1,4 +1,4 @@
-/** Schedules come from their seed alone, and can be kept and read again. */
+/** Schedules depend only on their seed, and can be stored and read again. */
 import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ const ALONE = { database: 'sqlite', replicas: 1 } as const;
 const TOGETHER = { database: 'postgres', replicas: 3 } as const;
 const seeds = Array.from({ length: 200 }, (_, number) => `seed/${number}`);
 
-describe('chance', () => {
-  it('is the same for the same seed, and another for another', () => {
+describe('randomness', () => {
+  it('is the same for the same seed, and differs for another', () => {
     const draws = (seed: string) => {
       const chance = createChance(seed);
       return Array.from({ length: 20 }, () => chance.int(1, 1_000));
@@ -23,7 +23,7 @@ describe('chance', () => {
     expect(draws('a')).not.toEqual(draws('b'));
   });
 
-  it('keeps to its bounds and its weights', () => {
+  it('stays within its bounds and weights', () => {
     const chance = createChance('bounds');
     const numbers = Array.from({ length: 2_000 }, () => chance.int(3, 5));
     expect(new Set(numbers)).toEqual(new Set([3, 4, 5]));
@@ -45,19 +45,16 @@ describe('the plan of a round', () => {
     expect(planRound('7/1', ALONE).steps).not.toEqual(planRound('7/2', ALONE).steps);
   });
 
-  it.each([ALONE, TOGETHER])(
-    'is in the order of its times, and of the shape of a schedule: %j',
-    (setting) => {
-      for (const seed of seeds) {
-        const schedule = planRound(seed, setting);
-        expect(scheduleSchema.parse(schedule)).toEqual(schedule);
-        const times = schedule.steps.map(({ at }) => at);
-        expect(times).toEqual(times.toSorted((a, b) => a - b));
-      }
-    },
-  );
+  it.each([ALONE, TOGETHER])('is in order of time, and has the shape of a schedule: %j', (setting) => {
+    for (const seed of seeds) {
+      const schedule = planRound(seed, setting);
+      expect(scheduleSchema.parse(schedule)).toEqual(schedule);
+      const times = schedule.steps.map(({ at }) => at);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }
+  });
 
-  it('has every kind of trouble in it, sooner or later, and pauses replicas only where there are some', () => {
+  it('has every kind of fault sooner or later, and pauses replicas only if there are some', () => {
     const deeds = (setting: typeof ALONE | typeof TOGETHER) =>
       seeds.flatMap((seed) => planRound(seed, setting).steps).map(({ of = '', deed }) => ({ of, deed }));
     const kinds = new Set(
@@ -71,7 +68,7 @@ describe('the plan of a round', () => {
     expect(deeds(ALONE).some(({ deed }) => deed.do === 'database')).toBe(false);
   });
 
-  it('counts what is in it', () => {
+  it('counts its steps', () => {
     const { steps } = planRound('count', TOGETHER);
     expect(stepCounts(planRound('count', TOGETHER))).toMatchObject({ steps: steps.length });
   });
@@ -84,7 +81,7 @@ describe('a schedule in a file', () => {
     expect(schedule.found).not.toEqual([]);
   });
 
-  it('is the same after it was read again, one step a line', async () => {
+  it('is unchanged after writing and reading it, one step per line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-schedule-'));
     const path = join(folder, 'schedule.json');
     const schedule = { ...planRound('file', TOGETHER), found: ['rule: what'] };

@@ -1,7 +1,7 @@
 /**
- * The torture in its short form: one fixed schedule on SQLite, and one with two replicas on PostgreSQL; and each schedule
- * in which it found something before that was mended. `npm run torture` plays longer ones. All are played at once, because
- * each waits most of its time.
+ * The torture in its short form: one fixed schedule on SQLite, one with two replicas on PostgreSQL, and each schedule
+ * that once found something that is fixed now. `npm run torture` plays longer ones. All are played at the same time,
+ * because each spends most of its time waiting.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { createTortureStages } from './run/torture-stage.ts';
 import { readSchedule, type Schedule } from './schedule.ts';
 
 const FOUND = join(import.meta.dirname, 'found');
-/** Far more than it takes on a machine with nothing else to do. */
+/** Far more than it takes on an idle machine. */
 const PATIENCE_MS = 400_000;
 
 const SHORT: readonly (readonly [TortureSetting, readonly FaultTheme[]])[] = [

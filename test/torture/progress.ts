@@ -1,4 +1,4 @@
-/** What a seed has passed, kept in a file: an interrupted run goes on where it was, and one that passed is done. */
+/** The passed rounds of a seed, stored in a file: an interrupted run continues, and a run that passed is done. */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -9,7 +9,7 @@ import type { TortureOptions } from './options.ts';
 const schema = z.strictObject({
   /** Rounds without a finding. */
   rounds: z.int(),
-  /** Milliseconds that they took. */
+  /** Milliseconds they took. */
   spent: z.number(),
   passed: z.boolean(),
   totals: z.record(z.string(), z.number()),
@@ -40,7 +40,7 @@ export function writeProgress(file: string, progress: Progress): void {
   writeFileSync(file, JSON.stringify(progress));
 }
 
-/** Of the product and of the torture: another product has passed nothing yet. */
+/** Of the product and of the torture: a changed product has passed nothing yet. */
 function codeDigest(): string {
   const digest = createHash('sha256');
   const files = globSync(['src/**/*.{ts,js}', 'test/torture/**/*.ts', 'package-lock.json'], { cwd: SOURCES });

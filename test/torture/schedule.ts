@@ -1,4 +1,4 @@
-/** A schedule: what is done to a sandbox, and when. Plain data, so that it can be kept, shortened and played again. */
+/** A schedule: what is done to a sandbox, and when. Plain data, so that it can be stored, shortened and replayed. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
@@ -17,9 +17,9 @@ const faultSchema = z.strictObject({
 export type PlannedFault = z.infer<typeof faultSchema>;
 
 const deedSchema = z.discriminatedUnion('do', [
-  /** A slash command, or in a direct message or with a mention the same as a message. */
+  /** A slash command; in a direct message or with a mention, the same as a message. */
   z.strictObject({ do: z.literal('type'), user: userSchema, channel: z.string(), text: z.string() }),
-  /** All of them press at once, on one and the same of the messages that have this button; `pick` says which. */
+  /** All of them press the same button at once, on one of the messages that have it; `pick` chooses which. */
   z.strictObject({
     do: z.literal('press'),
     users: z.array(userSchema).min(1),
@@ -27,7 +27,7 @@ const deedSchema = z.discriminatedUnion('do', [
     action: z.string(),
     pick: z.number(),
   }),
-  /** Opens the form of a command, fills it in and sends it. */
+  /** Opens the form of a command, fills it in and submits it. */
   z.strictObject({ do: z.literal('form'), user: userSchema, text: z.string(), pick: z.number() }),
   z.strictObject({
     do: z.literal('world'),
@@ -48,7 +48,7 @@ const deedSchema = z.discriminatedUnion('do', [
       reason: z.string().exactOptional(),
     }),
   }),
-  /** So many failures of patches on a device, each for a reason of its own: a card each. */
+  /** This many patch failures on a device, each with its own reason and therefore its own card. */
   z.strictObject({ do: z.literal('burst'), count: z.int().min(1), device: z.string() }),
   z.strictObject({ do: z.literal('fault'), fault: faultSchema }),
   z.strictObject({ do: z.literal('mend') }),
@@ -65,17 +65,20 @@ const deedSchema = z.discriminatedUnion('do', [
     how: z.enum(['duplicate', 'reorder', 'disconnect', 'refresh', 'half-open', 'kill-socket']),
     times: z.int().exactOptional(),
   }),
-  /** PostgreSQL's: `cut` ends every connection, `restart` the server. Nothing on SQLite. */
+  /** For PostgreSQL: `cut` ends every connection, `restart` restarts the server. Nothing on SQLite. */
   z.strictObject({ do: z.literal('database'), how: z.enum(['cut', 'restart']) }),
 ]);
 export type ScheduledAction = z.infer<typeof deedSchema>;
 
 const stepSchema = z.strictObject({
-  /** Milliseconds of wall time from the start; steps are done in this order. */
+  /** Milliseconds of wall time from the start; steps run in this order. */
   at: z.int().min(0),
-  /** The kind of trouble that it is a part of, or the traffic. */
+  /** The kind of fault that it belongs to, or the traffic. */
   of: z.string().exactOptional(),
-  /** Waits (20 s at the most) until so many requests of the bot came since the step before: `METHOD /path key-of-the-card`. */
+  /**
+   * Waits (at most 20 s) until this many requests of the bot came since the previous step: `METHOD /path
+   * key-of-the-card`.
+   */
   when: z.strictObject({ seen: z.string(), count: z.int().min(1) }).exactOptional(),
   deed: deedSchema,
 });
@@ -85,7 +88,7 @@ export const scheduleSchema = z.strictObject({
   seed: z.string(),
   database: z.enum(['sqlite', 'postgres']),
   replicas: z.int().min(1).max(8),
-  /** What it found when it was kept. */
+  /** What it found when it was stored. */
   found: z.array(z.string()).exactOptional(),
   steps: z.array(stepSchema),
 });
@@ -95,7 +98,7 @@ export async function readSchedule(path: string): Promise<Schedule> {
   return scheduleSchema.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
-/** One step a line, so that a person can read and change it. */
+/** One step per line, so that a person can read and edit it. */
 export function writeSchedule({ steps, ...head }: Schedule): string {
   const lines = steps.map((one) => `    ${JSON.stringify(one)}`);
   const facts = Object.entries(head).map(

@@ -1,8 +1,8 @@
-/** Makes a schedule that fails as short as it gets: delta debugging over its steps. Knows nothing of sandboxes. */
+/** Makes a failing schedule as short as possible: delta debugging over its steps. Knows nothing of sandboxes. */
 import type { Schedule, ScheduleStep } from './schedule.ts';
 
 export type ShrinkOptions = {
-  /** Plays it on a fresh stage; whether the same rule is broken. */
+  /** Plays it on a fresh stage; true when it breaks the same rule. */
   readonly fails: (schedule: Schedule) => Promise<boolean>;
   /** How often it may be played. */
   readonly mostPlays: number;
@@ -11,18 +11,18 @@ export type ShrinkOptions = {
 
 export type ShrinkResult = {
   readonly schedule: Schedule;
-  /** Of the last plays of this schedule, how many failed: three of three where it is reliable. */
+  /** How many of the last plays of this schedule failed: three of three if it is reliable. */
   readonly failed: number;
   readonly of: number;
 };
 
 const CONFIRMATIONS = 3;
 
-/** The shortest schedule found that fails each time; else the shortest that failed at all. */
+/** The shortest schedule found that fails each time, or else the shortest that failed at all. */
 export async function shrink(schedule: Schedule, options: ShrinkOptions): Promise<ShrinkResult> {
   const { onProgress, mostPlays } = options;
   let plays = 0;
-  /** Every schedule that failed, the shortest last. */
+  /** Every failing schedule, shortest last. */
   const failing: Schedule[] = [schedule];
   const attempt = async (steps: readonly ScheduleStep[]): Promise<boolean> => {
     if (plays >= mostPlays || steps.length === 0) return false;
@@ -47,7 +47,7 @@ export async function shrink(schedule: Schedule, options: ShrinkOptions): Promis
 
 type Attempt = (steps: readonly ScheduleStep[]) => Promise<boolean>;
 
-/** Steps come in themes: one alone is often enough. */
+/** Steps belong to themes: one theme alone is often enough. */
 async function byTheme(steps: readonly ScheduleStep[], attempt: Attempt): Promise<readonly ScheduleStep[]> {
   const themes = [...new Set(steps.map(({ of }) => of))];
   for (const theme of themes.toReversed()) {
@@ -62,7 +62,7 @@ async function byTheme(steps: readonly ScheduleStep[], attempt: Attempt): Promis
   return left;
 }
 
-/** Zeller's ddmin, on complements: leaves out smaller and smaller parts for as long as it fails without them. */
+/** Zeller's ddmin, on complements: removes smaller and smaller parts as long as it still fails without them. */
 async function deltaDebug(steps: readonly ScheduleStep[], attempt: Attempt): Promise<void> {
   let left = steps;
   for (let parts = 2; left.length >= 2; ) {
@@ -83,7 +83,7 @@ async function deltaDebug(steps: readonly ScheduleStep[], attempt: Attempt): Pro
   }
 }
 
-/** What comes before the first step is left out too. */
+/** Removes the time before the first step too. */
 function fromZero(steps: readonly ScheduleStep[]): ScheduleStep[] {
   const first = steps[0]?.at ?? 0;
   return steps.map((step) => ({ ...step, at: step.at - first }));

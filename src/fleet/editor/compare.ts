@@ -1,20 +1,20 @@
-/** What reading back says about a change, field by field. Pure. */
+/** Compares what was read back after a change with what was wanted, field by field. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ReadBackFindings } from '../model/edits.ts';
 import type { WithRaw } from '../reads/reads.ts';
 
 export type FieldComparison<T, Field extends string> = {
   readonly field: Field;
-  /** Its name in the service's object: a field that is not there is not shown. */
+  /** Its name in the service's object: a field that is absent there is not shown. */
   readonly key: string;
-  /** Undefined: it was not asked for. */
+  /** Undefined: the change does not set it. */
   readonly wanted: unknown;
   readonly read: (thing: WithRaw<T>) => unknown;
-  /** Whether the object shows it, where its key alone does not say. */
+  /** Whether the object shows the field, where its key alone does not tell. */
   readonly shown?: (thing: WithRaw<T>) => boolean;
 };
 
-/** `before` is null where the thing is new: then nothing else can have changed. */
+/** `before` is null for a new thing: then nothing else can have changed. */
 export function compare<T, Field extends string>(
   comparisons: readonly FieldComparison<T, Field>[],
   before: WithRaw<T> | null,
@@ -38,7 +38,7 @@ export function compare<T, Field extends string>(
   };
 }
 
-/** What is known of a change that could not be read back. */
+/** The findings for a change that could not be read back. */
 export function unconfirmedFindings<T, Field extends string>(
   comparisons: readonly FieldComparison<T, Field>[],
 ): ReadBackFindings<Field> {
@@ -46,7 +46,7 @@ export function unconfirmedFindings<T, Field extends string>(
   return { notApplied: [], unconfirmed, alsoChanged: [] };
 }
 
-/** Lists are compared without regard to order and repetition: the service keeps neither. */
+/** For comparing lists without order and duplicates: the service preserves neither. */
 export function asSet<T extends string | number>(list: readonly T[]): readonly T[];
 export function asSet<T extends string | number>(list: readonly T[] | undefined): readonly T[] | undefined;
 export function asSet<T extends string | number>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -8,20 +8,21 @@ import { asSet, type FieldComparison } from './compare.ts';
 import type { PutPlan } from './replace.ts';
 import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.ts';
 
-/** Why a change is not even tried, or null. */
+/** Why the change is not sent, or null. */
 export function validateDeviceChange(change: DeviceChange): string | null {
-  if (Object.values(change).every((value) => value === undefined)) return 'nothing to change was named';
+  if (Object.values(change).every((value) => value === undefined)) return 'no change was named';
   const blank = change.tags?.some((tag) => tag.trim() === '');
   if (blank) return 'a tag cannot be blank';
   const fault = change.retag === undefined ? null : validateTagChange(change.retag);
   if (fault !== null) return fault;
-  const odd = change.addresses?.find((address) => isIP(address) === 0);
-  return odd === undefined ? null : `${JSON.stringify(odd.slice(0, 60))} is no IP address`;
+  const invalid = change.addresses?.find((address) => isIP(address) === 0);
+  return invalid === undefined ? null : `${JSON.stringify(invalid.slice(0, 60))} is not an IP address`;
 }
 
 /**
- * The whole of what can be set, the change in it: what an omitted field does is not shown (§4.4), and official clients
- * send every one. A field that the service did not show cannot be sent again, so then nothing is sent.
+ * Every field that can be set, with the change applied: the document does not say what an omitted field does (§4.4),
+ * and official clients send all of them. A field that the service did not show can't be sent back, so then nothing is
+ * sent.
  */
 export function devicePut(
   before: WithRaw<Device>,
@@ -38,7 +39,7 @@ export function devicePut(
   if (exception === null) return impossiblePut('whether the device is an exception');
   if (tags === null) return impossiblePut('which tags the device has');
   if (name === undefined) return impossiblePut('which name the device was given');
-  // An empty list of addresses that nobody asked for may mean that the service does not know them.
+  // An empty list of addresses that the change does not set may mean that the service does not know them.
   const addresses = change.addresses ?? (read.addresses.length > 0 ? read.addresses : undefined);
   const body = {
     server_group_id: group,
@@ -51,6 +52,7 @@ export function devicePut(
   return { kind: 'put', query: { ...query, server_group_id: group }, body };
 }
 
+/** How each field that the change sets is compared after the write (§4.4). */
 export function deviceFieldComparisons(
   change: DeviceChange,
 ): readonly FieldComparison<Device, DeviceField>[] {
@@ -73,7 +75,7 @@ function applyRetag(tags: readonly string[] | null, { retag }: DeviceChange): re
   return tags === null || retag === undefined ? tags : applyTagChange(tags, retag);
 }
 
-/** Of tags that are added and removed the others may be what they will. */
+/** Where tags are added or removed, the other tags may be anything. */
 function tagComparison({ tags, retag }: DeviceChange): FieldComparison<Device, DeviceField> {
   const head = { field: 'tags', key: 'tags' } as const;
   if (tags !== undefined || retag === undefined)
@@ -81,7 +83,7 @@ function tagComparison({ tags, retag }: DeviceChange): FieldComparison<Device, D
   return { ...head, wanted: true, read: ({ read }) => hasTagChange(read, retag) };
 }
 
-/** Null where they are not shown, or hold something that could not be sent as it is. */
+/** Null when the tags are not shown, or hold a value that could not be sent back unchanged. */
 export function readableTags({ read, raw }: WithRaw<Device>): readonly string[] | null {
   const tags = raw['tags'];
   if (tags === null) return [];

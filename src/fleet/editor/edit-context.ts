@@ -1,4 +1,4 @@
-/** What every edit needs: the way out, the reads around it, and whose fleet it is. */
+/** What every edit needs: the calls, the reads around them, and the organization. */
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FleetReader } from '../fleet.ts';
@@ -11,9 +11,9 @@ export type EditContext = {
   readonly reader: FleetReader;
   readonly organizationId: OrganizationId;
   readonly dialect: Dialect;
-  /** Between two looks at work that the service does in its own time. */
+  /** Waits between two reads of work that the service does after its answer. */
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** The reads of an edit: a person waits for it. */
+/** Reads of an edit use the person's lane, because a person waits for it. */
 export const PERSON_LANE = { lane: 'person' } as const;

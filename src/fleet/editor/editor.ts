@@ -1,4 +1,4 @@
-/** The writes beside commands, put together. Each is sent once; a lost answer is an outcome, not an exception. */
+/** All writes other than commands, put together. Each is sent once; a lost answer is an outcome, not an exception. */
 import type { FleetEditor } from '../model/edits.ts';
 import { deviceEdits } from './devices.ts';
 import type { EditContext } from './edit-context.ts';

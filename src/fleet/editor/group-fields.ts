@@ -10,11 +10,11 @@ import { asSet, type FieldComparison } from './compare.ts';
 /** A day (§2.1). */
 export const MAX_REFRESH_MINUTES = 1440;
 
-/** Why the fields would not be taken, or would not do what they say; null where they are fine. */
+/** Why the service would reject the fields or not do what they say; null when they are valid. */
 export function validateGroup(fields: GroupChange, dialect: Dialect): string | null {
   const { name, refreshIntervalMinutes: minutes, color, wsus } = fields;
   // The Default Group is the one whose name is blank (§2.1).
-  if (name?.trim() === '') return 'a group needs a name: the blank one is the Default Group’s';
+  if (name?.trim() === '') return 'a group needs a name: only the Default Group has a blank one';
   const least = dialect.leastRefreshMinutes;
   if (
     minutes !== undefined &&
@@ -22,24 +22,24 @@ export function validateGroup(fields: GroupChange, dialect: Dialect): string | n
   )
     return `the refresh interval is ${least} to ${MAX_REFRESH_MINUTES} whole minutes`;
   if (color !== undefined && colorValue(color) === null)
-    return 'a colour is #RRGGBB, or one of the nine names of the console';
+    return 'a color is #RRGGBB, or one of the nine names of the console';
   if (wsus?.server === undefined) return null;
-  if (wsus.enabled !== true) return 'a WSUS server is of use only where WSUS is forced';
+  if (wsus.enabled !== true) return 'a WSUS server needs WSUS to be forced';
   return isWsusAddress(wsus.server) ? null : 'a WSUS server is http://HOST:PORT, and nothing after it';
 }
 
 const WSUS_ADDRESS = /^http:\/\/(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/i;
 
-/** Exactly the form of §2.1: no other scheme, no path, the port always said. */
+/** Exactly the form of §2.1: no other scheme, no path, always a port. */
 function isWsusAddress(text: string): boolean {
   const port = Number(WSUS_ADDRESS.exec(text)?.[1]);
   return port >= 1 && port <= 65_535 && URL.canParse(text);
 }
 
-type GivenFields = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
+type GroupValues = { readonly [Field in GroupField]?: GroupChange[Field] | undefined };
 
-/** What the service takes for the fields that are given. */
-export function toWireGroup(fields: GivenFields): RawObject {
+/** The given fields as the service takes them. */
+export function toWireGroup(fields: GroupValues): RawObject {
   const { wsus, color } = fields;
   const wire = {
     name: fields.name,
@@ -55,7 +55,7 @@ export function toWireGroup(fields: GivenFields): RawObject {
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 }
 
-/** `fields`: what was asked for. */
+/** `fields`: the requested change. */
 export function groupFieldComparisons(fields: GroupChange): readonly FieldComparison<Group, GroupField>[] {
   const { color } = fields;
   return [
@@ -96,7 +96,7 @@ export function groupFieldComparisons(fields: GroupChange): readonly FieldCompar
   ];
 }
 
-/** Its parts may be null on the live service whatever was sent; only what is said is compared. */
+/** The live service may show its parts as null whatever was sent; only the parts that are shown are compared. */
 function wsusComparison(wsus: GroupChange['wsus']): FieldComparison<Group, GroupField> {
   const withServer = wsus === undefined || wsus.server !== undefined;
   return {

@@ -6,7 +6,7 @@ import type { RawObject } from '../schema/fields.ts';
 import { toWireGroup } from './group-fields.ts';
 import type { PutPlan } from './replace.ts';
 
-/** What the service says of a group and does not take; all else is sent back, known here or not. */
+/** Fields that the service shows but does not take; all others are sent back, known here or not. */
 const READ_ONLY = [
   'id',
   'uuid',
@@ -15,7 +15,7 @@ const READ_ONLY = [
   'total_count',
   'create_time',
   'update_time',
-  // Sent as these two.
+  // The first is sent as the other two, see {@link toWireWsus}.
   'wsus_config',
   'enable_wsus',
   'wsus_server',
@@ -24,10 +24,13 @@ const READ_ONLY = [
 /** Required (management API in practice, 9). */
 const REQUIRED = ['name', 'refresh_interval', 'parent_server_group_id'];
 
+/**
+ * The body of `PUT /servergroups/{id}`: the group as read, with the change applied. `query.o` is the organization.
+ */
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read } = before;
   if (change.parentId === read.id && read.parentId !== read.id)
-    return { kind: 'impossible', detail: 'a group cannot stand below itself' };
+    return { kind: 'impossible', detail: 'a group cannot be below itself' };
   const body: RawObject = {
     ...keptFields(before),
     ...toWireWsus(before, change),
@@ -41,11 +44,11 @@ export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o
 
 function keptFields({ read, raw }: WithRaw<Group>): RawObject {
   const entries = Object.entries(raw).filter(([key]) => !READ_ONLY.includes(key));
-  // The live service shows no policies as null and as [0] too, which it would not take.
+  // The live service also shows an empty list of policies as null or [0], which it would not take.
   return { ...Object.fromEntries(entries), ...('policies' in raw ? { policies: read.policyIds } : {}) };
 }
 
-/** WSUS is sent in other fields than it is shown in, so it has to be put together. */
+/** WSUS is sent in other fields than those that show it, so they are put together here. */
 function toWireWsus({ read, raw }: WithRaw<Group>, { wsus }: GroupChange): RawObject {
   const server =
     typeof raw['wsus_server'] === 'string' ? raw['wsus_server'] : (read.wsus?.server ?? undefined);

@@ -20,6 +20,7 @@ const DELETE = { method: 'DELETE', path: '/servergroups/{id}' } as const;
 
 type GroupEdits = Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup'>;
 
+/** The edits of server groups (§4.1, §4.10). */
 export function groupEdits(context: EditContext): GroupEdits {
   return {
     createGroup: (group) => createGroup(context, group),
@@ -36,7 +37,7 @@ async function createGroup(context: EditContext, group: NewGroup): Promise<EditO
   if (sent.kind !== 'answered') return sent;
   const echoed = readSingle(sent.json, groupReader(context.organizationId));
   if (echoed.kind === 'misshapen') {
-    // It was taken, and which group it became is not said: a list could show another of the same name.
+    // The group was created, but which one is unknown: a list could show another of the same name.
     return { kind: 'unknown', error: fleetError(CREATE, 201, { kind: 'unreadable' }, echoed.detail) };
   }
   const whole = { read: echoed.row, raw: rawObjectIn(sent.json) };
@@ -47,7 +48,7 @@ async function createGroup(context: EditContext, group: NewGroup): Promise<EditO
 async function updateGroup(context: EditContext, id: GroupId, change: GroupChange) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'nothing to change was named' : validateGroup(change, dialect);
+  const fault = nothing ? 'no change was named' : validateGroup(change, dialect);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,
@@ -58,7 +59,7 @@ async function updateGroup(context: EditContext, id: GroupId, change: GroupChang
   });
 }
 
-/** The group is read first, because the service would not say whether 403 means forbidden or gone. */
+/** Reads the group first, because a 403 does not tell whether it means forbidden or gone. */
 async function deleteGroup(context: EditContext, id: GroupId): Promise<EditOutcome<null>> {
   const { calls, reader, organizationId: o } = context;
   const before = await readBeforeWrite(reader.group(id, PERSON_LANE));

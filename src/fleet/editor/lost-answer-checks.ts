@@ -1,4 +1,4 @@
-/** Looking whether a change whose answer was lost was carried out: reads alone. */
+/** Checks whether a change whose answer was lost was carried out. Only reads. */
 
 import type { ReadOptions } from '../fleet.ts';
 import type { AppliedChange, FleetEditor } from '../model/edits.ts';
@@ -10,9 +10,10 @@ import { deviceFieldComparisons } from './device-fields.ts';
 import type { EditContext } from './edit-context.ts';
 import { groupFieldComparisons } from './group-fields.ts';
 
-/** Nobody waits for it. */
+/** Nobody waits for these reads. */
 const BACKGROUND: ReadOptions = { lane: 'background' };
 
+/** The reads that check an edit. Both throw {@link FleetFailure}. */
 export function lostAnswerChecks(context: EditContext): Pick<FleetEditor, 'checkDevice' | 'checkGroup'> {
   const { reads, organizationId: o } = context;
   return {
@@ -23,7 +24,7 @@ export function lostAnswerChecks(context: EditContext): Pick<FleetEditor, 'check
   };
 }
 
-/** What else changed is not asked: how it was before was never read, or long ago. */
+/** Does not look for other changes: the state before was never read, or long ago. */
 function compareToWanted<T, Field extends string>(
   wanted: readonly FieldComparison<T, Field>[],
   whole: WithRaw<T>,

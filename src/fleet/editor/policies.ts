@@ -1,4 +1,4 @@
-/** Making and changing policies, and running one on every device at once (§4.10). */
+/** Creating and changing policies, and running one on all of its devices at once (§4.10). */
 import type { PolicyId } from '../../lib/ids.ts';
 import type { FleetReader } from '../fleet.ts';
 import type { EditOutcome, FleetEditor, NewPolicy, PolicyChange } from '../model/edits.ts';
@@ -15,6 +15,7 @@ const ACT = { method: 'POST', path: '/policies/{id}/action' } as const;
 
 type PolicyEdits = Pick<FleetEditor, 'createPolicy' | 'updatePolicy' | 'remediateEverywhere'>;
 
+/** The edits of policies (§4.10). */
 export function policyEdits(context: EditContext): PolicyEdits {
   return {
     createPolicy: (policy) => createPolicy(context, policy),
@@ -33,7 +34,7 @@ async function createPolicy(context: EditContext, policy: NewPolicy): Promise<Ed
   return doneEdit(await readBack(findOnlyPolicyNamed(reader, policy.name)));
 }
 
-/** Null where the name does not tell: none has it, or several have. */
+/** Null when the name does not identify one policy: none has it, or several have. */
 async function findOnlyPolicyNamed(reader: FleetReader, name: string): Promise<Policy | null> {
   const found: Policy[] = [];
   for await (const { rows } of reader.policies(PERSON_LANE))
@@ -45,7 +46,7 @@ async function findOnlyPolicyNamed(reader: FleetReader, name: string): Promise<P
 async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyChange) {
   const { calls, reads, organizationId: o } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
-  const fault = nothing ? 'nothing to change was named' : validatePolicy(change);
+  const fault = nothing ? 'no change was named' : validatePolicy(change);
   if (fault !== null) return refusedUnsentEdit(UPDATE, fault);
   return replace(calls, {
     path: UPDATE.path,
@@ -56,7 +57,10 @@ async function updatePolicy(context: EditContext, id: PolicyId, change: PolicyCh
   });
 }
 
-/** The only sender of `remediateAll`: whatever it is asked for, the service runs the policy on all of its devices. */
+/**
+ * The only sender of `remediateAll`: whatever else the request says, the service runs the policy on all of its
+ * devices.
+ */
 async function remediateEverywhere(context: EditContext, id: PolicyId): Promise<EditOutcome<null>> {
   const { calls, organizationId: o, dialect } = context;
   if (dialect.remediate !== 'action')

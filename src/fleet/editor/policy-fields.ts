@@ -9,13 +9,15 @@ import type { PutPlan } from './replace.ts';
 /** The highest bit masks: all days, weeks and months (management API in practice, 9). */
 const MASKS = { days: 254, weeksOfMonth: 62, months: 8190 } as const;
 
-/** Why the fields would not be taken; null where they are fine. Configurations are the service's to judge. */
+/**
+ * Why the service would reject the fields; null when they are valid. Configurations are left to the service to check.
+ */
 export function validatePolicy({ name, type, schedule }: PolicyChange): string | null {
   if (name?.trim() === '') return 'a policy needs a name';
   if (type?.trim() === '') return 'a policy needs a type';
   for (const key of ['days', 'weeksOfMonth', 'months'] as const) {
     const mask = schedule?.[key] ?? 0;
-    // The lowest bit stands for nothing: the first day, week or month is 2.
+    // The lowest bit is unused: the first day, week or month is 2.
     if (!Number.isInteger(mask) || mask < 0 || mask > MASKS[key] || mask % 2 === 1)
       return `the schedule’s ${key} is an even bit mask from 0 to ${MASKS[key]}`;
   }
@@ -23,7 +25,7 @@ export function validatePolicy({ name, type, schedule }: PolicyChange): string |
   return time === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? null : 'the schedule’s time is HH:MM';
 }
 
-/** What the service takes for the fields that are given. */
+/** The given fields as the service takes them. */
 function toWirePolicy({ name, type, notes, schedule, groupIds, configuration }: PolicyChange): RawObject {
   const wire = {
     name,
@@ -39,14 +41,14 @@ function toWirePolicy({ name, type, notes, schedule, groupIds, configuration }: 
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined));
 }
 
-/** The same for a new one, whose organization stands in the body too. */
+/** The same for a new policy, whose body names its organization too. */
 export function toWireNewPolicy(policy: NewPolicy, organizationId: number): RawObject {
   return { organization_id: organizationId, ...toWirePolicy(policy) };
 }
 
 /**
- * What the service says of a policy and does not take: a copy that holds such a field answers 500 (management API in
- * practice, 9; the list is that of a public client). All else is sent back, known here or not.
+ * Fields that the service shows but does not take: a body that holds one of them is answered with 500 (management API
+ * in practice, 9; the list is that of a public client). All others are sent back, known here or not.
  */
 const READ_ONLY = [
   'uuid',
@@ -79,6 +81,7 @@ export function policyPut(
   return { kind: 'put', query, body: { ...keptFields, ...toWirePolicy(change), ...merged, id: read.id } };
 }
 
+/** How each field that the change sets is compared after the write (§4.10). */
 export function policyFieldComparisons(
   change: PolicyChange,
 ): readonly FieldComparison<Policy, PolicyField>[] {

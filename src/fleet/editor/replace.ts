@@ -1,7 +1,7 @@
 /**
- * Changing a thing whose update replaces it whole (§4.4, §4.10): read it, send it all again with the change in it,
- * read it back, compare. Two such changes at once can undo each other, since the service has no versions; what else
- * changed in between is told.
+ * Changes a thing whose update replaces it as a whole (§4.4, §4.10): read it, send all of it with the change applied,
+ * read it back, compare. Two such changes at once can undo each other, because the service has no versions; whatever
+ * else changed in between is reported.
  */
 import type { Calls } from '../http/calls.ts';
 import type { HttpRequest } from '../http/http-client.ts';
@@ -12,9 +12,9 @@ import { doneEdit, readBack, readBeforeWrite, refusedUnsentEdit, sendWrite } fro
 
 export type PutPlan =
   | { readonly kind: 'put'; readonly query: HttpRequest['query']; readonly body: unknown }
-  /** It already is as wanted. */
+  /** It already has the wanted values. */
   | { readonly kind: 'needless' }
-  /** It cannot be sent without risk. */
+  /** It can't be sent without the risk of losing something. */
   | { readonly kind: 'impossible'; readonly detail: string };
 
 export type Replacement<T, Field extends string> = {
@@ -28,7 +28,7 @@ export type Replacement<T, Field extends string> = {
 
 const NO_FINDINGS = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
 
-/** Sends at most one write. A lost answer is made up for only where the thing then reads as it was wanted. */
+/** Sends at most one write. After a lost answer the change counts as done only if the thing then reads as wanted. */
 export async function replace<T, Field extends string>(
   calls: Calls,
   { path, id, read, put, comparisons }: Replacement<T, Field>,

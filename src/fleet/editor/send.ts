@@ -1,4 +1,4 @@
-/** One write, sent once, and the reads around it: what each of their ends means for an edit. */
+/** Sends one write once, with the reads around it, and says what each outcome means for an edit. */
 
 import { type FleetError, FleetFailure, type UnsentWrite } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
@@ -18,7 +18,7 @@ export type SentWrite =
   | UnsentWrite
   | UnknownEdit;
 
-/** Sends once. */
+/** Sends the write once; it is never repeated. */
 export async function sendWrite(calls: Calls, request: HttpRequest): Promise<SentWrite> {
   const outcome = await calls.write(request);
   if (outcome.kind === 'answered') return outcome;
@@ -26,11 +26,12 @@ export async function sendWrite(calls: Calls, request: HttpRequest): Promise<Sen
   return failedWrite(outcome);
 }
 
+/** The outcome of a successful edit. */
 export function doneEdit<T>(result: T): EditOutcome<T> {
   return { kind: 'done', result };
 }
 
-/** Refused here, before anything was sent. */
+/** Refused here: nothing was sent. */
 export function refusedUnsentEdit(call: CallEndpoint, detail: string): RefusedEdit {
   return { kind: 'refused', error: fleetError(call, null, { kind: 'invalid' }, detail) };
 }
@@ -66,7 +67,7 @@ export async function readBack<T>(read: Promise<T>): Promise<T | null> {
   return after.kind === 'read' ? after.value : null;
 }
 
-/** Whether the thing that `read` reads is gone. */
+/** Whether the thing that `read` reads no longer exists. */
 export async function isGone(read: Promise<unknown>): Promise<boolean> {
   const after = await readBeforeWrite(read);
   return after.kind === 'refused' && after.error.kind === 'missing';

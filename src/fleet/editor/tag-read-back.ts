@@ -1,4 +1,4 @@
-/** Reading back the tags that a batch changes: its jobs are done one after the other, after the answer. */
+/** Reads back the tags that a batch changes: the service works through its jobs one by one, after its answer. */
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { FleetFailure } from '../fleet.ts';
@@ -8,12 +8,12 @@ import { type EditContext, PERSON_LANE } from './edit-context.ts';
 import { readBack } from './send.ts';
 import { hasTagChange } from './tag-changes.ts';
 
-/** Before each look. How long a batch takes is not known; a person waits, so it is not long. */
+/** Wait before each read. How long a batch takes is not documented; a person waits, so the waits are short. */
 const WAITS_MS = [0, SECOND, 3 * SECOND, 6 * SECOND];
-/** More devices than this are looked for in the list: one request for 500 of them. */
+/** For more devices than this the list is read: one request returns 500 of them. */
 const MAX_SINGLE_READS = 10;
 
-/** The devices as they were last read; the looking ends as soon as all of them have the tags as wanted. */
+/** The devices as they were last read. Stops as soon as all of them have the wanted tags. */
 export async function readTaggedDevices(
   context: EditContext,
   ids: readonly DeviceId[],
@@ -39,7 +39,7 @@ async function readDevices(context: EditContext, ids: readonly DeviceId[]): Prom
   return devices.filter((device) => device !== null);
 }
 
-/** As many of them as can be read. */
+/** As many of the devices as can be read. */
 async function listDevices({ reader }: EditContext, ids: ReadonlySet<DeviceId>): Promise<readonly Device[]> {
   const found: Device[] = [];
   try {

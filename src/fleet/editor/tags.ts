@@ -1,6 +1,6 @@
 /**
- * Tags of many devices. The batch endpoint of the live service adds and removes without touching other tags; where it
- * is missing, every device is read, changed and read back by itself.
+ * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
+ * it, each device is read, changed and read back on its own.
  */
 import type { DeviceId } from '../../lib/ids.ts';
 import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
@@ -18,6 +18,7 @@ const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
 const MAX_BATCH_SIZE = 500;
 
+/** Tags of many devices, in batches or one device after the other. */
 export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> {
   return {
     async tagDevices(ids, change) {
@@ -61,7 +62,7 @@ async function tagByBatch(
   }));
 }
 
-/** The service works a batch off in its own time, so tags that do not show yet are unconfirmed, not refused. */
+/** The service works through a batch after its answer, so tags that do not show yet are unconfirmed, not refused. */
 function batchOutcome(
   sent: Exclude<SentWrite, { kind: 'refused' | 'unsent' | 'withheld' }>,
   after: Device | null,

@@ -18,15 +18,15 @@ type CopiedFields = Pick<
   | 'needsReboot'
 >;
 
-/** What the device's own record does not say. */
+/** Facts that the device's own record does not hold. */
 export type AdditionalFacts = {
-  /** Of the group that the device is in now. */
+  /** Name of the group that the device is in now. */
   readonly groupName: string | null;
   /** Machine names of the missing packages that matter to the command. */
   readonly missing: readonly string[];
-  /** Of the command's policy. Absent: the command is of none. */
+  /** Facts about the command's policy. Absent: the command has no policy. */
   readonly policy?: PolicyFacts | null;
-  /** What an edit may change. Absent: nothing is edited. */
+  /** The fields that an edit may change. Absent: nothing is edited. */
   readonly editable?: EditableFields | null;
   readonly asOf: Instant;
 };
@@ -38,7 +38,7 @@ export type SealedDeviceFacts = CopiedFields &
     readonly displayName: string;
   };
 
-/** The facts about `device`; the one place that chooses them. */
+/** The facts about `device`. Only this function chooses them. */
 export function toDeviceFacts(device: Device, additional: AdditionalFacts): SealedDeviceFacts {
   return {
     deviceId: device.id,

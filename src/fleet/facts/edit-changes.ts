@@ -9,18 +9,18 @@ import type { EditableFields, GroupFacts, NamedPolicy } from './edit-facts.ts';
 
 export type FieldChange = {
   readonly field: EditedField;
-  /** Null: there is no before, because the thing is new. */
+  /** Null for a new thing. */
   readonly before: string | null;
   readonly after: string;
-  /** Of a list that is too long to be shown as it was and as it will be: what comes into it and what leaves it. */
+  /** For a list that is too long to be shown before and after: the items added and removed. */
   readonly difference?: ListDifference;
 };
 export type ListDifference = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
-/** In characters. */
+/** Longest list that is shown whole, in characters. */
 export const MAX_LIST_LENGTH = 120;
 
-/** Names of fields in the middle of a sentence. */
+/** Names of fields, for the middle of a sentence. */
 export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
   customName: 'custom name',
   groupId: 'group',
@@ -37,7 +37,7 @@ export const FIELD_LABELS: Readonly<Record<EditedField, string>> = {
   policyIds: 'policies',
 };
 
-/** What the edit changes of this thing; the facts of another kind of thing have no rows. */
+/** What the edit changes; no rows when the facts are about another kind of thing. */
 export function fieldChanges(edit: FleetEdit, facts: SealedDeviceFacts | GroupFacts): readonly FieldChange[] {
   if (edit.kind === 'device-edit') {
     if (facts.deviceId === null || facts.editable === null) return [];
@@ -122,7 +122,7 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
       return [before(({ osAutoUpdate }) => onOffText(osAutoUpdate)), onOffText(wanted.osAutoUpdate ?? null)];
     case 'wsus': {
       const { enabled = null } = wanted.wsus ?? {};
-      // Without one of its own the change keeps the server that is set.
+      // A change without a server keeps the one that is set.
       const server = wanted.wsus?.server ?? group?.wsus?.server ?? null;
       return [
         before(({ wsus }) => wsusText(wsus?.managed ?? null, wsus?.server ?? null)),
@@ -171,7 +171,7 @@ function intervalText(minutes: number | null): string {
   return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
 }
 
-/** A colour that the console does not know is shown there as its first one (§2.1), so both are said. */
+/** The console shows an unknown color as its first one (§2.1), so both are named. */
 function colorText(value: string | null): string {
   const name = colorName(value);
   return value === null || value === '' || name === null ? 'none' : `${value}, shown as ${name}`;
@@ -192,11 +192,10 @@ function policyText({ id, name }: NamedPolicy): string {
   return name === null ? `#${id} (name unknown)` : `${name === '' ? 'no name' : name} (#${id})`;
 }
 
-/** Whether whoever decides on an edit can read on its card all that it sets. Pure. */
-
-/** All that one edit sets has a place on its card up to this length, as it is sent. */
+/** A card has room for all that one edit sets up to this length, in escaped characters. */
 export const MAX_READABLE_LENGTH = 1_800;
 
+/** Whether the card of the edit can show all that it sets, so that its approver can read it. */
 export function fitsOnCard(changes: readonly FieldChange[]): boolean {
   const lengths = changes.flatMap(({ after, difference }) =>
     difference === undefined

@@ -9,40 +9,40 @@ export type EditableFields = {
   readonly exception: boolean | null;
   readonly tags: readonly string[];
   readonly addresses: readonly string[];
-  /** Name of the group that the device is to move to; null where it stays, or where no such group is known. */
+  /** Name of the group to move to; null when the device stays, or when no such group is known. */
   readonly intoGroup: string | null;
 };
 
 export type NamedPolicy = {
   readonly id: PolicyId;
-  /** Null: the service knows no policy of this number. */
+  /** Null: the service knows no policy with this number. */
   readonly name: string | null;
-  /** Of the configuration and schedule of one that the group is to get; absent of one that it has. */
+  /** Digest of configuration and schedule, for a policy that the group is to get; absent for one that it has. */
   readonly digest?: string | null;
 };
 
-/** A group as it is, with the names of what it points at. */
+/** A group as it is, with the names of what it refers to. */
 export type GroupSnapshot = Pick<
   Group,
   'name' | 'parentId' | 'refreshIntervalMinutes' | 'color' | 'notes' | 'osAutoUpdate' | 'wsus' | 'deviceCount'
 > & {
   readonly parentName: string | null;
-  /** Their names are read where the edit changes them. */
+  /** Names are read only where the edit changes the policies. */
   readonly policies: readonly NamedPolicy[];
 };
 
-/** The facts about a group that is to be made or changed; no device belongs to them. */
+/** The facts about a group that is to be created or changed. No device belongs to them. */
 export type GroupFacts = {
   readonly deviceId: null;
-  /** Null: it is to be made. */
+  /** Null: it is to be created. */
   readonly groupId: GroupId | null;
   readonly displayName: string;
-  /** As it is; null where it is to be made. */
+  /** The group as it is; null when it is to be created. */
   readonly group: GroupSnapshot | null;
-  /** What the edit names, by name; null where it names no parent, or none that is known. */
+  /** Name of the parent that the edit sets; null when it sets none, or none that is known. */
   readonly parentName: string | null;
   readonly policies: readonly NamedPolicy[];
-  /** Another group that has the wanted name below the wanted parent. */
+  /** Another group with the wanted name below the wanted parent. */
   readonly twin: GroupId | null;
   readonly asOf: Instant;
 };

@@ -1,4 +1,4 @@
-/** Reads what an edit is about: before it is asked for, and again before it is carried out. */
+/** Reads what an edit is about: before it is requested, and again before it is carried out. */
 
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
@@ -14,12 +14,12 @@ import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
 type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
 type DeviceContext = {
   readonly deviceId: DeviceId;
-  /** Where it was read this very moment. */
+  /** The device, if the caller has just read it. */
   readonly read?: Device;
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
-/** The device with the fields that can be edited; null: unknown, or another organization's. Throws FleetFailure. */
+/** The device with the fields that can be edited; null: unknown, or in another organization. Throws FleetFailure. */
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
@@ -38,7 +38,7 @@ export async function readDeviceForEdit(
   });
 }
 
-/** The group with what the edit names; null: it is not there any more. Throws FleetFailure. */
+/** The group with what the edit names; null: it no longer exists. Throws FleetFailure. */
 export async function readGroupForEdit(
   reader: Reader,
   edit: GroupEdit,

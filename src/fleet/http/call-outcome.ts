@@ -1,4 +1,4 @@
-/** What became of one request, told from its answer or from how it ended. Never holds the key. */
+/** The outcome of one request, from its answer or from how it ended. Never holds the key. */
 import type { Dispatcher } from 'undici';
 import { wallNow } from '../../lib/clock.ts';
 import type { FleetError } from '../fleet.ts';
@@ -30,43 +30,43 @@ export type FailedCall = {
   readonly sent: boolean;
   /** A write that was stopped before it was sent. */
   readonly withheld?: true;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   readonly retryable: boolean;
-  /** How long the service asked to wait. */
+  /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
 };
 
-/** One request under way; the fields fill as it proceeds. */
+/** One request in progress; its fields fill as it proceeds. */
 export type Attempt = {
   readonly call: CallEndpoint;
   status: number | null;
   /** Whether any of it may have left this machine. */
   sent: boolean;
-  /** Asked right before it leaves; absent: it may. */
+  /** Asked right before the request leaves; absent: it may leave. */
   readonly mayStart?: (() => boolean) | undefined;
-  /** It may not have, and did not. */
+  /** `mayStart` did not allow it, so it did not leave. */
   withheld?: true;
   reference: string | null;
 };
 
-/** How codes of the HTTP parser begin. */
+/** Prefix of the HTTP parser's error codes. */
 export const HTTP_PARSER_ERROR_PREFIX = 'HPE_';
 const MALFORMED: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
 
-/** Enough for any message; the rest of a long error page is not worth its bytes. */
+/** Enough for any message; a longer error page is not read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
 export type ResponseLimits = {
   readonly maxResponseBytes: number;
-  /** What no error may hold. */
+  /** Values that no error may hold. */
   readonly secrets: readonly string[];
   readonly onCount?: ((count: RateLimitReport) => void) | undefined;
 };
 
-/** The outcome of an answer that has begun. Throws where the connection ends inside it. */
+/** The outcome of an answer that has begun. Throws when the connection ends before the answer does. */
 export async function readOutcome(
   attempt: Attempt,
   response: Dispatcher.ResponseData,
@@ -80,7 +80,7 @@ export async function readOutcome(
   const cause = failureCause(response.statusCode, wait);
   const encoding = header(response, 'content-encoding');
   if (cause !== null) {
-    // The status has decided; a body that cannot be read only leaves the detail empty.
+    // The status has decided; a body that can't be read only leaves the detail empty.
     const body = await readResponseBody(response.body, encoding, MAX_ERROR_BYTES).catch(() => null);
     const detail = body?.kind === 'text' ? errorDetail(body.text, bounds.secrets) : '';
     return failedCall(attempt, cause, detail, isRetryable(cause), wait);
@@ -91,20 +91,15 @@ export async function readOutcome(
 function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
   switch (body.kind) {
     case 'too-large':
-      return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than accepted', false);
+      return failedCall(attempt, { kind: 'too-large' }, 'the answer is longer than the limit', false);
     case 'undecodable':
-      return failedCall(
-        attempt,
-        { kind: 'unreadable' },
-        'the answer is compressed in an unreadable way',
-        false,
-      );
+      return failedCall(attempt, { kind: 'unreadable' }, 'the compressed answer is unreadable', false);
     case 'text': {
       if (body.text.trim() === '') return { kind: 'answered', json: undefined };
       try {
         return { kind: 'answered', json: parseWithoutSecrets(body.text) };
       } catch {
-        // Not quoted: what is no JSON may be anything, a page with secrets among it.
+        // Not quoted: text that is not JSON may be anything, including a page with secrets.
         const detail = body.text.trimStart().startsWith('<') ? 'a web page instead of JSON' : 'not JSON';
         return failedCall(attempt, { kind: 'unreadable' }, detail, false);
       }
@@ -113,11 +108,11 @@ function parsedOutcome(attempt: Attempt, body: ResponseBody): CallOutcome {
 }
 
 /**
- * The outcome of a request that ended without a whole answer. `code` is the network library's, never its message; `what`
- * says it in words where they are known.
+ * The outcome of a request that ended without a complete answer. `code` is the network library's code, never its
+ * message; `what` is the cause in words, where it is known.
  */
 export function interruptedCall(attempt: Attempt, code: string, what: string | null = null): FailedCall {
-  if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no whole answer in time', true);
+  if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no complete answer in time', true);
   if (attempt.status !== null)
     return failedCall(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
   if (code.startsWith(HTTP_PARSER_ERROR_PREFIX) || MALFORMED.has(code))
@@ -155,7 +150,7 @@ function header(response: Dispatcher.ResponseData, name: string): string | null 
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** Of a write that was stopped before it was sent. */
+/** The outcome of a write that was stopped before it was sent. */
 export function withheldCall(call: CallEndpoint): FailedCall {
   const error = fleetError(call, null, { kind: 'unreachable' }, 'stopped before it was sent');
   return { kind: 'failed', error, sent: false, withheld: true, retryable: false, retryAfterMs: null };

@@ -1,4 +1,4 @@
-/** Calls: a request with its turn, its deadline and, for reads, its repetitions. */
+/** Calls: a request with its turn, its deadline and, for reads, its retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Instant, later, SECOND, wallNow } from '../../lib/clock.ts';
 import { type FleetError, FleetFailure, type ReadOptions } from '../fleet.ts';
@@ -17,15 +17,15 @@ import type { Http, HttpRequest } from './http-client.ts';
 import { retryDelay } from './retry-delay.ts';
 import { createWritePermit, type MayWrite, type WritePermit } from './write-permit.ts';
 
-/** For a whole call, its turn and its repetitions included. */
+/** Deadline of a whole call, including its turn and retries. */
 const DEFAULT_DEADLINE_MS = 20 * SECOND;
-/** For one attempt: the live service needs under a second (management API in practice, 2.3). */
+/** Deadline of one attempt: the live service needs under a second (management API in practice, 2.3). */
 const DEFAULT_ATTEMPT_MS = 10 * SECOND;
 
 export type CallsOptions = {
   readonly http: Http;
   readonly scheduler: Scheduler;
-  /** Shared with other processes; null: nobody else uses the key. */
+  /** Shared with other processes; null: no other process uses the key. */
   readonly budget?: RequestBudget | null;
   /** On the clock; see {@link SharedScheduling}. */
   readonly wait?: SharedScheduling['wait'];
@@ -33,7 +33,7 @@ export type CallsOptions = {
   readonly random: () => number;
   readonly deadlineMs?: number | undefined;
   readonly attemptMs?: number | undefined;
-  /** Asked before every write; absent: all may. */
+  /** Asked before every write; absent: all are allowed. */
   readonly mayWrite?: MayWrite | undefined;
 };
 export type Calls = {
@@ -45,24 +45,27 @@ export type Calls = {
 };
 export type CallFigures = SchedulerFigures & {
   readonly breaker: BreakerFigures;
-  /** What became of every attempt so far. */
+  /** Every attempt so far, counted by its outcome. */
   readonly outcomes: OutcomeCounts;
 };
 
-/** `held`: not sent by ourselves. */
+/** `held`: Patchbay itself did not send it. */
 type OutcomeCounts = Readonly<Partial<Record<'answered' | 'held' | FleetError['kind'], number>>>;
 
-/** One attempt of a call; `end` is wall time, and moves while the call waits for what does not count. */
+/** One attempt of a call. `end` is wall time; for a `patient` call it moves by the time spent waiting for a turn. */
 type AttemptOptions = CallIntent & {
   end: Instant;
   readonly patient?: boolean;
   readonly maxMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Of a write. */
+  /** Only for writes. */
   readonly permit?: WritePermit;
 };
 
-/** Calls over `http`, each in its turn and as far as the breaker lets it. Deadlines are wall time, in milliseconds. */
+/**
+ * Calls over `http`, each in its turn and as far as the circuit breaker allows. Deadlines are in milliseconds of wall
+ * time.
+ */
 export function createCalls(options: CallsOptions): Calls {
   const { http, scheduler, breaker, random } = options;
   const { mayWrite = async () => true, budget = null, wait = sleepOrAbort } = options;
@@ -79,7 +82,7 @@ export function createCalls(options: CallsOptions): Calls {
       outcome = await http.send(request, { timeoutMs, signal, mayStart: permit?.isValid });
       return outcome;
     } finally {
-      // What was withheld says nothing of the service.
+      // A withheld request says nothing about the service.
       entry.settle(isWithheld(outcome) ? null : outcome);
     }
   };
@@ -159,12 +162,12 @@ function isWithheld(outcome: CallOutcome | null): boolean {
   return outcome?.kind === 'failed' && outcome.withheld === true;
 }
 
-/** A write that got its turn late must not be cut short: that would make its outcome unknown. */
+/** A write that gets its turn late must not be cut short, because its outcome would then be unknown. */
 function turnDeadline({ writes, end }: AttemptOptions, now: Instant): Instant {
   return writes ? later(now, (end - now) / 2) : end;
 }
 
-/** Refused here, without a trace at the service. */
+/** Refused here: the service does not see it. */
 function rejectedByBreaker(
   request: HttpRequest,
   { retryInMs, failures }: Extract<BreakerDecision, { kind: 'open' }>,
@@ -193,7 +196,7 @@ async function sleepOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } finally {
-    // The timer would throw words of its own; a caller's abort ends in the caller's reason everywhere.
+    // The timer would throw an error of its own; a caller's abort throws the caller's reason everywhere.
     signal?.throwIfAborted();
   }
 }

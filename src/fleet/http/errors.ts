@@ -1,4 +1,4 @@
-/** From an answer that is no success to a {@link FleetError}: what kind it is, and words that are safe to show. */
+/** Turns an unsuccessful answer into a {@link FleetError}: its kind, and words that are safe to show. */
 import { type Instant, SECOND } from '../../lib/clock.ts';
 import type { FleetError } from '../fleet.ts';
 import { parseHttpDate } from '../schema/timestamps.ts';
@@ -14,12 +14,12 @@ export type FailureCause =
 /** Longest detail that an error carries. */
 const MAX_DETAIL_LENGTH = 300;
 
-/** Wait after a 429 that says nothing: the service limits for a minute (management API in practice, 2.3). */
+/** Wait after a 429 without `Retry-After`: the service limits for a minute (management API in practice, 2.3). */
 const DEFAULT_THROTTLE_MS = 60 * SECOND;
-/** A longer wait than this is not believed. */
+/** Maximum wait, whatever the service asks for. */
 const MAX_THROTTLE_MS = 300 * SECOND;
 
-/** An error in the words of the port; `status` is null where there was no answer. */
+/** An error of the port; `status` is null when there was no answer. */
 export function fleetError(
   { method, path }: CallEndpoint,
   status: number | null,
@@ -30,13 +30,13 @@ export function fleetError(
   return { method, path, status, detail, ...cause, ...(reference === null ? {} : { reference }) };
 }
 
-/** The service's id of a request, where it is one that can be quoted and echoes no secret. */
+/** The service's id of a request, if it can be quoted and holds no secret. */
 export function requestIdIn(header: string | null, secrets: readonly string[]): string | null {
   if (header === null || !/^[\w.:/+=-]{1,100}$/.test(header)) return null;
   return holdsSecret(header, secrets) ? null : header;
 }
 
-/** The kind of error that a status stands for; 2xx is none. */
+/** The kind of error for a status; null for 2xx. */
 export function failureCause(status: number, retryAfterMs: number | null): FailureCause | null {
   if (status >= 200 && status < 300) return null;
   switch (status) {
@@ -59,7 +59,10 @@ export function failureCause(status: number, retryAfterMs: number | null): Failu
   }
 }
 
-/** A `Retry-After` of seconds or of an HTTP date; `answeredAt` is the answer's own time, so skewed clocks agree. */
+/**
+ * Milliseconds to wait, from a `Retry-After` in seconds or as an HTTP date. `answeredAt` is the answer's own time, so
+ * skewed clocks do no harm.
+ */
 export function retryAfterMs(header: string | null, answeredAt: Instant): number | null {
   if (header === null) return null;
   if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * SECOND, MAX_THROTTLE_MS);
@@ -68,15 +71,16 @@ export function retryAfterMs(header: string | null, answeredAt: Instant): number
 }
 
 /**
- * The message inside an error body: the envelopes seen are `{errors: [text]}`, `{errors: {field: [text]}}`,
- * `{errors: [{field, message}]}`, problem details (`detail`, `title`, `invalidFields`), `{message}` and
- * `{error, path}` (management API in practice, 2.1); gateways answer text or HTML. The result is short, without control characters, and holds none of `secrets`.
+ * The message inside an error body: the envelopes seen are `{errors: [text]}`, `{errors: {field: [text]}}`, `{errors:
+ * [{field, message}]}`, problem details (`detail`, `title`, `invalidFields`), `{message}` and `{error, path}`
+ * (management API in practice, 2.1); gateways answer text or HTML. The result is short, has no control characters,
+ * and holds none of `secrets`.
  */
 export function errorDetail(body: string, secrets: readonly string[]): string {
   return safeDetail(messageIn(body), secrets);
 }
 
-/** `text` fit to be shown: one line, secrets blanked, cut with a mark. */
+/** `text` in a form that is safe to show: one line, secrets blanked, cut with a mark. */
 function safeDetail(text: string, secrets: readonly string[]): string {
   const safe = redact(
     decodeCharacterReferences(text)
@@ -90,7 +94,7 @@ function safeDetail(text: string, secrets: readonly string[]): string {
     : `${characters.slice(0, MAX_DETAIL_LENGTH - 1).join('')}…`;
 }
 
-/** The characters that pages write as numbers (`&#45;`): a secret must not hide behind them. */
+/** Decodes characters that pages write as numbers (`&#45;`): a secret must not hide behind them. */
 function decodeCharacterReferences(text: string): string {
   return text.replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (whole, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -114,15 +118,15 @@ function messageOfJson(json: unknown): string | null {
   if (typeof json === 'string') return json;
   if (typeof json !== 'object' || json === null) return null;
   const errors = 'errors' in json ? messagesOf(json.errors) : [];
-  const said = ['detail', 'title', 'message', 'error']
+  const topLevel = ['detail', 'title', 'message', 'error']
     .map((key) => textAt(json, key))
     .find((text) => text !== '');
   const fields = 'invalidFields' in json ? messagesOf(json.invalidFields) : [];
-  const messages = [...(errors.length > 0 ? errors : said === undefined ? [] : [said]), ...fields];
+  const messages = [...(errors.length > 0 ? errors : topLevel === undefined ? [] : [topLevel]), ...fields];
   return messages.length > 0 ? messages.join('; ') : null;
 }
 
-/** More of them than this would not fit into a detail. */
+/** More messages would not fit into a detail. */
 const MAX_MESSAGES = 10;
 
 /** Messages in a list of texts or objects, or in an object of them by field. */
@@ -139,7 +143,7 @@ function messagesOf(errors: unknown): readonly string[] {
 
 function textsOf(item: unknown): readonly string[] {
   if (typeof item === 'string') return [item];
-  // One list deep: what is nested further is no message.
+  // One list deep: whatever is nested further is not a message.
   if (Array.isArray(item))
     return item.slice(0, MAX_MESSAGES).flatMap((one) => (Array.isArray(one) ? [] : textsOf(one)));
   if (typeof item !== 'object' || item === null) return [];
@@ -157,7 +161,7 @@ function textAt(value: object, key: string): string {
 }
 
 function pageTitle(html: string): string {
-  // Near the start: a hostile page must not make the search long.
+  // Only near the start: a hostile page must not make the search long.
   const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 2_000))?.[1]?.trim() ?? '';
   return title === '' ? 'a web page' : `a web page: ${title}`;
 }

@@ -1,6 +1,6 @@
 /**
- * One request to the management service over undici: URL, key, deadline, size cap, and what became of it.
- * Knows nothing of retries, lanes or resources. The only file that sees the key.
+ * One request to the management service over undici: URL, key, deadline, size limit and outcome. Knows nothing of
+ * retries, lanes or resources. The only file that sees the key.
  */
 import type { Dispatcher } from 'undici';
 import { createDispatcher, type ProxySettings, proxyErrorText, proxyFor } from '../../lib/proxy.ts';
@@ -23,10 +23,10 @@ export type HttpRequest = {
   readonly id?: number;
   /** Further values of the path: `{ entry: 5 }` for `/servers/{id}/queues/{entry}`. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** A list is sent as one parameter for each of its values. */
+  /** A list is sent as one parameter per value. */
   readonly query: Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   readonly body?: unknown;
-  /** A POST that only asks: like a GET it may be repeated and travels on a kept connection. */
+  /** A POST that only reads: like a GET it may be repeated, and reuses a connection. */
   readonly safe?: true;
 };
 export type QueryValue = string | number;
@@ -34,31 +34,31 @@ export type QueryValue = string | number;
 export type HttpOptions = {
   readonly baseUrl: string;
   readonly apiKey: Secret;
-  /** Longest answer, compressed or not. */
+  /** Maximum size of an answer in bytes, compressed or not. */
   readonly maxResponseBytes?: number;
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
-  /** Absent: it is reached straight. */
+  /** Absent: the service is reached directly. */
   readonly proxy?: ProxySettings | null;
-  /** Told what an answer says about the rate limit. */
+  /** Called with what an answer says about the rate limit. */
   readonly onCount?: (count: RateLimitReport) => void;
 };
 export type Http = {
-  /** Sends once. A caller's own abort throws its reason; everything else is an {@link CallOutcome}. */
+  /** Sends once. A caller's own abort throws its reason; everything else is a {@link CallOutcome}. */
   readonly send: (request: HttpRequest, bounds: SendOptions) => Promise<CallOutcome>;
-  /** Reads in flight end at once; a write in flight still learns its answer. */
+  /** Ends reads in flight at once; a write in flight still gets its answer. */
   readonly close: () => Promise<void>;
 };
 export type SendOptions = {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Asked when the connection stands, right before the request leaves; absent: it may. */
+  /** Asked when the connection is open, right before the request leaves; absent: it may leave. */
   readonly mayStart?: (() => boolean) | undefined;
 };
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Requests to one service with one key. */
+/** Sends requests to one service with one key. */
 export function createHttp(options: HttpOptions): Http {
   const {
     maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
@@ -72,7 +72,7 @@ export function createHttp(options: HttpOptions): Http {
   const shared = { connections, connect: timeout, allowH2: false, ...through };
   const isProxied = proxyFor(proxy, options.baseUrl) !== null;
   const reads = createDispatcher(proxy, shared);
-  // A write never travels on a kept connection: one that the service has just closed would lose its answer.
+  // A write never reuses a connection: one that the service has just closed would lose its answer.
   const writes = createDispatcher(proxy, { ...shared, pipelining: 0 });
   let closing: Promise<unknown> | null = null;
   const tracked = { reads: trackSending(reads), writes: trackSending(writes) };
@@ -88,7 +88,7 @@ export function createHttp(options: HttpOptions): Http {
         const response = await agent(toUndiciRequest(request, base, options.apiKey, stop.signal), attempt);
         attempt.status = response.statusCode;
         const outcome = await readOutcome(attempt, response, bounds);
-        // The body of an error may have been given up for the caller's abort.
+        // Reading the body of an error may have been abandoned because of the caller's abort.
         signal?.throwIfAborted();
         return outcome;
       } catch (error) {
@@ -96,7 +96,7 @@ export function createHttp(options: HttpOptions): Http {
         signal?.throwIfAborted();
         if (stop.late()) return interruptedCall(attempt, 'timeout');
         const proxyError = proxyErrorText(error);
-        // Whatever a proxy refuses has not been passed on.
+        // A proxy does not pass on what it refuses.
         if (proxyError !== null) attempt.sent = false;
         const proxyHint = isProxied && !attempt.sent ? 'no connection through the proxy' : null;
         return interruptedCall(attempt, errorCodeOf(error), proxyError ?? proxyHint);
@@ -114,8 +114,8 @@ export function createHttp(options: HttpOptions): Http {
 type TrackedSend = (wire: Dispatcher.RequestOptions, attempt: Attempt) => Promise<Dispatcher.ResponseData>;
 
 /**
- * undici starts a request only on a connection that stands, so a failure before that has sent nothing. Composed once:
- * an attempt is found by the options that it was sent with.
+ * undici starts a request only on an open connection, so a failure before that has sent nothing. The dispatcher is
+ * composed once: an attempt is looked up by the options that it was sent with.
  */
 function trackSending(agent: Dispatcher): TrackedSend {
   const attempts = new WeakMap<object, Attempt>();
@@ -139,7 +139,10 @@ function trackSending(agent: Dispatcher): TrackedSend {
   };
 }
 
-/** One signal of the caller's and of a deadline; cheaper than `AbortSignal.any`, and nothing of it outlives the call. */
+/**
+ * One signal for the caller's abort and a deadline; cheaper than `AbortSignal.any`, and nothing of it outlives the
+ * call.
+ */
 function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   const stop = new AbortController();
   let late = false;
@@ -179,7 +182,7 @@ function toUndiciRequest(
     },
     body: hasBody ? JSON.stringify(request.body) : null,
     signal,
-    // The signal is the only deadline: undici's own would end in other words.
+    // The signal is the only deadline: undici's own timeouts would end in other errors.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -197,6 +200,6 @@ function pathWithQuery({ path, id, values, query }: HttpRequest): string {
 function errorCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // The parser of undici gives some of its errors no code.
+  // undici's parser gives some of its errors no code.
   return error.name === 'HTTPParserError' ? `${HTTP_PARSER_ERROR_PREFIX}UNKNOWN` : 'no code';
 }

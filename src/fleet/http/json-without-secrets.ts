@@ -1,5 +1,5 @@
 /**
- * Parsing without the secrets that the service puts into its answers: the enrolment key of an organization
+ * Parses JSON without the secrets that the service puts into its answers: the enrollment key of an organization
  * (`access_key`), a user's `intercom_hmac`, and what API keys and webhooks carry (management API in practice, 2.5).
  */
 
@@ -15,21 +15,21 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'secret',
 ]);
 /**
- * How each of these names ends. Looking for a few characters is far cheaper than walking all of an answer, and
- * cheaper than looking for whole names: short ones are found by the processor's own search. It looks for the first
- * character and stops at each, so that one has to be seldom in an answer: `_key"` takes three to nine times as long.
+ * The endings of these names. Searching for a few characters is far cheaper than walking a whole answer, and cheaper
+ * than searching for whole names: short strings use the processor's own search. That search stops at every occurrence
+ * of the first character, so the character has to be rare in answers: `_key"` takes three to nine times as long.
  */
 const SECRET_FIELD_ENDINGS = ['key"', 'Key"', 'hmac"', 'cret"'];
 /** A plain letter written as an escape could hide a name. */
 const ESCAPED_LETTER = /\\u00[2-7]/;
 
 /**
- * The configuration of a policy: it is sent back whole when the policy is changed, so a secret that was taken out
- * would be lost. It never leaves this folder.
+ * The configuration of a policy: it is sent back whole when the policy is changed, so a secret that was removed would
+ * be lost. It never leaves this folder.
  */
 const UNTOUCHED_FIELD = 'configuration';
 
-/** As `JSON.parse`, with every such field left out, however deep it stands. Throws where `text` is no JSON. */
+/** Like `JSON.parse`, but without any of these fields, at any depth. Throws when `text` is not JSON. */
 export function parseWithoutSecrets(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (mayHoldSecrets(text)) removeSecrets(value);
@@ -41,7 +41,7 @@ function mayHoldSecrets(text: string): boolean {
   return text.includes('\\u00') && ESCAPED_LETTER.test(text);
 }
 
-/** Without recursion: a hostile nesting must not fill the stack. */
+/** Without recursion: hostile nesting must not overflow the stack. */
 function removeSecrets(value: unknown): void {
   const open: unknown[] = [value];
   while (open.length > 0) {

@@ -1,10 +1,10 @@
-/** Text from outside without our secrets, in whatever spelling it echoes them. Pure. */
+/** Removes our secrets from text of others, in whatever encoding it repeats them. Pure. */
 
-/** What stands behind a word that announces a secret: a key, or what the service echoes of a header. */
+/** A word that announces a secret, with the value after it: a key, or a header that the service repeats. */
 const SECRET_WORDS =
   /((?:bearer|basic)\s+|(?:access_key|api_?key|token|secret|password|credential|intercom_hmac)"?\s*[:=]\s*"?)[^\s"',;&]+/gi;
 
-/** `text` with every secret blanked, and with what is announced as one. */
+/** `text` with every secret blanked, and every value that is announced as one. */
 export function redact(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) {
@@ -14,14 +14,14 @@ export function redact(text: string, secrets: readonly string[]): string {
   return safe.replace(SECRET_WORDS, '$1[secret]');
 }
 
-/** Whether `text` holds one of them in any spelling. */
+/** Whether `text` holds one of the secrets in any encoding. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some(
     (secret) => secret !== '' && spellingsOf(secret).some((form) => caseInsensitive(form).test(text)),
   );
 }
 
-/** The spellings in which a secret may come back: as it is, and as addresses, JSON, pages and encoders write it. */
+/** The encodings in which a secret may come back: as it is, and as URLs, JSON, HTML and encoders write it. */
 function spellingsOf(secret: string): readonly string[] {
   const inAddress = encodeURIComponent(secret);
   const escaped = JSON.stringify(secret).slice(1, -1);
@@ -35,18 +35,18 @@ function spellingsOf(secret: string): readonly string[] {
     Buffer.from(secret).toString('hex'),
     ...base64Of(secret),
   ];
-  // The longest first: a shorter one inside it would leave its rest behind.
+  // Longest first: replacing a shorter one inside it would leave the rest readable.
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** The part of a base64 text that does not depend on what stands around the secret, for each way it may be cut. */
+/** The part of a base64 text that does not depend on the bytes around the secret, for each of the three alignments. */
 function base64Of(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]);
     const skip = shift === 0 ? 0 : shift + 1;
     const whole = Math.floor((bytes.byteLength * 8) / 6);
     const core = bytes.toString('base64').slice(skip, whole);
-    // A short part would blank innocent words.
+    // A short part would blank harmless words.
     return core.length < 8 ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }

@@ -1,11 +1,11 @@
-/** The bytes of an answer, bounded before and after decompression, as text. */
+/** The bytes of an answer as text, limited before and after decompression. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
 export type ResponseBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too-large' }
-  /** Compressed in a way that cannot be undone, or cut inside the compression. */
+  /** Compressed in an unsupported way, or cut off inside the compressed data. */
   | { readonly kind: 'undecodable' };
 
 const unzip = promisify(gunzip);

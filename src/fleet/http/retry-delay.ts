@@ -1,8 +1,8 @@
-/** When a read is asked again: pure. Writes are never repeated (no idempotency key, §4.3). */
+/** When a read is retried. Pure. Writes are never repeated (no idempotency key, §4.3). */
 import { SECOND } from '../../lib/clock.ts';
 import type { FailedCall } from './call-outcome.ts';
 
-/** The first one included. */
+/** Including the first one. */
 const MAX_ATTEMPTS = 3;
 const FIRST_BACKOFF_MS = 0.5 * SECOND;
 const MAX_BACKOFF_MS = 8 * SECOND;
@@ -17,8 +17,8 @@ export type RetryState = {
 };
 
 /**
- * How long to wait before asking again; null to give up. A throttled read waits nothing here: the pause
- * that holds everybody holds it too. Otherwise full jitter, and never earlier than the service asked for.
+ * Milliseconds to wait before the retry; null to give up. A throttled read waits nothing here, because the pause that
+ * holds all calls holds it too. Otherwise full jitter, and never earlier than the service asked for.
  */
 export function retryDelay(failed: FailedCall, { attempts, leftMs, random }: RetryState): number | null {
   if (!failed.retryable || attempts >= MAX_ATTEMPTS) return null;

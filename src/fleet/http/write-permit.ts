@@ -1,23 +1,24 @@
 /**
- * Whether a write may still begin. It waits for its turn and for a connection, and whoever stops all changes meanwhile
- * means this one, too: so it is asked when it has its turn, again while it connects, and judged at the last moment.
+ * Whether a write may still begin. A write waits for its turn and for a connection, and a pause of all changes in
+ * that time applies to it too. So this is checked when the write gets its turn, again while it connects, and decided
+ * at the last moment.
  */
 import { monotonicNow, SECOND } from '../../lib/clock.ts';
 
-/** Asked of whoever can stop all writes; where it throws, nothing is sent. */
+/** Asks whoever can stop all writes. When it throws, nothing is sent. */
 export type MayWrite = () => Promise<boolean>;
 
 export type WritePermit = {
-  /** Asks now, and from now on until `end`. */
+  /** Asks now, and then repeatedly until {@link WritePermit.isValid} or `release`. */
   readonly check: () => Promise<boolean>;
-  /** Whether the last answer was yes, and is not too old to be relied on. Ends the asking. */
+  /** Whether the last answer was yes and is recent enough. Stops asking. */
   readonly isValid: () => boolean;
   readonly release: () => void;
 };
 
-/** Between two questions while it connects. */
+/** Time between two checks while it connects. */
 const CHECK_INTERVAL_MS = SECOND / 2;
-/** An older yes does not count: a stop is kept within two seconds. */
+/** An older yes does not count: a pause has to take effect within two seconds. */
 const VALID_MS = 1.5 * SECOND;
 
 /** For one write. */
@@ -41,7 +42,7 @@ export function createWritePermit(mayWrite: MayWrite): WritePermit {
       return check();
     },
     isValid() {
-      // It leaves now, or never does: no more questions.
+      // The request leaves now or never, so no more checks.
       clearInterval(timer);
       return allowed && monotonicNow() - checkedAt <= VALID_MS;
     },

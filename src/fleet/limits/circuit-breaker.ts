@@ -1,28 +1,28 @@
 /**
- * Stops asking a service that is down as a whole. Closed: everything goes. Open: nothing is sent until a time on the
- * clock. Half-open: exactly one call goes as a probe; its success closes, its failure opens for longer.
+ * Stops calling a service that is down. Closed: every call is sent. Open: nothing is sent until a time on the clock.
+ * Half-open: exactly one call is sent as a probe; its success closes the breaker, its failure opens it for longer.
  */
 import { type Clock, type Instant, later, MINUTE, remainingMs, SECOND, type Wait } from '../../lib/clock.ts';
 import type { Lane } from '../fleet.ts';
 import type { CallOutcome } from '../http/call-outcome.ts';
 
-/** More than a read's own repetitions twice over: a hiccup must not stop everybody. */
+/** More than two reads with all their retries: a hiccup must not stop all calls. */
 const FAILURE_THRESHOLD = 8;
 const FIRST_OPEN_MS = 5 * SECOND;
 const MAX_OPEN_MS = MINUTE;
-/** A person's read may probe before its time, but not more often than this. */
+/** A person's read may probe early, but not more often than this. */
 const EARLY_PROBE_INTERVAL_MS = 2 * SECOND;
 
 export type CallIntent = { readonly lane: Lane; readonly writes: boolean };
 export type BreakerDecision =
-  /** Send, and call `settle` exactly once: with the outcome, or with null where the caller gave up. */
+  /** Send, and call `settle` exactly once: with the outcome, or with null when the caller gave up. */
   | { readonly kind: 'go'; readonly settle: (outcome: CallOutcome | null) => void }
   /** Send nothing. */
   | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
 export type CircuitBreaker = {
-  readonly admit: (asking: CallIntent) => BreakerDecision;
-  /** Whether `ask` would refuse now; takes no probe. */
-  readonly rejection: (asking: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
+  readonly admit: (intent: CallIntent) => BreakerDecision;
+  /** Whether `admit` would refuse now; does not count as a probe. */
+  readonly rejection: (intent: CallIntent) => Extract<BreakerDecision, { kind: 'open' }> | null;
   readonly figures: () => BreakerFigures;
 };
 export type BreakerFigures = {
@@ -87,7 +87,7 @@ export function createCircuitBreaker(clock: Clock): CircuitBreaker {
   };
 }
 
-/** Whether the service as a whole failed: no answer, none in time, or a 5xx that does not say when to come back. */
+/** Whether the service as a whole failed: no answer, none in time, or a 5xx that does not say when to retry. */
 function meansServiceDown(outcome: CallOutcome): boolean {
   if (outcome.kind === 'answered' || outcome.retryAfterMs !== null) return false;
   switch (outcome.error.kind) {

@@ -10,19 +10,19 @@ import {
   type TokenBucketSize,
 } from './token-bucket.ts';
 
-/** What we keep to: what is published, nothing (a 429 still pauses everybody), or figures of one's own. */
+/** Which limits to keep: the published ones, none (a 429 still pauses all calls), or other figures. */
 export type LimitOptions =
   | 'published'
   | 'off'
   | {
-      /** Of the list of devices, in any minute. */
+      /** For the list of devices, in any minute. */
       readonly listsPerMinute?: number;
-      /** Of all requests together. */
+      /** For all requests together. */
       readonly window?: { readonly requests: number; readonly ms: number };
     };
 
 export type RequestLimits = {
-  /** When this request may go: `now` where it may. */
+  /** When this request may be sent; `now` when it may be sent at once. */
   readonly freeAt: (request: LimitedRequest, lane: Lane, now: Instant) => Instant;
   readonly take: (request: LimitedRequest, now: Instant) => void;
   readonly correct: (count: RateLimitReport, now: Instant) => void;
@@ -32,18 +32,18 @@ export type LimitedRequest = Pick<HttpRequest, 'method' | 'path'>;
 
 /** "Under 30 a minute" for `GET /servers`, else 429 for a minute (management API in practice, 2.3). */
 const DEVICE_LISTS_PER_MINUTE = 29;
-/** Requests need not arrive in the rhythm in which they left. */
+/** Requests need not arrive with the spacing with which they were sent. */
 const NETWORK_JITTER_MS = SECOND;
 /** `x-ratelimit-limit: 100`, its reset one or two seconds ahead: seen live (management API in practice, 2.3). */
 const REQUEST_WINDOW: TokenBucketSize = { capacity: 100, windowMs: 2 * SECOND };
 
-/** Of the list of devices, for everything that has the key. */
+/** The limit for the list of devices, for everything that uses the key. */
 export const DEVICE_LIST_LIMIT: TokenBucketSize = {
   capacity: DEVICE_LISTS_PER_MINUTE,
   windowMs: MINUTE + NETWORK_JITTER_MS,
 };
 
-/** The limits of one key, or with a budget this process's part of them. */
+/** The limits of one key; with a budget, this process's part of them. */
 export function createRequestLimits(
   clock: Clock,
   options: LimitOptions = 'published',
@@ -78,7 +78,7 @@ function bucketsOf(options: LimitOptions): Buckets {
   };
 }
 
-/** What the limit of lists counts. */
+/** Whether the limit for lists counts this request. */
 export function isDeviceList({ method, path }: LimitedRequest): boolean {
   return method === 'GET' && path === '/servers';
 }

@@ -1,17 +1,17 @@
-/** The request budget of a key that several processes share, as the client of the service needs it. */
+/** The request budget of a key that several processes share, as the client of the service uses it. */
 import type { Lane } from '../fleet.ts';
 
 export type RequestBudget = {
-  /** What this process may use of the limits, between 0 and 1. */
+  /** The part of the limits that this process may use, between 0 and 1. */
   readonly share: () => number;
   /**
-   * A place among the requests for the list of devices, which all processes count together: null where there is one,
-   * else how long until there may be one (clock). Never throws.
+   * Takes one request for the list of devices from the count that all processes share. Null: taken; otherwise the
+   * milliseconds (clock) until one may be free. Never throws.
    */
   readonly takeList: (limit: ListLimit) => Promise<number | null>;
-  /** The service wants nobody to call for so long. */
+  /** Tells all processes that the service wants no calls for this long, in milliseconds. */
   readonly pauseEverybody: (ms: number) => void;
-  /** Told how long nobody may call, as another process said. */
+  /** Registers what to do when another process reports such a pause, in milliseconds. */
   readonly onPause: (pause: (ms: number) => void) => void;
 };
 

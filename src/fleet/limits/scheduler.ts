@@ -12,12 +12,12 @@ import { canWait, type Turn, type TurnRequest, type Waiter, waitForTurn } from '
 
 export type Scheduler = {
   /** Waits for a turn. A caller's own abort throws its reason. */
-  readonly enter: (place: TurnRequest) => Promise<Turn>;
-  /** Nobody starts for `ms` of clock; a longer pause that runs already stays. */
+  readonly enter: (turnRequest: TurnRequest) => Promise<Turn>;
+  /** No call starts for `ms` of clock; a longer pause that is already running stays. */
   readonly pause: (ms: number) => void;
-  /** What the service says about its rate limit. */
+  /** Applies what the service says about its rate limit. */
   readonly applyRateLimit: (count: RateLimitReport) => void;
-  /** Whoever waits, or comes from now on, is sent away; turns that were given go on. */
+  /** Refuses calls that wait and all new ones; turns that were granted continue. */
   readonly close: () => void;
   readonly figures: () => SchedulerFigures;
 };
@@ -32,7 +32,7 @@ export type SchedulerOptions = {
   readonly clock: Clock;
   readonly concurrency?: number;
   readonly limits?: LimitOptions | undefined;
-  /** Shared with other processes; null: nobody else uses the key. */
+  /** Shared with other processes; null: no other process uses the key. */
   readonly budget?: RequestBudget | null;
 };
 
@@ -64,7 +64,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     limits.take(waiter.request, clock.now());
     waiter.settle({ kind: 'go', leave });
   };
-  /** Wakes at the earliest time that anybody waits for. */
+  /** Wakes at the earliest time that a waiting call needs. */
   const wakeAt = (at: Instant): void => {
     if (wake !== undefined && wake.at <= at && wake.at > clock.now()) return;
     wake?.timer.cancel();
@@ -129,17 +129,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   };
 }
 
-/** A turn of this process and, for the list of devices, a place among the requests of all processes. */
-
+/** What a turn needs when processes share a budget. */
 export type SharedScheduling = {
   readonly scheduler: Pick<Scheduler, 'enter'>;
-  /** Null: nobody else uses the key. */
+  /** Null: no other process uses the key. */
   readonly budget: RequestBudget | null;
   /** On the clock; ends early when the client is closed, and throws the reason of a caller's abort. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** Waits for both. The place is taken last, so that it is used within the moment in which it counts. */
+/**
+ * Waits for a turn of this process and, for the list of devices, for a request of the shared budget. The budget is
+ * taken last, so that the request is sent within the window in which it is counted.
+ */
 export async function enterWithBudget(
   { scheduler, budget, wait }: SharedScheduling,
   turnRequest: TurnRequest,

@@ -1,6 +1,6 @@
 /**
- * Tokens of one rate limit. Each comes back a whole window after it was taken, so that no stretch of that length,
- * wherever it begins, holds more than `capacity` requests. Lives on the clock; pure but for what it remembers.
+ * The tokens of one rate limit. Each returns a whole window after it was taken, so that no period of that length,
+ * wherever it begins, holds more than `capacity` requests. Uses the clock.
  */
 import { type Instant, instant, later, MINUTE, remainingMs, SECOND } from '../../lib/clock.ts';
 import type { Lane } from '../fleet.ts';
@@ -10,23 +10,26 @@ export type TokenBucket = {
   readonly freeAt: (lane: Lane, now: Instant) => Instant;
   readonly take: (now: Instant) => void;
   readonly tokens: (now: Instant) => number;
-  /** The service's own count, which other users of the key lower too: believed where it is the smaller one. */
+  /** Applies the service's own count, which other users of the key lower too; the smaller count wins. */
   readonly correct: (count: RateLimitReport, now: Instant) => void;
 };
 export type RateLimitReport = {
   readonly limit: number;
   readonly remaining: number;
-  /** How long until the service counts anew. */
+  /** Milliseconds until the service starts a new window. */
   readonly resetMs: number;
 };
 export type TokenBucketSize = { readonly capacity: number; readonly windowMs: number };
 
-/** Full at first. `share`, between 0 and 1, is what of the capacity is ours by now: others have the rest. */
+/**
+ * Full at first. `share`, between 0 and 1, is the part of the capacity that is ours now; other processes have the
+ * rest.
+ */
 export function createTokenBucket(
   { capacity: fullCapacity, windowMs }: TokenBucketSize,
   share: () => number = () => 1,
 ): TokenBucket {
-  /** When the tokens that are out come back; the earliest first. */
+  /** When each taken token returns; the earliest first. */
   const returnsAt: Instant[] = [];
   let reportedCapacity = fullCapacity;
   /** Tokens that others took, and until when. */
@@ -74,16 +77,14 @@ function byTime(a: Instant, b: Instant): number {
   return a - b;
 }
 
-/** What the headers of an answer say about the rate limit. Pure; odd and hostile values are no values. */
-
-/** Seen live: one or two seconds (management API in practice, 2.3). A longer window than this is not believed. */
+/** Seen live: one or two seconds (management API in practice, 2.3). Longer windows are ignored. */
 const MAX_WINDOW_MS = MINUTE;
 
 export type HeaderReader = (name: string) => string | null;
 
 /**
- * `x-ratelimit-limit`, `-remaining` and `-reset`, the last in seconds of the epoch; `answeredAt` is the answer's own
- * `date`, so that skewed clocks agree. Null unless all of them make sense together.
+ * Reads `x-ratelimit-limit`, `-remaining` and `-reset`, the last in seconds since the epoch. `answeredAt` is the
+ * answer's own `date`, so skewed clocks do no harm. Null unless all values are valid and make sense together.
  */
 export function readRateLimit(header: HeaderReader, answeredAt: Instant | null): RateLimitReport | null {
   const limit = parseCount(header('x-ratelimit-limit'));

@@ -1,4 +1,4 @@
-/** Those who wait for a turn: each until it is served, until its deadline, or until its caller gives up. */
+/** Calls that wait for a turn: each until it is served, until its deadline, or until its caller gives up. */
 import { type Instant, wallNow } from '../../lib/clock.ts';
 import type { Lane } from '../fleet.ts';
 import type { LimitedRequest } from './rate-limits.ts';
@@ -6,15 +6,18 @@ import type { LimitedRequest } from './rate-limits.ts';
 export type TurnRequest = {
   readonly lane: Lane;
   readonly request: LimitedRequest;
-  /** Wall time until which waiting makes sense. */
+  /** Wall time after which waiting is pointless. */
   readonly deadline: Instant;
-  /** A walk in the background outwaits our own limits; the deadline then only judges a pause of the service. */
+  /**
+   * A background walk waits out our own limits, whatever they take; its deadline then applies only to a pause of the
+   * service.
+   */
   readonly patient?: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 
 export type Turn =
-  /** Go ahead, and call `leave` exactly once when done. */
+  /** Send, and call `leave` exactly once when done. */
   | { readonly kind: 'go'; readonly leave: () => void }
   /** The wait is longer than the deadline: waiting is useless. */
   | {
@@ -24,12 +27,12 @@ export type Turn =
       readonly by: 'limit' | 'pause';
     }
   | { readonly kind: 'late' }
-  /** Nobody gets a turn any more. */
+  /** No more turns are granted. */
   | { readonly kind: 'closed' };
 
 export type Waiter = TurnRequest & { readonly settle: (turn: Turn) => void };
 
-/** Stands in `line`; a caller's own abort throws its reason. */
+/** Waits among `waiters`; a caller's own abort throws its reason. */
 export function waitForTurn(waiters: Set<Waiter>, turnRequest: TurnRequest): Promise<Turn> {
   return new Promise((resolve, reject) => {
     turnRequest.signal?.throwIfAborted();

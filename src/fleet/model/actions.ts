@@ -1,9 +1,9 @@
-/** What a person can have done through the service: commands to devices, and edits of records. */
+/** What a person can request of the service: commands to devices, and edits of records. */
 import type { GroupId } from '../../lib/ids.ts';
 import type { DeviceChange, EditedField, GroupChange, NewGroup } from './edits.ts';
 import type { FleetCommand } from './resources.ts';
 
-/** Of every device that it is for, the same. */
+/** The same edit for every device it is for. */
 export type DeviceEdit = { readonly kind: 'device-edit'; readonly change: DeviceChange };
 export type GroupCreate = { readonly kind: 'group-create'; readonly group: NewGroup };
 export type GroupUpdate = {
@@ -11,7 +11,7 @@ export type GroupUpdate = {
   readonly groupId: GroupId;
   readonly change: GroupChange;
 };
-/** These concern a group, and no device by itself. */
+/** These concern a group, not a device. */
 export type GroupEdit = GroupCreate | GroupUpdate;
 export type FleetEdit = DeviceEdit | GroupEdit;
 export type FleetAction = FleetCommand | FleetEdit;
@@ -52,16 +52,15 @@ const GROUP_FIELDS = [
   'policyIds',
 ] as const;
 
-/** Orders that change which packages a device has, or may do so. */
+/** Actions that change which packages a device has, or may change them. */
 export const PACKAGE_ACTIONS = ['patch', 'patch-all', 'policy-remediate'] as const;
 
+/** Whether the action is one of {@link PACKAGE_ACTIONS}. */
 export function changesPackages({ kind }: Pick<FleetAction, 'kind'>): boolean {
   return PACKAGE_ACTIONS.some((known) => known === kind);
 }
 
-/** Ends of a command of which nothing can have been done. Pure. */
-
-/** Whether something that ended in this state was certainly not done: it was not sent, or not accepted. */
+/** Whether the action was certainly not carried out: it was not sent, or not accepted. */
 export function isCertainlyNotDone({ state }: { readonly state: string }): boolean {
   return state === 'not_sent' || state === 'refused';
 }

@@ -1,4 +1,4 @@
-/** The colours of groups (§2.1): the service stores any, its console knows nine by name. */
+/** The colors of groups (§2.1): the service stores any, its console knows nine by name. */
 
 export const COLORS = [
   { name: 'Pine Green', value: '#059F1D' },
@@ -25,7 +25,7 @@ export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** How the console's editor shows a stored colour: by its name, any other one as the first, Pine Green. Null for none. */
+/** How the console's editor shows a stored color: by its name, any other one as the first, Pine Green. Null for none. */
 export function colorName(value: string | null): string | null {
   if (value === null) return null;
   return (COLORS.find((color) => equalsIgnoringCase(color.value, value)) ?? COLORS[0]).name;

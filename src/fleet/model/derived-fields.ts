@@ -1,17 +1,15 @@
-/** The name of a device's operating system as people say it. Pure. */
-
 import type { Instant } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
 import type { Device, Group } from './resources.ts';
 
-/** `11 Pro`, `10 Enterprise LTSC`, `Server 2022 Standard`: how Windows names begin without their family. */
+/** How Windows names begin without their family: `11 Pro`, `10 Enterprise LTSC`, `Server 2022 Standard`. */
 const WINDOWS_NAME =
   /^(?:(?:xp|vista|7|8|8\.1|1\d) +(?:pro|home|enterprise|education|business|ultimate|iot|se)\b|server +(?:20|19)\d\d\b)/i;
 
 /**
- * As far as it is stated: name and version, else the family; null where the service says nothing. The service
- * leaves the family out of Windows names (`11 Pro`, `Server 2022 Standard`), where people do not. Events state
- * no family (§2.8), so a Windows name is known by its form there.
+ * The name of a device's operating system as people say it: name and version, or else the family; null when the
+ * service says nothing. The service omits the family from Windows names (`11 Pro`, `Server 2022 Standard`), where
+ * people do not. Events state no family (§2.8), so there a Windows name is recognized by its form.
  */
 export function systemName({
   osFamily,
@@ -26,18 +24,17 @@ export function systemName({
   return isImplied ? `Windows ${named}` : named;
 }
 
-/** What people call a group. Pure. */
-
-/** Its name; the organization's default group has a blank one (§2.1). */
+/** What people call a group: its name; the organization's default group has a blank one (§2.1). */
 export function groupLabel({ name }: Pick<Group, 'name'>): string {
   return fold(name) === '' ? 'Default group' : name;
 }
 
-/** When a device was last heard of. Pure. */
-
 type Times = Pick<Device, 'lastDisconnectTime' | 'lastUpdateTime' | 'lastRefreshTime' | 'lastProcessTime'>;
 
-/** The latest time at which it said anything; null where the service states none. A connected one is seen now. */
+/**
+ * When a device was last heard from: the latest of its times, null when the service states none. A connected device
+ * is seen now.
+ */
 export function lastSeenAt(device: Times): Instant | null {
   const { lastDisconnectTime, lastUpdateTime, lastRefreshTime, lastProcessTime } = device;
   let latest: Instant | null = null;

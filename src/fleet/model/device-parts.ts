@@ -1,8 +1,8 @@
-/** The nested parts of a device (§2.2 to §2.5): types only. Texts stay texts where the interface shows no legend. */
+/** The nested parts of a device (§2.2 to §2.5): types only. Values stay text where the interface explains no values. */
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 
-/** How a device stands with one policy (§2.4). */
+/** The status of a device under one policy (§2.4). */
 export type DevicePolicyStatus = {
   readonly policyId: PolicyId | null;
   readonly policyName: string | null;
@@ -19,10 +19,10 @@ export type DevicePolicyStatus = {
   readonly pendingCount: number | null;
 };
 
-/** Of `status.policy_statuses` (§2.5); it may differ from {@link DevicePolicyStatus} by a row or two. */
+/** From `status.policy_statuses` (§2.5); it may differ from {@link DevicePolicyStatus} by a row or two. */
 export type PolicyCompliance = { readonly policyId: PolicyId; readonly compliant: boolean | null };
 
-/** Notifications sent to the person at the device, and what is put off because of them (§2.2). */
+/** Notifications sent to the person at the device, and what is delayed because of them (§2.2). */
 export type Deferrals = {
   readonly notifications: number | null;
   readonly rebootNotifications: number | null;

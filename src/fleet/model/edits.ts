@@ -1,32 +1,32 @@
-/** What can be changed through the service beside commands to devices (§4.1, §4.4, §4.10): types only. */
+/** What can be changed through the service other than by commands to devices (§4.1, §4.4, §4.10): types only. */
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
 import type { FleetError, UnsentWrite } from '../fleet.ts';
 import type { Policy } from './policy.ts';
 import type { Device, Group } from './resources.ts';
 
-/** What became of a write. */
+/** The outcome of a write. */
 export type EditOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
-  /** Stopped before it was sent, because changes are paused or that could not be read. */
+  /** Stopped before it was sent, because changes are paused or because it could not be read whether they are. */
   | { readonly kind: 'withheld' }
   | UnsentWrite
   /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
   | { readonly kind: 'refused'; readonly error: FleetError }
-  /** It may have happened: the answer was lost. Never sent again by itself. */
+  /** It may have happened: the answer was lost. Never sent again automatically. */
   | { readonly kind: 'unknown'; readonly error: FleetError };
 
-/** What reading back says about the fields of a change. */
+/** What reading back shows about the fields of a change. */
 export type ReadBackFindings<Field extends string> = {
-  /** They read otherwise than they were sent. */
+  /** They read differently than they were sent. */
   readonly notApplied: readonly Field[];
   /** They were sent, and the service does not show them. */
   readonly unconfirmed: readonly Field[];
-  /** Nobody asked to change them here, and they read otherwise than before: someone else's change, or a side effect. */
+  /** This change did not set them, and they read differently than before: someone else's change, or a side effect. */
   readonly alsoChanged: readonly Field[];
 };
 
 /**
- * A change that the service took, as it reads afterwards. `after` is null where it could not be read back; then
+ * A change that the service accepted, as it reads afterwards. `after` is null when it could not be read back; then
  * every field that was sent is unconfirmed.
  */
 export type AppliedChange<T, Field extends string> = ReadBackFindings<Field> & { readonly after: T | null };
@@ -47,13 +47,16 @@ export type NewGroup = {
   readonly policyIds?: readonly PolicyId[];
 };
 
-/** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to be sent, not to be set. */
+/** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to have been sent, not to be set. */
 export type CreatedGroup = { readonly group: Group } & Omit<ReadBackFindings<GroupField>, 'alsoChanged'>;
 export type GroupField = keyof NewGroup;
-/** Only what is given changes. `wsus` without a server keeps the one that is set while WSUS stays forced. */
+/** Only the fields present change. `wsus` without a server keeps the one that is set while WSUS stays forced. */
 export type GroupChange = Partial<NewGroup>;
 
-/** Only what is given changes; the rest is read and sent again, because what an omitted field does is not shown (§4.4). */
+/**
+ * Only the fields present change. The others are read and sent again, because the document does not say what an
+ * omitted field does (§4.4).
+ */
 export type DeviceChange = {
   readonly groupId?: GroupId;
   readonly exception?: boolean;
@@ -61,7 +64,7 @@ export type DeviceChange = {
   readonly customName?: string | null;
   /** The whole list. */
   readonly tags?: readonly string[];
-  /** Added to and taken from the list as it is when the change is made; `tags` goes before it. */
+  /** Added to and removed from the list as it is when the change is made; `tags` wins over it. */
   readonly retag?: TagChange;
   readonly addresses?: readonly string[];
 };
@@ -71,7 +74,7 @@ export type DeviceField = Exclude<keyof DeviceChange, 'retag'>;
 export type EditedField = DeviceField | GroupField;
 
 export type TagChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
-/** What became of one device. */
+/** The outcome for one device. */
 export type TagResult = {
   readonly deviceId: DeviceId;
   readonly outcome: EditOutcome<AppliedChange<Device, 'tags'>>;
@@ -83,17 +86,17 @@ export type NewPolicy = {
   readonly notes?: string;
   readonly schedule?: Partial<Policy['schedule']>;
   readonly groupIds?: readonly GroupId[];
-  /** Passed through as it is; its shape depends on the type. In a change only the keys that are given change. */
+  /** Passed through unchanged; its shape depends on the type. In a change, only the keys that are present change. */
   readonly configuration: Readonly<Record<string, unknown>>;
 };
 export type PolicyChange = Partial<NewPolicy>;
 export type PolicyField = keyof NewPolicy;
 
-/** The writes beside commands, each sent at most once, and the reads that look for one whose answer was lost. */
+/** The writes other than commands, each sent at most once, and the reads that check one whose answer was lost. */
 export type FleetEditor = {
-  /** The device beside what was wanted of it. Throws FleetFailure. */
+  /** Compares the device with the wanted change. Throws FleetFailure. */
   readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;
-  /** The same of a group. */
+  /** The same for a group. */
   readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<AppliedChange<Group, GroupField>>;
   readonly createGroup: (group: NewGroup) => Promise<EditOutcome<CreatedGroup>>;
   readonly updateGroup: (
@@ -106,7 +109,10 @@ export type FleetEditor = {
     id: DeviceId,
     change: DeviceChange,
   ) => Promise<EditOutcome<AppliedChange<Device, DeviceField>>>;
-  /** Tags of many devices: by the live batch endpoint where the dialect has it, else one device after the other. */
+  /**
+   * Tags of many devices: through the live batch endpoint where the dialect has it, otherwise one device after the
+   * other.
+   */
   readonly tagDevices: (ids: readonly DeviceId[], change: TagChange) => Promise<readonly TagResult[]>;
   /** Irreversible; a live agent registers again as another device. */
   readonly deleteDevice: (id: DeviceId) => Promise<EditOutcome<null>>;
@@ -116,6 +122,9 @@ export type FleetEditor = {
     id: PolicyId,
     change: PolicyChange,
   ) => Promise<EditOutcome<AppliedChange<Policy, PolicyField>>>;
-  /** Every device of the policy at once, in the live dialect only: apart from the command to one device, so that neither is the other by mistake. */
+  /**
+   * Runs the policy on all of its devices at once, in the live dialect only. Separate from the command to one device,
+   * so that neither is sent by mistake for the other.
+   */
   readonly remediateEverywhere: (id: PolicyId) => Promise<EditOutcome<null>>;
 };

@@ -1,4 +1,4 @@
-/** What the event log tells (§6), by the names that people use for it. Pure. */
+/** The kinds of events in the log (§6), by the names that people use for them. Pure. */
 
 import { fold } from '../../lib/text.ts';
 import {
@@ -23,12 +23,12 @@ import {
 import type { FleetEvent } from './resources.ts';
 
 type EventKindWords = {
-  /** On screen. Everywhere else an event is called by its key. */
+  /** Shown on screen; everywhere else a kind is named by its key. */
   readonly title: string;
-  /** After a number: `1 patch failure`, `12 patch failures`. */
+  /** Singular and plural after a number: `1 patch failure`, `12 patch failures`. */
   readonly one: string;
   readonly many: string;
-  /** Other words that people type for it. They are read and never shown. */
+  /** Other words that people may type for it. They are understood and never shown. */
   readonly also: readonly string[];
 };
 
@@ -137,10 +137,10 @@ const KIND_BY_LOG_NAME: ReadonlyMap<string, EventKind> = new Map([
 ]);
 
 /**
- * What this event tells; null for a name that is newer than §6.
+ * The kind of this event; null for a name that is newer than §6.
  *
- * Assumption (§6): a policy action failed where it states an exit code that is not 0; one without a code did not
- * say that it failed.
+ * Assumption (§6): a policy action failed if it states an exit code other than 0; without an exit code it did not
+ * report a failure.
  */
 export function eventKindOf({ name, exitCode }: Pick<FleetEvent, 'name' | 'exitCode'>): EventKind | null {
   if (name === POLICY_ACTION) return exitCode === null || exitCode === 0 ? 'policy-run' : 'policy-failed';
@@ -152,13 +152,13 @@ export function eventKindTitles(kinds: readonly EventKind[]): string {
   return kinds.map((kind) => EVENT_KINDS[kind].title).join(', ');
 }
 
-/** The names in the log (§6) of which some or all events are of this kind. */
+/** The event names in the log (§6) that belong to this kind, some or all of their events. */
 export function logNamesOfKind(kind: EventKind): readonly string[] {
   if (kind === 'policy-run' || kind === 'policy-failed') return [POLICY_ACTION];
   return [...KIND_BY_LOG_NAME].flatMap(([name, known]) => (known === kind ? [name] : []));
 }
 
-/** By its own name, in any of its words, or by the name in the log where that has no other meaning. */
+/** Finds a kind by its key, by any of its words, or by its name in the log where that name has one meaning. */
 const KIND_BY_TYPED_WORD: ReadonlyMap<string, EventKind> = new Map([
   ...EVENT_KIND_NAMES.flatMap((kind) => {
     const { title, one, many, also } = EVENT_KINDS[kind];
@@ -167,11 +167,12 @@ const KIND_BY_TYPED_WORD: ReadonlyMap<string, EventKind> = new Map([
   ...[...KIND_BY_LOG_NAME].filter(([, kind]) => logNamesOfKind(kind).length === 1),
 ]);
 
-/** What somebody typed as a kind; null for what is none. */
+/** The kind that a person typed; null when it is none. */
 export function parseEventKind(text: string): EventKind | null {
   return KIND_BY_TYPED_WORD.get(fold(text)) ?? null;
 }
 
+/** Whether the text is the key of a kind. */
 export function isEventKind(text: string): text is EventKind {
   return Object.hasOwn(EVENT_KINDS, text);
 }

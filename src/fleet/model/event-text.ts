@@ -1,13 +1,13 @@
 /**
- * What the script of a policy printed (§6) may hold secrets and names of people. It is in no card, list, file or alert:
- * the exit code is, and the service's console has the rest. Pure.
+ * The script output of a policy (§6) may hold secrets and names of people. No card, list, file or alert shows it:
+ * they show the exit code, and the service's console has the rest. Pure.
  */
 
 import type { EventKind } from './event-kinds.ts';
 import { POLICY_ACTION } from './event-names.ts';
 import type { FleetEvent, PatchMention } from './resources.ts';
 
-/** The words of an event that may be shown. `hidden`: there are others. */
+/** The texts of an event that may be shown. `hidden`: there are others. */
 export function shownEventText({ name, failure, text }: Pick<FleetEvent, 'name' | 'failure' | 'text'>): Pick<
   FleetEvent,
   'failure' | 'text'
@@ -18,7 +18,7 @@ export function shownEventText({ name, failure, text }: Pick<FleetEvent, 'name' 
   return { failure: null, text: null, hidden: failure !== null || text !== null };
 }
 
-/** The same for what was kept of one, also by earlier versions. */
+/** The same for a stored reason, also of earlier versions. */
 export function shownStoredReason({
   kind,
   reason,
@@ -29,13 +29,12 @@ export function shownStoredReason({
   return isPolicyEventKind(kind) || reason === '' ? null : reason;
 }
 
-/** Whether a script ran. */
+/** Whether a script ran for events of this kind. */
 export function isPolicyEventKind(kind: EventKind): boolean {
   return kind === 'policy-failed' || kind === 'policy-run';
 }
 
-/** What a patch event says: which packages, and why it failed. Pure. */
-
+/** What a patch event says: which packages failed, and why. */
 export type PatchFailure = {
   readonly patches: readonly Pick<PatchMention, 'name' | 'displayName'>[];
   /** The agent's words. */

@@ -1,11 +1,11 @@
-/** How a device stands with one policy, as its record says (§2.4). Pure. */
+/** The status of a device under one policy, from its record (§2.4). Pure. */
 
 import type { PolicyId } from '../../lib/ids.ts';
 import type { DevicePolicyStatus } from './device-parts.ts';
 import type { Policy } from './policy.ts';
 import type { Device, FleetCommand } from './resources.ts';
 
-/** §2.4 shows these numbers without words; the words are those of the live service. */
+/** §2.4 shows these numbers without names; the names are those of the live service. */
 export const NEEDS_REMEDIATION = 0;
 export const UP_TO_DATE = 1;
 export const PENDING = 2;
@@ -16,18 +16,18 @@ export type PolicyFacts = {
   readonly type: string | null;
   /** One of the numbers above, or another; null where the service does not say. */
   readonly status: number | null;
-  /** Of its configuration and schedule; null where the service does not show them. */
+  /** Of its configuration and schedule; null when the service does not show them. */
   readonly digest: string | null;
 };
 
 type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
 
-/** The policy that the command is about; null for commands of no policy. */
+/** The policy of the command; null for commands without one. */
 export function policyIdOf(command: FleetCommand): PolicyId | null {
   return command.kind === 'policy-test' || command.kind === 'policy-remediate' ? command.policyId : null;
 }
 
-/** The newest entry about the policy; null where there is none. */
+/** The newest entry about the policy; null when there is none. */
 export function policyStatusOf({ policyStatuses }: PolicyHolder, id: PolicyId): DevicePolicyStatus | null {
   const newestFirst = policyStatuses
     .filter(({ policyId }) => policyId === id)
@@ -35,7 +35,7 @@ export function policyStatusOf({ policyStatuses }: PolicyHolder, id: PolicyId): 
   return newestFirst[0] ?? null;
 }
 
-/** The name of the policy, as far as the device's record tells it. */
+/** The name of the policy, if the device's record has it. */
 export function policyName(device: PolicyHolder, id: PolicyId): string | null {
   const names = [
     device.policies.find((policy) => policy.id === id)?.name,
@@ -44,18 +44,20 @@ export function policyName(device: PolicyHolder, id: PolicyId): string | null {
   return names.find((name) => name !== undefined && name !== '') ?? null;
 }
 
-/** How a policy is run by hand. */
+/** The two ways to run a policy by hand. */
 export type PolicyAction = 'test' | 'remediate';
 
-/** The kinds that the interface runs by hand (§4.3): tests of Worklets, remediations of these and required software. */
+/**
+ * The policy types that can be run by hand (§4.3): tests of Worklets, remediations of Worklets and required software.
+ */
 export const RUNNABLE_POLICY_TYPES: Readonly<Record<PolicyAction, readonly string[]>> = {
   test: ['custom'],
   remediate: ['custom', 'required_software'],
 };
 
 /**
- * Whether the policy is one of the device's. Assumption (§2.4): a device names every policy that applies to it, in one
- * of its lists; where it names none yet, those that are linked to its group apply.
+ * Whether the policy applies to the device. Assumption (§2.4): a device names every policy that applies to it in one
+ * of its lists; while it names none, the policies linked to its group apply.
  */
 export function appliesTo(
   device: PolicyHolder & Pick<Device, 'policyCompliance' | 'groupId'>,
@@ -72,8 +74,8 @@ export function appliesTo(
 }
 
 /**
- * The facts about the policy of `command`; null for commands of no policy. `read` is the policy's own record, null
- * where the service does not know it. Only that record says what would run: a device's list of policies is empty in
+ * The facts about the policy of `command`; null for commands without one. `read` is the policy's own record, null
+ * when the service does not know it. Only that record says what would run: a device's list of policies is empty in
  * the documented form of the service (§2.2), so a digest from there would seal nothing.
  */
 export function toPolicyFacts(

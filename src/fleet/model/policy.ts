@@ -32,7 +32,7 @@ export type PolicySchedule = {
   readonly time: string | null;
 };
 
-/** The enrolment secret that the service sends along is stripped before anything else sees it. */
+/** The enrollment secret that the service sends with it is removed before anything else sees it. */
 export type Organization = {
   readonly id: OrganizationId;
   readonly uuid: string | null;

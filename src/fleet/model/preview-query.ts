@@ -1,7 +1,10 @@
-/** Device filters (§2.9) and what a preview of them shows (§4.2): types, the operators of each field, and the largest page. */
+/**
+ * Device filters (§2.9) and the rows of their preview (§4.2): types, the operators of each field, and the maximum
+ * page size.
+ */
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 
-/** A field with exactly the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
+/** A field with the operators that it supports. Clauses are ANDed; values of one clause are ORed. */
 export type DevicePreviewFilter =
   | {
       readonly field: 'os_family' | 'os_version_id';
@@ -14,12 +17,12 @@ export type DevicePreviewFilter =
       readonly values: readonly string[];
     };
 
-/** The largest page of a preview (§4.2). */
+/** Maximum rows of a preview page (§4.2). */
 export const MAX_PREVIEW_PAGE = 200;
 
 export type PreviewQuery = {
   readonly filters: readonly DevicePreviewFilter[];
-  /** At least one: without any the live service answers 500, so it is refused here. */
+  /** At least one: without a group the live service answers 500, so it is refused here. */
   readonly groupIds: readonly GroupId[];
   /** 1 to 200; absent: 200. */
   readonly pageSize?: number;

@@ -1,6 +1,6 @@
 /**
- * The management service's things as the rest of the product sees them: types and pure facts.
- * Odd spellings, timestamp forms and nulls end in `schema/`; here `null` means "the service did not say".
+ * The resources of the management service as the rest of the product sees them: types and pure facts. Unusual
+ * spellings, timestamp formats and nulls end in `schema/`; here `null` means "the service did not say".
  */
 import type { Instant } from '../../lib/clock.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
 import type { Deferrals, DeviceDetail, DevicePolicyStatus, PolicyCompliance } from './device-parts.ts';
 import type { Policy } from './policy.ts';
 
-/** A device (§2.2), as far as we use it. Status words stay open strings: §3 lists examples only. */
+/** A device (§2.2), as far as we use it. Status words stay open strings: §3 gives only examples. */
 export type Device = {
   readonly id: DeviceId;
   readonly uuid: string | null;
@@ -56,13 +56,13 @@ export type Device = {
   readonly deviceStatus: string | null;
   readonly agentStatus: string | null;
   readonly policyStatus: string | null;
-  /** Empty in lists that were asked for without it. */
+  /** Empty in lists that were requested without it. */
   readonly policyStatuses: readonly DevicePolicyStatus[];
   readonly policyCompliance: readonly PolicyCompliance[];
-  /** Of the live service's single read; lists have none. */
+  /** Only in the live service's read of one device; lists have none. */
   readonly policies: readonly Policy[];
   readonly deferrals: Deferrals;
-  /** Null where the list was asked for without details. */
+  /** Null when the list was requested without details. */
   readonly detail: DeviceDetail | null;
   /** Newer than the interface document; null where the service does not say. */
   readonly compatible: boolean | null;
@@ -76,7 +76,7 @@ export type Device = {
   readonly nextPatchTime: Instant | null;
 };
 
-/** What a list shows of a device. */
+/** The fields of a device that a list shows. */
 export type ListedDevice = Pick<
   Device,
   | 'id'
@@ -147,12 +147,12 @@ export type QueueEntry = {
   readonly policyId: PolicyId | null;
   /** May lie ahead: a scheduled command. */
   readonly execTime: Instant | null;
-  /** Null until the device answered. */
+  /** Null until the device has answered. */
   readonly response: QueueResponse | null;
   readonly responseTime: Instant | null;
 };
 
-/** What a device answered to a command; each part is null where it was not stated. */
+/** A device's answer to a command; each part is null when it was not stated. */
 export type QueueResponse = {
   /** Signed 32 bit on Windows. */
   readonly exitCode: number | null;
@@ -166,9 +166,9 @@ export type Group = {
   readonly name: string;
   readonly organizationId: OrganizationId;
   readonly parentId: GroupId | null;
-  /** Between scans. */
+  /** Between two scans. */
   readonly refreshIntervalMinutes: number | null;
-  /** As stored, such as `#059F1D`; `colors.ts` says how the console shows it. */
+  /** As stored, such as `#059F1D`; `colors.ts` knows how the console shows it. */
   readonly color: string | null;
   readonly notes: string | null;
   /** Null keeps the devices' own setting. */
@@ -202,7 +202,7 @@ export type FleetEvent = {
   readonly policyType: string | null;
   readonly createTime: Instant | null;
   readonly patches: readonly PatchMention[];
-  /** Why it failed, as the agent said it. */
+  /** Why it failed, in the agent's words. */
   readonly failure: string | null;
   /** Free text of a policy action. */
   readonly text: string | null;
@@ -215,7 +215,7 @@ export type FleetEvent = {
   /** A number (documented) or a UUID (live), as text. */
   readonly notificationId: string | null;
   readonly scheduledTime: Instant | null;
-  /** Whom an event about users names: personal, so never for a shared channel. */
+  /** The user that an event names: personal data, so never for a shared channel. */
   readonly person: EventPerson | null;
 };
 
@@ -226,7 +226,7 @@ export type EventPerson = {
   readonly organizationName: string | null;
 };
 
-/** What we can tell a device to do (§4.3). */
+/** Commands that a device can be sent (§4.3). */
 export type FleetCommand =
   | { readonly kind: 'scan' }
   | { readonly kind: 'reboot' }
@@ -238,27 +238,27 @@ export type FleetCommand =
   /** Forces a Worklet or Required Software policy on this one device. */
   | ({ readonly kind: 'policy-remediate' } & CommandPolicy);
 
-/** These packages, by machine name. How they were chosen is for people. */
+/** These packages, by machine name. How they were chosen is only for people. */
 export type PackagesCommand = {
   readonly kind: 'patch';
   readonly packages: readonly string[];
-  /** Absent: each by its name. */
+  /** Absent: each was named. */
   readonly chosen?: ChosenBySeverity;
 };
 
-/** Every one that was missing of these severities; `named`: machine names that were asked for beside them. */
+/** All missing packages of these severities; `named`: machine names that were requested beside them. */
 export type ChosenBySeverity = { readonly severities: readonly string[]; readonly named: readonly string[] };
 
-/** The name is for people, as it was when the command was asked for. */
+/** The name is only for people, as it was when the command was requested. */
 export type CommandPolicy = { readonly policyId: PolicyId; readonly policyName?: string };
 
-/** The name a person knows the device by. */
+/** The name by which people know the device. */
 export function displayName(device: Pick<Device, 'customName' | 'name' | 'id'>): string {
   if (device.customName !== null && device.customName !== '') return device.customName;
   return device.name === '' ? `#${device.id}` : device.name;
 }
 
-/** A package that should be installed and is not: not installed, not ignored, not deferred into the future. */
+/** A package that should be installed but is not: not installed, not ignored, not deferred into the future. */
 export function isMissing(item: Package, now: Instant): boolean {
   if (item.installed || item.ignored) return false;
   return item.deferredUntil === null || item.deferredUntil <= now;

@@ -1,4 +1,4 @@
-/** Reads of devices and of what stands below one (§4.5 to §4.8). */
+/** Reads of devices and of the resources below one (§4.5 to §4.8). */
 import type { DeviceId, OrganizationId } from '../../lib/ids.ts';
 import type { FleetDeviceQuery, FleetReader, ReadOptions } from '../fleet.ts';
 import type { Device } from '../model/resources.ts';
@@ -11,6 +11,7 @@ import { queryParameters, type Reads, throwMalformed, type WithRaw } from './rea
 
 type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue' | 'queueEntry'>;
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
   return {
     devices(query = {}, options) {
@@ -34,7 +35,7 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
       const request = { method: 'GET', path: '/servers/{id}/queues', id, query: { o } } as const;
       const list = readList(await reads.body(request, options), queueEntryReader(o, id));
       if (list.kind === 'misshapen') return throwMalformed(request, list);
-      // What is not in the queue decides too, so a part of it is no answer.
+      // An entry that is absent from the queue matters too, so a part of the queue is not enough.
       if (list.unreadable > 0)
         throwMalformed(request, { kind: 'misshapen', detail: 'an entry could not be read' });
       return list.rows;
@@ -52,7 +53,7 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
   };
 }
 
-/** `PS_VERSION` is not sent here: what it would do to one device is not shown (§4.6). */
+/** `PS_VERSION` is not sent here: the document does not say what it does for one device (§4.6). */
 export function readRawDevice(
   reads: Reads,
   o: OrganizationId,
@@ -74,7 +75,7 @@ function deviceListParameters(query: FleetDeviceQuery) {
     managed,
     needsAttention,
     PS_VERSION: query.shellVersion,
-    // What is not included unless asked needs no refusal.
+    // These are excluded by default, so false need not be sent.
     include_details: query.include?.details === true ? true : undefined,
     include_next_patch_time: query.include?.nextPatchTime === true ? true : undefined,
     exclude_policy_status: query.withoutPolicyStatus === true ? true : undefined,

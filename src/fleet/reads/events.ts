@@ -6,6 +6,7 @@ import { readCount } from '../schema/rows.ts';
 import { utcDayText } from '../schema/timestamps.ts';
 import { queryParameters, type Reads, throwMalformed } from './reads.ts';
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function eventReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'events' | 'countEvents'> {
   return {
     events(query = {}, options) {
@@ -18,7 +19,7 @@ export function eventReads(reads: Reads, o: OrganizationId): Pick<FleetReader, '
       return reads.pages(request, eventReader({ organizationId: o, ...filter }), options, pageSize);
     },
     async countEvents(filter = {}, options = {}) {
-      // Instead of `page` and `limit`; the live service keeps the filters.
+      // Replaces `page` and `limit`; the live service still applies the filters.
       const query = { o, ...eventListParameters(filter), countOnly: 1 };
       const request = { method: 'GET', path: '/events', query } as const;
       const count = readCount(await reads.body(request, options));

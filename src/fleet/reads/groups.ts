@@ -6,6 +6,7 @@ import type { Group } from '../model/resources.ts';
 import { groupReader } from '../schema/group.ts';
 import type { Reads, WithRaw } from './reads.ts';
 
+/** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function groupReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'groups' | 'group'> {
   return {
     groups(options) {
@@ -17,7 +18,10 @@ export function groupReads(reads: Reads, o: OrganizationId): Pick<FleetReader, '
   };
 }
 
-/** One group. The live service answers 403 for a group that is gone; `missing` is told only where no list has it. */
+/**
+ * One group. The live service answers 403 for a deleted group; it is `missing` only when the list does not have it
+ * either.
+ */
 export async function readRawGroup(
   reads: Reads,
   o: OrganizationId,
@@ -43,7 +47,7 @@ function listGroups(reads: Reads, o: OrganizationId, options?: ReadOptions): Asy
   return reads.pages({ method: 'GET', path: '/servergroups', query: { o } }, groupReader(o), options);
 }
 
-/** Where the list cannot be read, or not whole, nothing more is known: then the group counts as listed. */
+/** When the list can't be read completely, the group counts as listed. */
 async function isListed(groups: AsyncIterable<FleetPage<Group>>, id: GroupId): Promise<boolean> {
   try {
     for await (const { rows, unreadable, shortfall = 0 } of groups)

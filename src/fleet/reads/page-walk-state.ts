@@ -1,4 +1,4 @@
-/** What a walk has seen, where it goes next, and whether it has seen everything. Knows nothing of requests. */
+/** What a page walk has seen, where it goes next, and whether it is complete. Knows nothing of requests. */
 import type { FleetPage } from '../fleet.ts';
 import type { RowPage } from '../schema/rows.ts';
 import { createSeenIds } from './seen-ids.ts';
@@ -6,17 +6,17 @@ import { createSeenIds } from './seen-ids.ts';
 export type PageWalkState<T> = {
   /** The number of the page to read now. */
   readonly nextPage: () => number;
-  /** What of a page is worth giving; null where it brings nothing. */
+  /** The part of a page that is new; null when nothing is. */
   readonly take: (rows: RowPage<T>) => FleetPage<T> | null;
   readonly ended: () => boolean;
 };
 
 /**
- * So many pages in a row without a new row end a walk. One does not: a storm of new events pushes known ones
- * onto the next page, and what lies beyond it would be lost.
+ * This many pages in a row without a new row end a walk. One page is not enough: a burst of new events pushes known
+ * ones onto the next page, and the rows beyond it would be lost.
  */
 const MAX_REPEATED_PAGES = 3;
-/** So many pages are gone back in one walk because rows were removed meanwhile: a list may shrink without end. */
+/** Maximum pages that one walk goes back because rows were removed in the meantime: a list may shrink without end. */
 const MAX_STEPS_BACK = 20;
 
 /** For one walk. */
@@ -32,11 +32,11 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
   let total: number | null = null;
   let leftOut = 0;
   let repeated = 0;
-  /** By how much the total fell in all: so many of the rows that were seen may be gone, and count no more. */
+  /** How far the total fell in all: this many of the rows that were seen may be gone. */
   let removedRows = 0;
   let ended = false;
 
-  /** Where the total fell by so much, as many rows moved from ahead of us onto pages behind: those are read again. */
+  /** When the total falls, as many rows moved from unread pages onto pages already read: those pages are read again. */
   const nextPageAfter = (fell: number): number => {
     const back = Math.min(Math.ceil(fell / largest), page);
     if (fell > 0 && back <= stepsBackLeft) {
@@ -46,7 +46,7 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
     }
     return page + 1 < rereadUntil ? page + 1 : frontier;
   };
-  /** At most so many rows were not seen: rows that are gone may have been among those that were. */
+  /** The maximum number of rows that were not seen: removed rows may have been among those that were. */
   const missing = (): number =>
     total === null ? 0 : Math.max(total + removedRows - seen.size() - leftOut, 0);
 
@@ -58,7 +58,7 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
       const isFirst = frontier === 0;
       const isNew = page === frontier;
       const isRepeat = rows.length > 0 && fresh.length === 0;
-      // `total_count` stands in the rows, so an empty list has none to say it: it is 0 (§2.2).
+      // `total_count` stands in the rows, so an empty first page has none: the total is 0 (§2.2).
       const now = isFirst && sent === 0 ? 0 : totalOfPage;
       const fell = total === null || now === null ? 0 : Math.max(total - now, 0);
       if (isNew) {
@@ -88,13 +88,13 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
   };
 }
 
-/** The same list where all are fresh: copying it would hold the page twice. */
+/** Returns the same list when all rows are fresh: a copy would hold the page twice. */
 function onlyFresh<T extends { readonly id: number }>(
   rows: readonly T[],
   isFresh: (id: number) => boolean,
 ): readonly T[] {
   const known = new Set<number>();
-  // By the index: an iterator of pairs takes longer than the looking.
+  // By index: an iterator of pairs takes longer than the lookups.
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index];
     if (row !== undefined && !isFresh(row.id)) known.add(index);

@@ -1,9 +1,9 @@
 /**
- * Walking a paged list. `page` counts from 0 and there is no cursor (§8), so rows move between pages while
- * they are read: rows are told apart by id. A short page proves nothing, because the service may cap lower
- * than asked; a walk ends when everything that `total_count` promises was seen, at an empty page, or where
- * page after page brings nothing new. The next page is asked for only when the caller wants it, and none is
- * held but the one that is given.
+ * Walks a paged list. `page` counts from 0 and there is no cursor (§8), so rows move between pages during the walk,
+ * and rows are recognized by id. A short page proves nothing, because the service may cap pages below the requested
+ * size. A walk ends when everything that `total_count` promises was seen, at an empty page, or when several pages in
+ * a row bring nothing new. The next page is requested only when the caller wants it, and only one page is held at a
+ * time.
  */
 import { later, wallNow } from '../../lib/clock.ts';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
@@ -12,7 +12,7 @@ import type { RowPage } from '../schema/rows.ts';
 import { createPageWalkState } from './page-walk-state.ts';
 
 export type PageWalk<T> = {
-  /** The template of what is walked, for errors. */
+  /** The path template, for errors. */
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly fetchPage: (page: number, options: ReadOptions) => Promise<RowPage<T>>;
@@ -20,12 +20,12 @@ export type PageWalk<T> = {
   readonly maxRows?: number;
 };
 
-/** Of a service that gives few rows a page: only one that never ends its list has more. */
+/** Enough for a service with few rows per page: only a list that never ends has more. */
 const MAX_PAGES = 10_000;
-/** Our own limit, because callers hold what they read: ten times the largest fleet that anything was measured with. */
+/** Our own limit, because callers hold what they read: ten times the largest fleet that was measured. */
 const MAX_ROWS = 1_000_000;
 
-/** Every row once. Throws {@link FleetFailure}: of a page, or `too-large` where the list does not end. */
+/** Every row once. Throws {@link FleetFailure}: that of a page, or `too-large` when the list does not end. */
 export async function* walkPages<T extends { readonly id: number }>(
   { path, method = 'GET', fetchPage, maxPages = MAX_PAGES, maxRows = MAX_ROWS }: PageWalk<T>,
   options: ReadOptions,
@@ -33,17 +33,17 @@ export async function* walkPages<T extends { readonly id: number }>(
   const state = createPageWalkState<T>();
   const deadline = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
   const tooLarge = (bound: string): FleetFailure =>
-    // Ending here in silence would pass a part off as the whole.
+    // Ending silently would pass a part off as the whole.
     new FleetFailure(fleetError({ method, path }, null, { kind: 'too-large' }, `more than ${bound}`));
   let rows = 0;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const left = deadline === null ? {} : { deadlineMs: Math.max(deadline - wallNow(), 0) };
-    let given = state.take(await fetchPage(state.nextPage(), { ...options, ...left }));
-    rows += given?.rows.length ?? 0;
+    let page = state.take(await fetchPage(state.nextPage(), { ...options, ...left }));
+    rows += page?.rows.length ?? 0;
     if (rows > maxRows) throw tooLarge(`${maxRows} rows`);
-    if (given !== null) yield given;
-    // Let go of before the next one is asked for, which may be as large.
-    given = null;
+    if (page !== null) yield page;
+    // Released before the next page is requested, which may be as large.
+    page = null;
     if (state.ended()) return;
   }
   throw tooLarge(`${maxPages} pages`);

@@ -7,6 +7,7 @@ import type { Reads, WithRaw } from './reads.ts';
 
 type PolicyReads = Pick<FleetReader, 'policies' | 'policy' | 'organizations'>;
 
+/** Reads of organization `o`; `organizations` is not limited to it. All throw {@link FleetFailure}. */
 export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
   return {
     policies(options) {
@@ -16,12 +17,13 @@ export function policyReads(reads: Reads, o: OrganizationId): PolicyReads {
       return (await readRawPolicy(reads, o, id, options)).read;
     },
     organizations(options) {
-      // The one list without `o`: it is of all that the key sees.
+      // The only list without `o`: it covers everything the key sees.
       return reads.pages({ method: 'GET', path: '/orgs', query: {} }, organizationReader(), options);
     },
   };
 }
 
+/** One policy with its raw object, which holds scripts and secrets. Throws {@link FleetFailure}. */
 export function readRawPolicy(
   reads: Reads,
   o: OrganizationId,

@@ -1,4 +1,4 @@
-/** The preview of device filters (§4.2): a read, though it is a POST. */
+/** The preview of device filters (§4.2): a read, although it is a POST. */
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
 import { FleetFailure, type FleetReader } from '../fleet.ts';
@@ -9,6 +9,7 @@ import type { Reads } from './reads.ts';
 
 const PREVIEW = { method: 'POST', path: '/policies/device-filters-preview' } as const;
 
+/** The preview for organization `o`. Throws {@link FleetFailure}, of the kind `invalid` before sending. */
 export function previewReads(
   reads: Reads,
   o: OrganizationId,
@@ -29,9 +30,9 @@ export function previewReads(
   };
 }
 
-/** Why the service would not take it, or null. */
+/** Why the service would reject it, or null. */
 function validatePreview({ filters, groupIds, pageSize }: PreviewQuery): string | null {
-  // It would answer 500 without a word (management API in practice, 8).
+  // The service would answer 500 without an explanation (management API in practice, 8).
   if (groupIds.length === 0) return 'a preview needs at least one group';
   if (filters.some(({ values }) => values.length === 0)) return 'a filter needs at least one value';
   const fits = pageSize === undefined || (Number.isInteger(pageSize) && pageSize >= 1);

@@ -1,7 +1,6 @@
-/** A thing that is not there any more as null, where that is an answer and not a failure. */
 import { FleetFailure } from '../fleet.ts';
 
-/** The result of `read`, or null where the service does not know the thing; every other FleetFailure goes on. */
+/** The result of `read`, or null when the service does not know the thing; every other FleetFailure is thrown on. */
 export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -11,7 +10,7 @@ export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null
   }
 }
 
-/** All rows of all pages; how many pages there can be is the client's to bound. */
+/** All rows of all pages. The client limits how many pages there can be. */
 export async function collectRows<Row>(
   pages: AsyncIterable<{ readonly rows: readonly Row[] }>,
 ): Promise<readonly Row[]> {

@@ -1,4 +1,4 @@
-/** The reads of the management service, put together from `reads/`. */
+/** The reads of the management service, put together. */
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FleetReader } from '../fleet.ts';
@@ -10,7 +10,10 @@ import { policyReads } from './policies.ts';
 import { previewReads } from './preview.ts';
 import { createReads } from './reads.ts';
 
-/** Reads of one organization. `o` is always sent: without it a key of several falls back to another (§5). */
+/**
+ * Reads of one organization. `o` is always sent: without it, a key of several organizations falls back to another one
+ * (§5).
+ */
 export function createFleetReader(
   calls: Calls,
   organizationId: OrganizationId,

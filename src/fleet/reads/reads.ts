@@ -1,4 +1,4 @@
-/** The kinds of reads: a list by pages, and one thing. What is asked of the service is said by the files beside. */
+/** The two kinds of reads: a list in pages, and one thing. The neighboring files know what to request. */
 import { yieldToEventLoop } from '../../lib/clock.ts';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
@@ -14,13 +14,13 @@ import {
 } from '../schema/rows.ts';
 import { walkPages } from './page-walk.ts';
 
-/** The largest page that the service gives (§8). */
+/** Maximum page size of the service (§8). */
 const MAX_PAGE_SIZE = 500;
 
 export type GetRequest = Omit<HttpRequest, 'method' | 'body'>;
 /**
- * One thing as we read it, and as it was sent: what is sent back must hold what we do not model. The raw object may
- * hold scripts and secrets, so it never leaves `src/fleet`.
+ * One thing as we read it, and as it was sent: what is sent back must contain the fields that we do not model. The
+ * raw object may hold scripts and secrets, so it never leaves `src/fleet`.
  */
 export type WithRaw<T> = { readonly read: T; readonly raw: RawObject };
 
@@ -39,7 +39,7 @@ export type Reads = {
   ) => Promise<WithRaw<T>>;
 };
 
-/** Reads over `calls`; what comes back misshapen throws {@link FleetFailure} of the kind `unreadable`. */
+/** Reads over `calls`. A malformed answer throws {@link FleetFailure} of the kind `unreadable`. */
 export function createReads(calls: Calls): Reads {
   return {
     body: calls.read,
@@ -66,7 +66,7 @@ export function createReads(calls: Calls): Reads {
   };
 }
 
-/** A page of 500 rows, whose text was parsed just now, would hold everything else up for long. */
+/** Reading a page of 500 rows right after its JSON was parsed would block everything else for too long. */
 async function readListYielding<T>(
   body: unknown,
   readRow: RowReader<T>,
@@ -79,12 +79,12 @@ async function readListYielding<T>(
   }
 }
 
-/** An answer that came, and is not what the interface says. */
+/** Throws for an answer that is not what the interface says. */
 export function throwMalformed({ method, path }: HttpRequest, { detail }: MalformedAnswer): never {
   throw new FleetFailure(fleetError({ method, path }, 200, { kind: 'unreadable' }, detail));
 }
 
-/** The parameters that were asked for. Booleans are 0 and 1: the live service refuses other words (§4.5). */
+/** The parameters that are set. Booleans are 0 and 1: the live service refuses other words (§4.5). */
 export function queryParameters(
   parameters: Readonly<Record<string, string | number | boolean | undefined>>,
 ): Readonly<Record<string, string | number>> {

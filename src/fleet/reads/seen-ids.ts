@@ -1,28 +1,30 @@
 /**
- * The ids that a walk has met: an open-addressed table of numbers, 6 to 16 bytes an id where a `Set` takes 40, so that
- * a million events can be walked. Exact: a row that comes twice is known however far apart.
+ * The ids that a page walk has seen: an open-addressed table of numbers with 6 to 16 bytes per id, where a `Set`
+ * takes 40, so that a million events can be walked. Exact: a repeated row is recognized however far apart the two
+ * are.
  */
 
 export type SeenIds = {
-  /** Remembers it; false where it was known. */
+  /** Adds the id; false when it was already there. */
   readonly add: (id: number) => boolean;
   readonly size: () => number;
 };
 
 const FIRST_SLOTS = 1_024;
-/** Slots filled before the table doubles: beyond this, looking takes long. */
+/** Maximum load before the table doubles: beyond it, lookups get slow. */
 const MAX_LOAD = 0.7;
 const MAX_UINT32 = 2 ** 32 - 1;
 
+/** An empty set of ids. Ids are numbers of any kind, 0 included. */
 export function createSeenIds(): SeenIds {
   let table: Uint32Array | Float64Array = new Uint32Array(FIRST_SLOTS);
   let size = 0;
-  /** 0 marks a free slot, so that it cannot stand in one. */
+  /** 0 marks a free slot, so the id 0 is stored here. */
   let zero = false;
-  // Not to be foreseen: a list of ids that all fall on one slot would stop the process.
+  // Random, so that nobody can choose ids that all fall on one slot and block the process.
   const spread = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 
-  const place = (into: Uint32Array | Float64Array, id: number): boolean => {
+  const insert = (into: Uint32Array | Float64Array, id: number): boolean => {
     const mask = into.length - 1;
     const mixed = Math.imul((id | 0) ^ Math.floor(id / 2 ** 32), spread);
     for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
@@ -33,7 +35,7 @@ export function createSeenIds(): SeenIds {
     }
   };
   const moveTo = (larger: Uint32Array | Float64Array): void => {
-    for (const id of table) if (id !== 0) place(larger, id);
+    for (const id of table) if (id !== 0) insert(larger, id);
     table = larger;
   };
 
@@ -53,7 +55,7 @@ export function createSeenIds(): SeenIds {
             ? new Uint32Array(table.length * 2)
             : new Float64Array(table.length * 2),
         );
-      const fresh = place(table, id);
+      const fresh = insert(table, id);
       if (fresh) size += 1;
       return fresh;
     },

@@ -1,6 +1,6 @@
 /**
- * The `detail` of a device (§2.3) as it is sent: nearly everything is text, truth is "True" or "1", and `FQDNS` is
- * `{}` where there are none.
+ * The `detail` of a device (§2.3) as it is sent: nearly all values are text, true is "True" or "1", and `FQDNS` is
+ * `{}` when there are none.
  */
 
 import { policyId } from '../../lib/ids.ts';
@@ -29,7 +29,7 @@ import {
   type RawObject,
 } from './fields.ts';
 
-/** Null where the list was asked for without details: `{}`. */
+/** Null when the list was requested without details: `{}`. */
 export function readDetail(value: unknown): DeviceDetail | null {
   const raw = asObject(value);
   if (raw === null) return null;
@@ -107,9 +107,7 @@ function readUpdateSource(raw: RawObject): UpdateSource {
   return { connected: asFlag(raw['CONNECTED']), error: asText(raw['ERROR']) };
 }
 
-/** How a device stands with its policies (§2.4, §2.5) as it is sent. */
-
-/** An entry of `policy_status`; an odd one is kept as far as it can be read. */
+/** Reads an entry of `policy_status` (§2.4), as far as it is readable. */
 export function readPolicyStatus(raw: RawObject): DevicePolicyStatus {
   return {
     policyId: asReference(raw['policy_id'], policyId),
@@ -124,7 +122,7 @@ export function readPolicyStatus(raw: RawObject): DevicePolicyStatus {
   };
 }
 
-/** An entry of `status.policy_statuses`; null where it names no policy. */
+/** Reads an entry of `status.policy_statuses` (§2.5); null when it names no policy. */
 export function readCompliance(raw: RawObject): PolicyCompliance | null {
   const id = asReference(raw['id'], policyId);
   return id === null ? null : { policyId: id, compliant: asFlag(raw['compliant']) };

@@ -25,8 +25,8 @@ import { readNestedPolicy } from './policy.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /**
- * What was asked for. The live service ignores parameters that it does not know, and `needsAttention` is in no list of
- * them (§4.5): a list that was not filtered must not pass for one that was, so rows are checked.
+ * What the request asked for. The live service ignores parameters that it does not know, and `needsAttention` is in
+ * no list of them (§4.5). An unfiltered list must not be taken for a filtered one, so rows are checked.
  */
 export type ExpectedDevices = {
   readonly organizationId: OrganizationId;
@@ -38,7 +38,7 @@ export type ExpectedDevices = {
   readonly needsAttention?: boolean | undefined;
 };
 
-/** Reads the devices that were asked for. */
+/** Reads the requested devices. */
 export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
   return rowReader({
     mismatch: (raw, id) =>
@@ -57,7 +57,7 @@ export function deviceReader(expected: ExpectedDevices): RowReader<Device> {
   });
 }
 
-/** Refuses a row that plainly says the contrary of the filter. */
+/** Rejects a row that clearly contradicts the filter. */
 function filterMismatch(
   filter: string,
   stated: boolean | null,
@@ -68,8 +68,8 @@ function filterMismatch(
 }
 
 /**
- * Whether patches are pending; null where the row does not say it plainly.
- * Assumption (§4.5): the filter is about either of the two fields, which one is not said, so both must agree.
+ * Whether patches are pending; null when the row does not say it clearly. Assumption (§4.5): the filter refers to one
+ * of the two fields; the document does not say which, so both must agree.
  */
 function hasPendingPatches(raw: RawObject): boolean | null {
   const stated = asFlag(raw['pending']);
@@ -78,9 +78,9 @@ function hasPendingPatches(raw: RawObject): boolean | null {
 }
 
 /**
- * Whether the device is of the policy; null where the row does not say it plainly.
- * Assumption (§2.4, §2.5): a device of a policy has it in one of the two lists of its policies; they may differ by a
- * row or two, so both must be there and say nothing of it.
+ * Whether the policy applies to the device; null when the row does not say it clearly. Assumption (§2.4, §2.5): a
+ * device names each of its policies in one of two lists; these may differ by a row or two, so a policy is taken
+ * not to apply only when both lists are there and neither names it.
  */
 function hasPolicy(raw: RawObject, id: PolicyId): boolean | null {
   const statuses = asObjects(raw['policy_status'], readPolicyStatus).filter(
@@ -97,7 +97,7 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
   return {
     id: deviceId(id),
     uuid: asText(raw['uuid']),
-    // A row that names another one is refused.
+    // A row that names another organization is rejected.
     organizationId: expected.organizationId,
     groupId: asReference(raw['server_group_id'], groupId),
     instanceId: asText(raw['instance_id']),

@@ -1,20 +1,20 @@
-/** A digest by which what must not be shown can still be told from what it was. Pure. */
+/** A digest that tells whether something changed that must not be shown. Pure. */
 import { createHash } from 'node:crypto';
 import { isObject } from './fields.ts';
 
-/** 64 bits: two of the versions that a policy ever has do not meet by accident. */
+/** 64 bits: no two versions of a policy share a digest by accident. */
 const HEX_DIGITS = 16;
-/** Deeper than anything that was seen; a hostile nesting must not fill the stack. */
+/** Deeper than anything seen; hostile nesting must not overflow the stack. */
 const MAX_DEPTH = 100;
 
-/** The same for equal JSON, in whatever order its keys stand; null where it is nested too deeply to be told. */
+/** The digest of a JSON value, whatever the order of its keys; null when it is nested too deeply. */
 export function jsonDigest(value: unknown): string | null {
   const hash = createHash('sha256');
   const whole = writeCanonical(value, (text) => hash.update(text), MAX_DEPTH);
   return whole ? hash.digest('hex').slice(0, HEX_DIGITS) : null;
 }
 
-/** Gives the canonical JSON of `value` piece by piece; false where it ended early. */
+/** Writes the canonical JSON of `value` piece by piece; false when it is nested too deeply. */
 function writeCanonical(value: unknown, write: (text: string) => void, levels: number): boolean {
   if (levels === 0) return false;
   if (Array.isArray(value)) {

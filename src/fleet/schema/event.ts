@@ -1,4 +1,4 @@
-/** Events (§2.8) as they are sent; `data` depends on the name and is null, an empty list or a text for some rows. */
+/** Events (§2.8) as they are sent; `data` depends on the name, and is null, an empty list or a text in some rows. */
 import {
   type DeviceId,
   deviceId,
@@ -23,7 +23,10 @@ import {
 import { parsePatches } from './patches.ts';
 import { idMismatch, mismatch, type RowReader, rowReader } from './rows.ts';
 
-/** What was asked for. The live service ignores filters that it does not know, so rows are checked against them. */
+/**
+ * What the request asked for. The live service ignores filters that it does not know, so rows are checked against
+ * them.
+ */
 export type ExpectedEvents = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;
@@ -36,8 +39,8 @@ export type ExpectedEvents = {
 const NO_DATA: RawObject = {};
 
 /**
- * Reads the events that were asked for. Only an event of another organization is left out by itself: refusing its
- * page would silence every alert for as long as it is listed.
+ * Reads the requested events. Only events of other organizations are left out one by one: rejecting the whole page
+ * would silence every alert for as long as such a row is listed.
  */
 export function eventReader(expected: ExpectedEvents): RowReader<FleetEvent> {
   return rowReader({
@@ -77,7 +80,7 @@ function buildEvent(raw: RawObject, id: number, data: RawObject): FleetEvent {
   };
 }
 
-/** Null where the data names nobody. */
+/** Null when the data names no person. */
 function readPerson(data: RawObject): EventPerson | null {
   const firstName = asText(data['firstname']);
   const lastName = asText(data['lastname']);

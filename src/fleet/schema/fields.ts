@@ -1,10 +1,10 @@
 /**
- * The kinds of fields that rows are made of. Each reads the form that the service nearly always sends first, which
- * costs one test of a type, and then whatever else still says the same: `"5"` for 5, `1` or `"True"` for true, one
- * thing for a list of it. It never throws. Absent, null and unreadable are all null: "the service did not say".
+ * Readers for the kinds of fields in rows. Each tries the form that the service nearly always sends first, which
+ * costs one type check, and then other forms of the same value: `"5"` for 5, `1` or `"True"` for true, one value for
+ * a list of it. None of them throws. Absent, null and unreadable are all null: "the service did not say".
  *
- * Plain functions and no schema library: a list of 100,000 devices has ten million fields, and the reading may cost
- * no more than a part of its `JSON.parse`.
+ * Plain functions instead of a schema library: a list of 100,000 devices has ten million fields, and reading them may
+ * cost only a part of its `JSON.parse`.
  */
 import type { Instant } from '../../lib/clock.ts';
 import { parseInstant } from './timestamps.ts';
@@ -15,54 +15,58 @@ export type RawObject = Readonly<Record<string, unknown>>;
 const EMPTY: readonly never[] = [];
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/;
 
+/** Whether the value is a JSON object, not null and not a list. */
 export function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a row cannot do without: a positive integer. */
+/** The one field that every row needs: a positive integer. */
 export function asId(value: unknown): number | null {
   const found = asNumber(value);
   return found !== null && found > 0 && Number.isSafeInteger(found) ? found : null;
 }
 
-/** An id of something else, given its kind by `as`; 0 means none. */
+/** The id of another resource, branded by `as`; 0 means none. */
 export function asReference<Id>(value: unknown, as: (id: number) => Id): Id | null {
   const found = value === null || value === undefined ? null : asId(value);
   return found === null ? null : as(found);
 }
 
+/** A list of ids of other resources; 0 and unreadable items are left out. */
 export function asReferences<Id>(value: unknown, as: (id: number) => Id): readonly Id[] {
   return asList(value, (item) => asReference(item, as));
 }
 
+/** A text; numbers and booleans are converted. */
 export function asText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
+/** A list of texts; unreadable items are left out. */
 export function asTexts(value: unknown): readonly string[] {
   return isTexts(value) ? value : asList(value, asText);
 }
 
-/** A list, or one text with commas between its items. */
+/** A list, or one text of items separated by commas. */
 export function asCommaList(value: unknown): readonly string[] {
   const items = typeof value === 'string' ? value.split(',') : asTexts(value);
   return items.map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** A number, or its text (`uptime`, `cve_score`, sizes). */
+/** A number, also as text (`uptime`, `cve_score`, sizes). */
 export function asNumber(value: unknown): number | null {
   const found = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
-/** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); one sent unsigned is the same code. */
+/** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); an unsigned one is converted. */
 export function asExitCode(value: number | null): number | null {
   if (value === null || !Number.isInteger(value)) return null;
   return value >= -(2 ** 31) && value < 2 ** 32 ? value | 0 : null;
 }
 
-/** True and false, as 0 and 1 too, or as text in any case. */
+/** A boolean, also as 0 and 1, or as text in any case. */
 export function asFlag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : value;
@@ -70,19 +74,20 @@ export function asFlag(value: unknown): boolean | null {
   return word === 0 || word === '0' || word === 'false' ? false : null;
 }
 
+/** A timestamp in any format of the service. */
 export function asInstant(value: unknown): Instant | null {
   return typeof value === 'string' ? parseInstant(value) : null;
 }
 
-/** An object with fields of its own; `{}`, which is seen where there is nothing to say, is null. */
+/** An object with fields; `{}`, which the service sends for nothing, is null. */
 export function asObject(value: unknown): RawObject | null {
   if (!isObject(value)) return null;
-  // Cheaper than a list of the keys.
+  // Cheaper than making a list of the keys.
   for (const _key in value) return value;
   return null;
 }
 
-/** A list of objects, each read by `read`; what is none, such as the null in `[null]`, is left out. */
+/** A list of objects, each read by `read`; other items, such as the null in `[null]`, are left out. */
 export function asObjects<T>(value: unknown, read: (raw: RawObject) => T | null): readonly T[] {
   return asList(value, (item) => {
     const raw = asObject(item);

@@ -1,10 +1,10 @@
-/** Server groups (§2.1) as they are listed, read by id, and answered by a create (§4.1). */
+/** Server groups (§2.1) as they are listed, read by id, and returned by a create (§4.1). */
 import { type GroupId, groupId, type OrganizationId, policyId } from '../../lib/ids.ts';
 import type { Group, WsusConfig } from '../model/resources.ts';
 import { asFlag, asNumber, asObject, asReference, asReferences, asText, type RawObject } from './fields.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
-/** Reads the groups of the organization, or the one that was asked for. */
+/** Reads the groups of the organization, or the one requested group. */
 export function groupReader(organization: OrganizationId, expectedGroup?: GroupId): RowReader<Group> {
   return rowReader({
     mismatch: (raw, id) =>
@@ -13,7 +13,7 @@ export function groupReader(organization: OrganizationId, expectedGroup?: GroupI
     build: (raw, id) => ({
       id: groupId(id),
       name: asText(raw['name']) ?? '',
-      // A row that names another one is refused.
+      // A row that names another organization is rejected.
       organizationId: organization,
       parentId: asReference(raw['parent_server_group_id'], groupId),
       refreshIntervalMinutes: asNumber(raw['refresh_interval']),
@@ -28,8 +28,8 @@ export function groupReader(organization: OrganizationId, expectedGroup?: GroupI
 }
 
 /**
- * Assumption (§2.1): the shape of `wsus_config` is not shown; the live service calls its parts so. What a create
- * takes as `enable_wsus` and `wsus_server` is believed where it is echoed after all.
+ * Assumption (§2.1): the document does not show the shape of `wsus_config`, so its parts have the names of the live
+ * service. `enable_wsus` and `wsus_server`, which a create takes, are read where they are echoed.
  */
 function readWsus(raw: RawObject): WsusConfig | null {
   const config = asObject(raw['wsus_config']);

@@ -5,7 +5,7 @@ import type { Package, PackageScope } from '../model/resources.ts';
 import { asFlag, asInstant, asNumber, asText, asTexts, type RawObject } from './fields.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
-/** Reads the packages of the device that was asked for. */
+/** Reads the packages of the requested device. */
 export function packageReader(organizationId: OrganizationId, deviceId: DeviceId): RowReader<Package> {
   return rowReader({
     mismatch: (raw) =>
@@ -34,7 +34,7 @@ function buildPackage(raw: RawObject, id: number): Package {
     osVersion: asText(raw['os_version']),
     osVersionId: asNumber(raw['os_version_id']),
     createTime: asInstant(raw['create_time']),
-    // Installed is a claim that proves a patch: without the service's word it is not made.
+    // `installed` proves a patch, so it is true only when the service says so.
     installed: asFlag(raw['installed']) ?? false,
     ignored: ignoredBy.length > 0,
     ignoredBy,

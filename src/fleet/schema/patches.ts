@@ -1,16 +1,16 @@
 /**
- * The text forms of an event's `data.patches`: quoted names split by spaces (older); `name|version|display
- * name|repo|0 or 1`, quoted or not, split by commas (newer); bare names split by commas or spaces.
+ * The text forms of an event's `data.patches`: quoted names separated by spaces (older); `name|version|display
+ * name|repo|0 or 1`, quoted or not, separated by commas (newer); bare names separated by commas or spaces.
  *
- * Each patch is added to the list as it is found: of all fields of an event this one takes longest, and lists of
- * pieces in between took most of that.
+ * Each patch is added to the list as it is found: this field takes longest of all fields of an event, and
+ * intermediate lists took most of that time.
  */
 import type { PatchMention } from '../model/resources.ts';
 
 const SPACE = 32;
 const COMMA = 44;
 
-/** Every patch that `patches` names, in its order. */
+/** All patches that `patches` names, in order. */
 export function parsePatches(patches: string | readonly string[] | null): readonly PatchMention[] {
   const found: PatchMention[] = [];
   if (typeof patches === 'string') addText(found, patches);
@@ -18,7 +18,7 @@ export function parsePatches(patches: string | readonly string[] | null): readon
   return found;
 }
 
-/** Quoted tokens, and between them bare ones; a quote left open holds the rest. */
+/** Quoted tokens and the bare ones between them; an open quote extends to the end. */
 function addText(found: PatchMention[], text: string): void {
   for (let at = 0; ; ) {
     const open = text.indexOf('"', at);
@@ -31,7 +31,7 @@ function addText(found: PatchMention[], text: string): void {
   }
 }
 
-/** What stands unquoted from `start` to `end`, nearly always no more than what splits two quoted tokens. */
+/** The unquoted text from `start` to `end`, nearly always only a separator between two quoted tokens. */
 function addBare(found: PatchMention[], text: string, start: number, end: number): void {
   let at = start;
   while (at < end && isSeparator(text.charCodeAt(at))) at += 1;
@@ -49,8 +49,8 @@ function bareTokens(text: string): readonly string[] {
 }
 
 /**
- * Tokens of all five fields; null where the text is not made of them. A display name may hold commas, so
- * the pipes are counted: every fourth one is followed by the mark of its token and the name of the next.
+ * Tokens with all five fields; null when the text does not consist of them. A display name may contain commas, so the
+ * pipes are counted: every fourth one is followed by the last field of its token and the name of the next.
  */
 function fullTokens(text: string): readonly string[] | null {
   const [first = '', ...fields] = text.split('|');
@@ -67,7 +67,7 @@ function fullTokens(text: string): readonly string[] | null {
   return [...tokens, name];
 }
 
-/** The patch of one token; none where it has no name. */
+/** Adds the patch of one token, unless it has no name. */
 function addPatch(found: PatchMention[], token: string): void {
   const nameEnd = token.indexOf('|');
   if (nameEnd === -1) {
@@ -84,7 +84,7 @@ function addPatch(found: PatchMention[], token: string): void {
   found.push({ name, version, displayName });
 }
 
-/** What stands between the pipe at `pipe` and the one at `end`, which is -1 where there is none; an empty one is null. */
+/** The text between the pipe at `pipe` and the one at `end` (-1: none); null when empty. */
 function fieldBetween(token: string, pipe: number, end: number): string | null {
   const value = token.slice(pipe + 1, end === -1 ? token.length : end).trim();
   return value === '' ? null : value;

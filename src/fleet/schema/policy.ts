@@ -1,6 +1,6 @@
 /**
- * Policies (§4.10) as they are listed, read by id, and carried by a device (`server_policies`). Their configuration
- * holds scripts and secrets: only a digest of it is read.
+ * Policies (§4.10) as they are listed, read by id, and included in a device (`server_policies`). Their configuration
+ * holds scripts and secrets, so only a digest of it is read.
  */
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
 import type { Organization, Policy } from '../model/policy.ts';
@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
-/** Reads the policies of the organization, or the one that was asked for. */
+/** Reads the policies of the organization, or the one requested policy. */
 export function policyReader(organization: OrganizationId, expectedPolicy?: PolicyId): RowReader<Policy> {
   return rowReader({
     mismatch: (raw, id) =>
@@ -27,7 +27,7 @@ export function policyReader(organization: OrganizationId, expectedPolicy?: Poli
   });
 }
 
-/** A policy inside of something else; null where its id cannot be read. */
+/** Reads a policy inside another resource; null when it has no readable id. */
 export function readNestedPolicy(raw: RawObject, expected: OrganizationId): Policy | null {
   const id = idOf(raw['id']);
   return id === null ? null : buildPolicy(raw, id, expected);
@@ -57,7 +57,7 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
   };
 }
 
-/** Over all that says what runs and when, as it was sent: `configuration`, `schedule_days`, `scheduled_timezone`. */
+/** Covers everything that says what runs and when, as sent: `configuration`, `schedule_days`, `scheduled_timezone`. */
 function readDigest(raw: RawObject): string | null {
   if (asObject(raw['configuration']) === null) return null;
   const decisive = Object.entries(raw).filter(
@@ -66,9 +66,10 @@ function readDigest(raw: RawObject): string | null {
   return jsonDigest(Object.fromEntries(decisive));
 }
 
-/** Organizations (§4.10) as they are sent. The agents' enrolment secret beside them has no place in the model. */
-
-/** Reads organizations. None is foreign: the list is of all that the key sees. */
+/**
+ * Reads organizations (§4.10), without the agents' enrollment secret. None is foreign: the list has all that the key
+ * sees.
+ */
 export function organizationReader(): RowReader<Organization> {
   return rowReader({ mismatch: () => null, build: buildOrganization });
 }

@@ -7,7 +7,7 @@ import type { PreviewedDevice } from '../model/preview-query.ts';
 import { asObject, asReference, asText, asTexts, type RawObject } from './fields.ts';
 import { type RowReader, rowReader } from './rows.ts';
 
-/** Reads previewed devices, each of them in one of the groups that were asked for. */
+/** Reads previewed devices and checks that each is in one of the requested groups. */
 export function previewReader(groupIds?: readonly GroupId[]): RowReader<PreviewedDevice> {
   const expectedGroups = groupIds === undefined ? null : new Set(groupIds);
   return rowReader({
@@ -39,7 +39,7 @@ function buildPreviewedDevice(raw: RawObject, id: number): PreviewedDevice {
   };
 }
 
-/** What all spellings list, each address once. */
+/** The addresses of all spellings, each once. */
 function mergeAddresses(...spellings: readonly unknown[]): readonly string[] {
   return [...new Set(spellings.flatMap(asTexts))].filter((address) => address !== '');
 }

@@ -20,7 +20,7 @@ import {
 } from './fields.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
-/** Reads the queue of the device that was asked for, or the one entry of it that was asked for. */
+/** Reads the queue of the requested device, or the one requested entry of it. */
 export function queueEntryReader(
   organizationId: OrganizationId,
   deviceId: DeviceId,
@@ -50,22 +50,19 @@ function buildQueueEntry(raw: RawObject, id: number): QueueEntry {
   };
 }
 
-/**
- * What a device answered to a queued command (§2.7, whose type the document does not show). It comes as text, as a
- * list (`["0", "Installing …", null]`: exit code, output, rest), as an object, as JSON text of these, or as a number.
- */
-
 /** A signed or unsigned 32-bit exit code, as a number or as text. */
 const EXIT_CODE = /^\s*[+-]?\d{1,10}\s*$/;
-/** Field names without case and separators, in the order in which they count. */
+/** Field names in lower case without separators, in order of precedence. */
 const EXIT_CODE_FIELDS = ['exitcode', 'returncode', 'rc', 'status', 'code'];
 const OUTPUT_FIELDS = ['stdout', 'output', 'stderr', 'error', 'message', 'text', 'result', 'response'];
-/** JSON text inside JSON text: what is nested deeper is taken as words. */
+/** JSON text inside JSON text; deeper levels are taken as plain text. */
 const MAX_NESTING = 3;
 
 /**
- * Null where nothing was answered. Assumption (§2.7): an empty text is an answer, while an empty list, an empty
- * object and a list of nulls say nothing, as elsewhere in this service.
+ * A device's answer to a queued command (§2.7, whose type the document does not show). It comes as text, as a list
+ * (`["0", "Installing …", null]`: exit code, output, rest), as an object, as JSON text of these, or as a number. Null
+ * when there is no answer. Assumption (§2.7): an empty text is an answer, while an empty list, an empty object and a
+ * list of nulls say nothing, as elsewhere in this service.
  */
 export function readQueueResponse(value: unknown, nested = 0): QueueResponse | null {
   if (value === null || value === undefined) return null;
@@ -112,7 +109,7 @@ function exitCodeOf(value: unknown): number | null {
   return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(Number(value)) : null;
 }
 
-/** The words among the values, one below the other. */
+/** The texts among the values, one per line. */
 function joinTexts(values: readonly unknown[]): string | null {
   const words = values.filter((value) => typeof value === 'string' && value.trim() !== '');
   return words.length === 0 ? null : words.join('\n');

@@ -1,12 +1,12 @@
-/** From a parsed body to rows: lists, single things, and the one reader of a row that every resource is built with. */
+/** From a parsed body to rows: lists, single things, and the one row reader with which every resource is built. */
 import { asId, asReference, isObject, type RawObject } from './fields.ts';
 
 export type RowResult<T> =
   | { readonly kind: 'row'; readonly row: T }
   | { readonly kind: 'unreadable' }
-  /** It belongs to another organization, in a list where leaving it out is safe. */
+  /** It belongs to another organization, in a list where it is safe to leave it out. */
   | { readonly kind: 'stray' }
-  /** It belongs to something that was not asked for: the whole answer cannot be trusted. */
+  /** It belongs to something that was not requested, so the whole answer can't be trusted. */
   | { readonly kind: 'foreign'; readonly detail: string };
 
 export type RowReader<T> = (value: unknown) => RowResult<T>;
@@ -20,22 +20,22 @@ export type RowPage<T> = {
   readonly foreignRows: number;
   readonly total: number | null;
 };
-/** The body is not what the interface says. `detail` holds no values from it but ids. */
+/** The body is not what the interface says. `detail` contains no values from it except ids. */
 export type MalformedAnswer = { readonly kind: 'misshapen'; readonly detail: string };
 
 /** How the rows of one resource are read. */
 export type RowSchema<T> = {
   readonly build: (raw: RawObject, id: number) => T;
-  /** Why a row is none of those asked for, or null. */
+  /** Why a row is not one of those requested, or null. */
   readonly mismatch: (raw: RawObject, id: number) => string | null;
-  /** Which rows are left out instead of spoiling the answer. */
+  /** Rows that are left out instead of invalidating the answer. */
   readonly isForeign?: (raw: RawObject) => boolean;
 };
 
 const UNREADABLE = { kind: 'unreadable' } as const;
 const FOREIGN_ROW = { kind: 'stray' } as const;
 
-/** A reader of rows of one resource. Only a row without an id that can be read is unreadable. */
+/** Builds the row reader of one resource. A row is unreadable only when it has no readable id. */
 export function rowReader<T>({
   build,
   mismatch: mismatchOf,
@@ -51,7 +51,7 @@ export function rowReader<T>({
   };
 }
 
-/** Refuses a row that names another owner than the one asked for; a row that names none is believed. */
+/** Why a row that names another owner than the requested one is rejected; null when it fits or names none. */
 export function mismatch(
   what: string,
   named: number | string | null,
@@ -60,7 +60,7 @@ export function mismatch(
   return named === null || expected === undefined || named === expected ? null : `a row of another ${what}`;
 }
 
-/** {@link mismatch} for an id that stands in the row. */
+/** {@link mismatch} for an id field of the row. */
 export function idMismatch(what: string, named: unknown, expected: number | undefined): string | null {
   return expected === undefined || named === expected
     ? null
@@ -68,8 +68,8 @@ export function idMismatch(what: string, named: unknown, expected: number | unde
 }
 
 /**
- * A list: a bare array, or the `{results, size}` envelope that some lists of the live service have. Newer descriptions
- * put the envelope of a preview into an array (management API in practice, 3.2).
+ * Reads a list: a bare array, or the `{results, size}` envelope that some lists of the live service have. Newer
+ * descriptions put the envelope of a preview into an array (management API in practice, 3.2).
  */
 export function readList<T>(body: unknown, readRow: RowReader<T>): RowPage<T> | MalformedAnswer {
   const parts = readListInSlices(body, readRow);
@@ -79,10 +79,10 @@ export function readList<T>(body: unknown, readRow: RowReader<T>): RowPage<T> | 
   }
 }
 
-/** So many rows take about a millisecond. */
+/** This many rows take about a millisecond. */
 const ROWS_PER_SLICE = 200;
 
-/** {@link readList} of a long list in parts, which leave room for others before each of them. */
+/** {@link readList} in slices: yields before each slice of a long list, so that others can run. */
 export function* readListInSlices<T>(
   body: unknown,
   readRow: RowReader<T>,
@@ -105,7 +105,7 @@ export function* readListInSlices<T>(
   return { kind: 'rows', rows, sent: values.length, unreadable, foreignRows, total };
 }
 
-/** One thing: an object, or an array of exactly one (§4.6). */
+/** Reads one thing: an object, or an array with exactly one (§4.6). */
 export function readSingle<T>(
   body: unknown,
   readRow: RowReader<T>,
@@ -134,9 +134,10 @@ function numberAt(value: unknown, key: string): number | null {
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
 }
 
-/** The answer to `countOnly=1` (§4.9); the interface does not show it, the live service sends `{size, results: []}`. */
-
-/** The count in `body`: `{size}`, `{count}` or a bare number, also as text; null where there is none. */
+/**
+ * The count in an answer to `countOnly=1` (§4.9), which the interface does not show: `{size}` as the live service
+ * sends it, `{count}` or a bare number, also as text; null when there is none.
+ */
 export function readCount(body: unknown): number | null {
   if (typeof body !== 'object' || body === null) return toCount(body);
   return toCount(Reflect.get(body, 'size')) ?? toCount(Reflect.get(body, 'count'));

@@ -1,4 +1,7 @@
-/** Every form of timestamp that the service sends, as UTC, and the day text that its queries take. Pure: no zone of the machine. */
+/**
+ * All timestamp formats that the service sends, as UTC, and the day format of its queries. Pure: independent of the
+ * machine's time zone.
+ */
 import { UTCDate } from '@date-fns/utc';
 import { lightFormat } from 'date-fns/lightFormat';
 import { type Instant, instant } from '../../lib/clock.ts';
@@ -10,17 +13,17 @@ import { type Instant, instant } from '../../lib/clock.ts';
 const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|UTC|([+-])(\d{2}):?(\d{2}))?$/i;
 
-/** Years before this one are zero dates ("never"), not times. */
+/** Earlier years are zero dates ("never"), not times. */
 const EARLIEST_YEAR = 1970;
 
-/** The point in time that `text` names, to the millisecond; null where it cannot be read. */
+/** The time that `text` names, to the millisecond; null when it can't be read. */
 export function parseInstant(text: string | null): Instant | null {
   return text === null ? null : (parseCommonForm(text) ?? parseAnyForm(text));
 }
 
 /**
- * The forms that devices and events nearly always have, by their digits alone: a list of 100,000 devices has 800,000
- * times, and the regular expression takes ten times as long. Null for every other form.
+ * Reads the formats that devices and events nearly always have digit by digit: a list of 100,000 devices has 800,000
+ * times, and the regular expression takes ten times as long. Null for every other format.
  */
 function parseCommonForm(text: string): Instant | null {
   const separated = text[4] === '-' && text[7] === '-' && text[13] === ':' && text[16] === ':';
@@ -39,13 +42,13 @@ function parseCommonForm(text: string): Instant | null {
   return utc === null ? null : instant(utc);
 }
 
-/** Whether nothing but UTC follows the seconds. */
+/** Whether the text ends after the seconds, or with UTC. */
 function endsInUtc(text: string): boolean {
   if (text.length === 24) return text.endsWith('+0000');
   return text.length === 19 || (text.length === 20 && text.endsWith('Z'));
 }
 
-/** NaN where they are no digits. */
+/** NaN when they are not digits. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48;
   const ones = text.charCodeAt(at + 1) - 48;
@@ -64,7 +67,7 @@ function parseAnyForm(text: string): Instant | null {
   return instant(utc + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000);
 }
 
-/** Null where a field is out of range, such as a 30th of February, or no number. */
+/** Null when a field is not a number or is out of range, such as 30 February. */
 function utcMilliseconds(
   year: number,
   month: number,
@@ -79,7 +82,7 @@ function utcMilliseconds(
   return daysSince1970(year, month, day) * 86_400_000 + ((hour * 60 + minute) * 60 + second) * 1_000;
 }
 
-/** Days before each month of a year that is no leap year, and before the next year. */
+/** Days before each month of a non-leap year, and before the next year. */
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
 function daysIn(month: number, year: number): number {
@@ -104,12 +107,12 @@ function leapDaysBefore(year: number): number {
   return Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400);
 }
 
-/** The UTC day of `at` as `startDate` and `endDate` take it (§4.9): `yyyy-mm-dd`. */
+/** The UTC day of `at` as `startDate` and `endDate` expect it (§4.9): `yyyy-mm-dd`. */
 export function utcDayText(at: Instant): string {
   return lightFormat(new UTCDate(at), 'yyyy-MM-dd');
 }
 
-/** The date form of HTTP headers, always GMT (RFC 9110 5.6.7). */
+/** Reads the date format of HTTP headers, always GMT (RFC 9110 5.6.7). */
 export function parseHttpDate(text: string): Instant | null {
   if (!text.trim().endsWith('GMT')) return null;
   const at = Date.parse(text);

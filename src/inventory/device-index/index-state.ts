@@ -1,4 +1,4 @@
-/** What is known of the fleet: its rows in memory and, beside them, what the last whole walk found. */
+/** What is known about the fleet: the rows in memory, and the findings of the last complete walk. */
 
 import type { Group } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -8,9 +8,9 @@ import { createRowStore, type RowStore } from './row-store.ts';
 
 export type PolicyName = { readonly id: PolicyId; readonly name: string; readonly type: string | null };
 
-/** What a walk that came to its end leaves behind. */
+/** The findings of a complete fleet walk. */
 export type WalkSummary = {
-  /** When it began. */
+  /** When the walk began. */
   readonly asOf: Instant;
   readonly unlisted: number;
 };
@@ -18,7 +18,7 @@ export type WalkSummary = {
 export type IndexState = {
   readonly rowStore: RowStore;
   readonly interner: Interner;
-  /** Null: no walk has come to its end, ever. */
+  /** Null: no walk was ever completed. */
   readonly lastWalk: () => WalkSummary | null;
   readonly setLastWalk: (findings: WalkSummary) => void;
   readonly groups: () => ReadonlyMap<GroupId, Group>;
@@ -27,6 +27,7 @@ export type IndexState = {
   readonly setPolicies: (policies: readonly PolicyName[]) => void;
 };
 
+/** An empty index. */
 export function createIndexState(): IndexState {
   let findings: WalkSummary | null = null;
   let groups: ReadonlyMap<GroupId, Group> = new Map();

@@ -1,4 +1,4 @@
-/** A device as the index keeps it: what lists, filters and search need, and nothing of what its card reads fresh. */
+/** A device in the index: the fields that lists, filters and search need. A device's card is read fresh instead. */
 
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
 import type { Device } from '../../fleet/model/resources.ts';
@@ -7,8 +7,8 @@ import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { toSearchText } from '../search/search-text.ts';
 
 /**
- * A small object per device: repeated words (systems, tags) are shared by all rows that have them. Every field is a
- * word of memory for each of a hundred thousand devices, so one that nothing here reads has no place.
+ * A small object per device: repeated words (systems, tags) are shared by all rows that have them. Every field costs
+ * memory for each of a hundred thousand devices, so fields that nothing here reads are left out.
  */
 export type IndexedDevice = Pick<
   Device,
@@ -29,46 +29,47 @@ export type IndexedDevice = Pick<
   | 'needsAttention'
   | 'pendingPatches'
 > & {
-  /** Of the policies that apply to it, the lowest first; null where the service did not state them. */
+  /** Policies that apply to the device, lowest id first; null when the service did not state them. */
   readonly policyIds: readonly PolicyId[] | null;
-  /** Of those with which it does not comply. */
+  /** Policies with which the device does not comply. */
   readonly failingIds: readonly PolicyId[];
   /**
-   * When it was last seen, in whole minutes since 1970: a small integer takes no memory of its own. Null where that is
-   * not stated, and of a connected device, whose times change with every walk: it is seen now.
+   * When it was last seen, in whole minutes since 1970: a small integer takes no extra memory. Null when that is not
+   * stated, and for a connected device, whose times change with every walk: it is seen now.
    */
   readonly seenMinute: number | null;
-  /** What search reads, see `search-text.ts`. */
+  /** The text that search reads, see `search/search-text.ts`. */
   readonly searchText: string;
 };
 
-/** Gives equal words and equal lists of words back as one and the same. */
+/** Returns one shared instance for equal words and for equal lists of words. */
 export type Interner = {
   readonly text: (word: string | null) => string | null;
   readonly texts: (words: readonly string[]) => readonly string[];
-  /** The list that a text such as `12,2103` names; see {@link policyIdsText}. */
+  /** The list for a text such as `12,2103`; see {@link policyIdsText}. */
   readonly ids: (text: string) => readonly PolicyId[];
 };
 
-/** More different words than this are no longer few: then sharing begins anew instead of growing for ever. */
+/** Maximum shared words: beyond this, sharing starts again instead of growing for ever. */
 const MAX_INTERNED = 20_000;
 
+/** An empty pool of shared words and lists. */
 export function createInterner(): Interner {
   const known = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
   const idLists = new Map<string, readonly PolicyId[]>();
-  const intern = (given: string): string => {
+  const intern = (word: string): string => {
     if (known.size > MAX_INTERNED) known.clear();
-    const first = known.get(given) ?? given;
-    known.set(given, first);
+    const first = known.get(word) ?? word;
+    known.set(word, first);
     return first;
   };
   return {
-    text: (given) => (given === null ? null : intern(given)),
-    texts(given) {
-      const key = given.join('\n');
+    text: (word) => (word === null ? null : intern(word)),
+    texts(words) {
+      const key = words.join('\n');
       if (lists.size > MAX_INTERNED) lists.clear();
-      const list = lists.get(key) ?? given.map(intern);
+      const list = lists.get(key) ?? words.map(intern);
       lists.set(key, list);
       return list;
     },
@@ -81,12 +82,12 @@ export function createInterner(): Interner {
   };
 }
 
-/** Ids as one text, the lowest first: equal lists are equal texts. */
+/** Ids as one text, lowest first, so that equal lists give equal texts. */
 export function policyIdsText(ids: readonly PolicyId[]): string {
   return [...new Set(ids)].sort((a, b) => a - b).join(',');
 }
 
-/** What is no id is left out. */
+/** Skips parts that are not ids. */
 function parsePolicyIds(text: string): readonly PolicyId[] {
   return text
     .split(',')
@@ -94,12 +95,12 @@ function parsePolicyIds(text: string): readonly PolicyId[] {
     .map((part) => policyId(Number(part)));
 }
 
-/** When the device was last seen, to the minute; null where that is not stated or it is connected. */
+/** When the device was last seen, to the minute; null when that is not stated or it is connected. */
 export function lastSeenAtOf({ seenMinute }: Pick<IndexedDevice, 'seenMinute'>): Instant | null {
   return seenMinute === null ? null : instant(seenMinute * MINUTE);
 }
 
-/** The row of a device that was read. */
+/** The index row of a device that was read. */
 export function toIndexedDevice(device: Device, interner: Interner): IndexedDevice {
   return {
     id: device.id,
@@ -125,9 +126,9 @@ export function toIndexedDevice(device: Device, interner: Interner): IndexedDevi
 }
 
 /**
- * Assumption (§2.4, §2.5): a row that names any of its policies names all of them. The short list comes with every row,
- * also where the long one was not asked for; a row of a device that was never scanned has neither. Only the word
- * `unmanaged` says that there are none ("management API in practice" 5.1).
+ * Assumption (§2.4, §2.5): a row that names any of its policies names all of them. The short list comes with every
+ * row, even when the long one was not requested; a row of a device that was never scanned has neither. Only the word
+ * `unmanaged` means that there are none ("management API in practice" 5.1).
  */
 function policyFieldsOf(
   { policyStatus, policyCompliance, policyStatuses }: Device,
@@ -151,7 +152,7 @@ function seenMinuteOf(device: Device): number | null {
   return seen === null ? null : Math.floor(seen / MINUTE);
 }
 
-/** Whether two rows say the same; tags and policies are shared lists, so that equal ones are one. */
+/** Whether two rows are equal. Tags and policies are shared lists, so equal ones are identical. */
 export function isSameRow(a: IndexedDevice, b: IndexedDevice): boolean {
   return (
     a.searchText === b.searchText &&

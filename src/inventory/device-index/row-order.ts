@@ -1,4 +1,4 @@
-/** The order of devices by the names that people know. Pure. */
+/** Sorts devices by the names that people know. Pure. */
 import { displayName } from '../../fleet/model/resources.ts';
 import { FIELD_MARK, normalizeField } from '../search/search-text.ts';
 import type { IndexedDevice } from './indexed-device.ts';
@@ -7,12 +7,12 @@ const DIGITS = 12;
 const ZEROS = '0'.repeat(DIGITS);
 const [ZERO, NINE] = [48, 57];
 
-/** Numbers by their value: web-2 before web-10. */
+/** The sort key of a row: numbers sort by value, so web-2 comes before web-10. */
 export function sortKeyOf(row: IndexedDevice): string {
   return sortKeyOfName(normalizedName(row));
 }
 
-/** Of a folded name. Letter by letter: a start asks it for every device. */
+/** The sort key of a folded name. Works letter by letter, because a start computes it for every device. */
 export function sortKeyOfName(name: string): string {
   let key = '';
   let done = 0;
@@ -28,7 +28,7 @@ export function sortKeyOfName(name: string): string {
 
 const isDigit = (char: number): boolean => char >= ZERO && char <= NINE;
 
-/** {@link displayName} in its comparable form, which the text for search begins with. */
+/** {@link displayName} in its comparable form, taken from the start of the search text. */
 function normalizedName(row: IndexedDevice): string {
   const { searchText, customName, name } = row;
   const first = searchText.indexOf(FIELD_MARK);
@@ -39,16 +39,14 @@ function normalizedName(row: IndexedDevice): string {
   return second === -1 ? normalizeField(customName) : searchText.slice(first + 1, second);
 }
 
-/** Rows by their places. */
-export type RowOfSlot = (place: number) => IndexedDevice | undefined;
+/** The row at a slot. */
+export type RowOfSlot = (slot: number) => IndexedDevice | undefined;
 
-type KeyedSlot = { readonly place: number; readonly id: number; readonly key: string };
+type KeyedSlot = { readonly slot: number; readonly id: number; readonly key: string };
 
 function toKeyedSlot(slot: number, rowAt: RowOfSlot): KeyedSlot {
   const row = rowAt(slot);
-  return row === undefined
-    ? { place: slot, id: 0, key: '' }
-    : { place: slot, id: row.id, key: sortKeyOf(row) };
+  return row === undefined ? { slot, id: 0, key: '' } : { slot, id: row.id, key: sortKeyOf(row) };
 }
 
 function compareKeyed(a: KeyedSlot, b: KeyedSlot): number {
@@ -56,10 +54,10 @@ function compareKeyed(a: KeyedSlot, b: KeyedSlot): number {
   return a.key === b.key ? a.id - b.id : 1;
 }
 
-/** As long as the beginnings of names that say what a device is: `ber-web-`, `laptop-`. */
+/** As long as the prefixes of names that say what a device is: `ber-web-`, `laptop-`. */
 const PREFIX_LENGTH = 7;
 
-/** Places in the order of their rows: those with the same beginning first, which leaves half of the comparing. */
+/** Slots in the order of their rows. Grouping by prefix first saves half of the comparisons. */
 export function sortSlots(slots: Iterable<number>, rowAt: RowOfSlot): readonly number[] {
   const beginnings = new Map<string, KeyedSlot[]>();
   for (const slot of slots) {
@@ -72,19 +70,19 @@ export function sortSlots(slots: Iterable<number>, rowAt: RowOfSlot): readonly n
   const ordered: number[] = [];
   for (const beginning of [...beginnings.keys()].sort()) {
     const alike = beginnings.get(beginning)?.sort(compareKeyed) ?? [];
-    for (const { place: slot } of alike) ordered.push(slot);
+    for (const { slot } of alike) ordered.push(slot);
   }
   return ordered;
 }
 
 export type SlotArray = Uint32Array<ArrayBuffer>;
 
-/** The first `count` of the places; behind them is room for more. */
+/** The first `count` slots are used; the rest is room for more. */
 export type SlotList = { slots: SlotArray; count: number };
 
 /**
- * Takes those at the positions in `gone` out of a list in order, and puts `fresh` ones, which are in order too, in.
- * Sorting everything again for a few new rows would take long in a large fleet, and so would a new list each time.
+ * Removes the positions in `removed` from an ordered list, and inserts `fresh` slots, which are ordered too. Sorting
+ * everything again for a few new rows would take long in a large fleet, and so would a new list each time.
  */
 export function mergeIntoOrder(
   list: SlotList,
@@ -100,7 +98,7 @@ export function mergeIntoOrder(
     list.slots = larger;
   }
   const { slots } = list;
-  // From the end, so that each stretch moves once, to where it stays.
+  // From the end, so that each stretch moves only once.
   let end = list.count;
   for (let at = fresh.length - 1; at >= 0; at -= 1) {
     const slot = fresh[at] ?? 0;
@@ -123,7 +121,7 @@ function removePositions(list: SlotList, removed: ReadonlySet<number>): void {
   list.count = to;
 }
 
-/** By halves: the first of the first `end` places that stands after `next`. */
+/** Binary search for the first of the first `end` slots that comes after `next`. */
 function findInsertPosition(
   slots: SlotArray,
   next: IndexedDevice | undefined,
@@ -142,14 +140,14 @@ function findInsertPosition(
   return low;
 }
 
-/** The order of {@link sortKeyOf} of two names, without making the keys. Below 0: `a` stands before `b`. */
+/** Compares two names like {@link sortKeyOf}, without making the keys. Below 0: `a` comes first. */
 export function compareNormalizedNames(a: string, b: string): number {
   let [at, other] = [0, 0];
   while (at < a.length && other < b.length) {
     const [one, two] = [a.charCodeAt(at), b.charCodeAt(other)];
     if (isDigit(one) && isDigit(two)) {
       const [end, otherEnd] = [endOfDigits(a, at), endOfDigits(b, other)];
-      // Longer than what keys are filled up to: their digits are compared as text.
+      // Too long for the padding of sort keys: the keys are compared as text.
       if (Math.max(end - at, otherEnd - other) > DIGITS)
         return compareKeys(sortKeyOfName(a), sortKeyOfName(b));
       const difference = Number(a.slice(at, end)) - Number(b.slice(other, otherEnd));

@@ -1,52 +1,53 @@
-/** All rows in memory, by id and in the order of their names, and their texts as search reads them. */
+/** All rows in memory, by id and in the order of their names, with their texts for search. */
 import type { DeviceId } from '../../lib/ids.ts';
 import type { SlotOrder } from '../search/ranking.ts';
 import { createTextIndex, type TextIndex } from '../search/text-index.ts';
 import { type IndexedDevice, isSameRow } from './indexed-device.ts';
 import { mergeIntoOrder, type SlotList, sortKeyOf, sortSlots } from './row-order.ts';
 
-/** Rows in the order of the names that people know. Good until the next change. */
+/** Rows in the order of the names that people know. Valid until the next change. */
 export type OrderedRows = {
   readonly rows: readonly IndexedDevice[];
-  /** Where each stands in the haystack, and the other way round. */
+  /** The slot of each row in the text index, and the reverse. */
   readonly order: SlotOrder;
 };
 
 export type RowStore = {
   readonly size: () => number;
   readonly get: (id: DeviceId) => IndexedDevice | undefined;
-  /** False where the row was there already, just so. */
+  /** False when the same row was already stored. */
   readonly put: (row: IndexedDevice) => boolean;
   readonly remove: (id: DeviceId) => boolean;
   readonly ids: () => Iterable<DeviceId>;
   readonly ordered: () => OrderedRows;
-  /** Puts in order what is new, so that whoever looks next need not wait for it. */
+  /** Sorts new rows in now, so that the next reader need not wait for it. */
   readonly sortPending: () => void;
   readonly textIndex: Pick<
     TextIndex,
     'texts' | 'names' | 'buffers' | 'ngrams' | 'matchAddresses' | 'inNetwork'
   >;
-  /** The row with the text at this place, and the other way round. */
-  readonly rowAt: (place: number) => IndexedDevice | undefined;
+  /** The row in this slot of the text index, and the reverse. */
+  readonly rowAt: (slot: number) => IndexedDevice | undefined;
   readonly slotOf: (id: DeviceId) => number | undefined;
 };
 
 const NO_POSITION = -1;
 
+/** An empty row store. */
 export function createRowStore(): RowStore {
   const textIndex = createTextIndex();
   const slotOf = new Map<DeviceId, number>();
-  /** By place; undefined where a device was removed. */
+  /** By slot; undefined where a device was removed. */
   const rows: (IndexedDevice | undefined)[] = [];
   const freeSlots: number[] = [];
   let ordered: OrderedRows = { rows: [], order: { slots: new Uint32Array(), positions: new Int32Array() } };
   const list: SlotList = { slots: new Uint32Array(), count: 0 };
-  /** Where each place stands in `list`; {@link NO_POSITION} where it does not or must be moved. */
+  /** The position of each slot in `list`; {@link NO_POSITION} when it has none or has to move. */
   let positions = new Int32Array();
-  /** Positions in `list` that nothing stands at any more, and places that are to be put in. */
+  /** Positions in `list` that became empty, and slots that still have to be inserted. */
   const removedPositions = new Set<number>();
   const pendingSlots = new Set<number>();
-  /** Since `ordered` was made: anything at all, and the order. */
+  /** What changed since `ordered` was made: anything at all, and the order. */
   let changed = false;
   let reordered = false;
 
@@ -57,7 +58,7 @@ export function createRowStore(): RowStore {
   };
   const removeFromOrder = (slot: number): void => {
     pendingSlots.delete(slot);
-    // Beyond the end of such a list even a look is slow.
+    // Reading beyond the end of a typed array is slow.
     const position = slot < positions.length ? (positions[slot] ?? NO_POSITION) : NO_POSITION;
     if (position === NO_POSITION) return;
     removedPositions.add(position);
@@ -74,11 +75,11 @@ export function createRowStore(): RowStore {
     removedPositions.clear();
     pendingSlots.clear();
   };
-  /** The lists are new ones, since those who have the old ones go on reading them. */
+  /** Makes new lists, because readers of the old ones go on using them. */
   const refresh = (): OrderedRows => {
     sortPending();
     const slots = reordered ? list.slots.slice(0, list.count) : ordered.order.slots;
-    // As long as it will be, where it was as long before: growing to it takes longer than filling it.
+    // Starts with a copy of full length: growing an array takes longer than filling it.
     const all = ordered.rows.slice(0, slots.length);
     for (let position = 0; position < slots.length; position += 1) {
       const row = rows[slots[position] ?? 0];

@@ -1,11 +1,12 @@
 /**
- * Which devices miss which packages. The interface has no list of packages over several devices, only that of one
- * (§4.7), so what is asked about many is read device by device behind the answer, kept, and gone on with when somebody
- * asks again. Only devices that the service lists with missing patches are read at all: one request for 500 of them.
+ * Which devices lack which packages. The interface has no list of packages across devices, only one per device
+ * (§4.7). A question about many devices is therefore read device by device in the background, stored, and continued
+ * when somebody asks again. Only devices that the service lists with missing patches are read at all: one request
+ * returns 500 of them.
  *
- * What that costs: little more than one request a device and hour, and only while people ask. Three at a time, at the
- * 0.8 s that a call takes ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of what the rate
- * limit allows: a thousand devices take about five minutes, ten thousand take ten questions.
+ * The cost: little more than one request per device and hour, and only while people ask. Three reads at a time, at
+ * 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate limit: a
+ * thousand devices take about five minutes, ten thousand take ten questions.
  */
 
 import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
@@ -25,73 +26,74 @@ export type { PackageChange } from './package-changes.ts';
 export type { PatchCandidate } from './patch-candidates.ts';
 
 export type MissingPatchQuery = {
-  /** Devices of these very groups; null: of all. */
+  /** Only devices directly in these groups; null: all devices. */
   readonly groups: ReadonlySet<GroupId> | null;
-  /** How long the answer waits (clock) for what is read now. */
+  /** How long the answer waits (clock, milliseconds) for devices that are being read. */
   readonly waitMs: number;
-  /** Lists the devices with missing patches anew. */
+  /** Lists the devices with missing patches again. */
   readonly refresh?: boolean;
 };
 export type MissingPatchAnswer = {
   /** The devices that the service lists with missing patches. */
   readonly devices: readonly PatchCandidate[];
-  /** What is known of them. Those that turned out to be gone are in neither. */
+  /** What is known about them. Devices that turned out to be deleted are in neither list. */
   readonly known: ReadonlyMap<DeviceId, MissingPatchesEntry>;
-  /** So many the service did not give just now. */
+  /** How many devices could not be read just now. */
   readonly unread: number;
-  /** Reading goes on behind the answer. */
+  /** Reading continues in the background. */
   readonly isReading: boolean;
   readonly seen: SeenPackages;
-  /** Whether `seen` has every package of the known devices, installed ones too. */
+  /** Whether `seen` has every package of the known devices, including installed ones. */
   readonly isSeenComplete: boolean;
 };
 
 export type MissingPatchIndex = {
-  /** Throws FleetFailure where the devices with missing patches cannot be listed. */
-  readonly query: (look: MissingPatchQuery) => Promise<MissingPatchAnswer>;
-  /** Packages of a device that were read for something else; `asOf`: when that reading began. */
+  /** Throws FleetFailure when the devices with missing patches can't be listed. */
+  readonly query: (query: MissingPatchQuery) => Promise<MissingPatchAnswer>;
+  /** Takes packages of a device that were read for another purpose; `asOf`: when that read began. */
   readonly learnPackages: (id: DeviceId, packages: readonly Package[], asOf: Instant) => void;
-  /** The packages of a device changed: what was read before is not answered with any more. */
+  /** The packages of a device changed: earlier reads of it are no longer used. */
   readonly packagesChanged: (change: PackageChange) => void;
-  /** Events of the log, new ones and some that were given before. */
+  /** Takes events of the log: new ones, and some that were passed before. */
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Takes up what was kept, behind; questions wait for it. */
+  /** Starts to load what was saved; questions wait for it. */
   readonly start: () => void;
-  /** Ends what is read behind, and waits until what is known was kept. */
+  /** Stops the background reads, and waits until everything known is saved. */
   readonly stop: () => Promise<void>;
 };
 export type MissingPatchService = MissingPatchIndex & {
-  /** Takes up what other replicas read since; never throws. */
+  /** Loads what other replicas have read since; never throws. */
   readonly followReplicas: () => Promise<void>;
 };
 
 export type MissingPatchOptions = {
   readonly fleet: Pick<FleetReader, 'devices' | 'packages'>;
   readonly clock: Clock;
-  /** Changes since `since` that another process may have made or proven. */
+  /** Changes since `since` that another process may have made or verified. */
   readonly changesSince?: (since: Instant) => Promise<readonly PackageChange[]>;
-  /** Told the names of packages that were seen. */
+  /** Called with the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
-  /** Where it is kept over a restart; absent: nowhere. */
+  /** Where it is saved across restarts; absent: nowhere. */
   readonly table?: DeviceTextStore;
-  /** Of the table, where other replicas write to it too. */
+  /** Revision of the table, when other replicas write to it too. */
   readonly revision?: () => Promise<number>;
   readonly log?: Log;
 };
 
-/** What is known of a device is taken as it is for so long. */
+/** How long the packages of a device count as current. */
 export const PACKAGES_FRESH_MS = HOUR;
-/** So many devices are read for one question at the most. */
+/** Maximum devices that are read for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
-/** What background work may have of the calls at once (see the scheduler). */
+/** Maximum concurrent calls of background work (see the scheduler). */
 const CONCURRENT_READS = 3;
-/** After so many failures one after the other the rest is left for the next question. */
+/** After this many failures in a row, the rest waits for the next question. */
 const MAX_FAILURES = 5;
 
+/** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
   const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
-  const ending = new AbortController();
-  const { signal } = ending;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const state = createMissingPatchState();
   const persistence =
     table === undefined
@@ -104,7 +106,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   const unread = new Set<DeviceId>();
   let readingWaiting: Promise<void> | null = null;
   let failures = 0;
-  /** Rows of the longest page so far. */
+  /** Most rows on a page so far. */
   let longestPage = 0;
 
   const changes = createPackageChangeLog();
@@ -117,7 +119,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     state.forget(deviceId);
     persistence.drop(deviceId);
   };
-  /** What another replica made or proved is in the store alone. */
+  /** Changes that another replica made or verified are only in the store. */
   const applyStoredChanges = async (ids: readonly DeviceId[]): Promise<void> => {
     const times = ids.flatMap((id) => state.asOf(id) ?? []);
     if (changesSince === undefined || times.length === 0) return;
@@ -126,7 +128,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   };
 
   const learnPackages = (id: DeviceId, packages: readonly Package[], asOf: Instant): void => {
-    // It was read while they changed: nobody knows which of them.
+    // The packages changed during the read, so nobody knows which state it saw.
     if (changes.isOlder(id, asOf)) return;
     persistence.put(id, state.put(id, packages, asOf));
     onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
@@ -160,8 +162,9 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   };
 
   /**
-   * The list states no total, so a walk asks for one page more to see that there is none. A page shorter than another
-   * that the service gave was not cut by a limit of the service, so it is the last; that saves every second request.
+   * Whether this is the last page. The list states no total, so a walk would request one more page to see that it is
+   * empty. A page that is shorter than another one of the service was not cut by the service's limit, so it is the
+   * last; this saves every second request.
    */
   const isLast = ({ rows, unreadable }: FleetPage<Package>): boolean => {
     const size = rows.length + unreadable;
@@ -185,7 +188,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     return readingWaiting;
   };
 
-  /** The devices of which nothing is known come first, then those that were read the longest time ago. */
+  /** Devices that were never read come first, then those read longest ago. */
   const staleDevices = (all: readonly PatchCandidate[], now: Instant): readonly DeviceId[] =>
     all
       .map(({ id }) => ({ id, asOf: state.asOf(id) }))
@@ -206,7 +209,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     await loaded;
     await persistence.followReplicas((id, entry) => {
       if (entry === null) state.forget(id);
-      // Read before they changed, by a replica that does not know of the change yet.
+      // Read before the change, by a replica that does not know of the change yet.
       else if (changes.isOlder(id, entry.asOf)) persistence.drop(id);
       else state.applyReplicaEntry(id, entry);
     });
@@ -256,7 +259,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       loaded = load();
     },
     async stop() {
-      ending.abort(new Error('stopped'));
+      shutdown.abort(new Error('stopped'));
       waiting.clear();
       await Promise.all([loaded, readingWaiting, following]);
       await persistence.flush();
@@ -264,7 +267,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   };
 }
 
-/** Waits for `work`, but no longer than `ms` of the clock. */
+/** Waits for `work`, but at most `ms` of the clock. */
 async function waitAtMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = clock.at(later(clock.now(), Math.min(ms, MINUTE)), over.resolve);

@@ -1,4 +1,4 @@
-/** Keeps what devices miss in the store, so that a restart need not read them all again. */
+/** Saves the missing patches of devices in the store, so that a restart need not read them all again. */
 import { type Clock, HOUR, type Instant, instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -11,9 +11,9 @@ import type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-sta
 export type MissingPatchPersistence = {
   readonly put: (id: DeviceId, entry: MissingPatchesEntry) => void;
   readonly drop: (id: DeviceId) => void;
-  /** What was kept and is still good, the oldest first. Never throws: what cannot be read was not kept. */
+  /** What was saved and is still recent, oldest first. Never throws: unreadable entries count as absent. */
   readonly load: () => Promise<readonly StoredMissingPatches[]>;
-  /** What other replicas read or dropped (null) since. */
+  /** What other replicas have read or dropped (null) since. */
   readonly followReplicas: (take: (id: DeviceId, entry: MissingPatchesEntry | null) => void) => Promise<void>;
   readonly flush: () => Promise<void>;
 };
@@ -21,18 +21,18 @@ export type StoredMissingPatches = { readonly id: DeviceId; readonly entry: Miss
 
 export type MissingPatchPersistenceOptions = {
   readonly table: DeviceTextStore;
-  /** Of the table; absent: nobody else writes. */
+  /** Revision of the table; absent: nobody else writes. */
   readonly revision?: (() => Promise<number>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** What was read before this is left out at a start: too much may have been installed since. */
+/** Older entries are not loaded at a start: too much may have been installed since. */
 export const MISSING_PATCHES_KEPT_MS = 24 * HOUR;
-/** More packages in all than this are not kept; those of the devices that were read last are. Some 150 bytes each. */
+/** Maximum packages that are saved, of the most recently read devices; some 150 bytes each. */
 export const MAX_STORED_PACKAGES = 200_000;
 
-/** Keeps nothing. */
+/** Saves nothing. */
 export const noMissingPatchPersistence: MissingPatchPersistence = {
   put: () => undefined,
   drop: () => undefined,
@@ -41,6 +41,7 @@ export const noMissingPatchPersistence: MissingPatchPersistence = {
   flush: () => Promise.resolve(),
 };
 
+/** Persistence over a table of texts; writes happen in the background. */
 export function createMissingPatchPersistence({
   table,
   revision,
@@ -48,7 +49,7 @@ export function createMissingPatchPersistence({
   log,
 }: MissingPatchPersistenceOptions): MissingPatchPersistence {
   const writeBehind = createWriteBehind({ table, serialize: serializeMissingPatches, clock, log });
-  /** How much is kept of each device, the one that was read the longest time ago first. */
+  /** Number of saved packages per device, least recently read first. */
   const sizes = new Map<DeviceId, number>();
   let total = 0;
 
@@ -56,10 +57,10 @@ export function createMissingPatchPersistence({
     total -= sizes.get(id) ?? 0;
     sizes.delete(id);
   };
-  /** The devices that have no room any more. */
+  /** Counts the entry, and returns the devices that no longer have room. */
   const countAndEvict = (id: DeviceId, { packages }: MissingPatchesEntry): readonly DeviceId[] => {
     forget(id);
-    // A device that misses nothing takes a row too.
+    // A device that lacks nothing still takes a row.
     const size = packages.length + 1;
     sizes.set(id, size);
     total += size;
@@ -83,12 +84,13 @@ export function createMissingPatchPersistence({
         if (entry !== null && isRecentEnough(entry.asOf, now)) good.push({ id: deviceId, entry });
         else bad.push(deviceId);
       }
-    // What was read anew meanwhile stays.
-    const [still, useless] = [good.filter(({ id }) => !sizes.has(id)), bad.filter((id) => !sizes.has(id))];
-    const inOrder = still.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
-    const over = new Set(inOrder.flatMap(({ id, entry }) => countAndEvict(id, entry)));
-    writeBehind.drop([...useless, ...over]);
-    return inOrder.filter(({ id }) => !over.has(id));
+    // Devices that were read again in the meantime keep their new entry.
+    const current = good.filter(({ id }) => !sizes.has(id));
+    const obsolete = bad.filter((id) => !sizes.has(id));
+    const inOrder = current.toSorted((a, b) => a.entry.asOf - b.entry.asOf);
+    const evicted = new Set(inOrder.flatMap(({ id, entry }) => countAndEvict(id, entry)));
+    writeBehind.drop([...obsolete, ...evicted]);
+    return inOrder.filter(({ id }) => !evicted.has(id));
   };
   return {
     put(id, entry) {
@@ -119,16 +121,15 @@ export function createMissingPatchPersistence({
   };
 }
 
-/** What was read in the future was read by another clock. */
+/** A read in the future was dated by another clock. */
 function isRecentEnough(asOf: Instant, now: Instant): boolean {
   return asOf <= now && now - asOf <= MISSING_PATCHES_KEPT_MS;
 }
 
-/** What a device misses as text in the store, and back. What does not fit is left out: it is read again when asked for. */
-
-/** The form of the text: another one is not read. */
+/** Version of the text format: other versions are not read. */
 const FORMAT_VERSION = 1;
 
+/** The entry as the text that is stored. */
 export function serializeMissingPatches({ asOf, packages }: MissingPatchesEntry): string {
   return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields)]);
 }
@@ -143,7 +144,7 @@ const packageFields = (item: MissingPatchFacts) => [
 ];
 const FIELDS = 6;
 
-/** Null for a text that says no such thing, one of its packages included. */
+/** The entry, or null when the text or one of its packages does not fit; the device is then read again when needed. */
 export function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
   const list = tryParseJson(body);
   if (!Array.isArray(list)) return null;
@@ -158,7 +159,7 @@ export function deserializeMissingPatches(body: string): MissingPatchesEntry | n
   return { asOf: instant(asOf), packages };
 }
 
-/** By hand, as the rows of devices are: a start reads some hundred thousand of them. */
+/** Without a schema library, as for rows of devices: a start reads some hundred thousand of these. */
 function readMissingPatch(row: unknown): MissingPatchFacts | null {
   if (!Array.isArray(row) || row.length !== FIELDS) return null;
   const [name, displayName, version, severity, cves, exploitedCves]: readonly unknown[] = row;

@@ -1,4 +1,4 @@
-/** What is known of the packages that devices miss: only those, each once however many devices miss it. */
+/** The packages that devices lack. Each package is stored once, however many devices lack it. */
 
 import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package } from '../../fleet/model/resources.ts';
@@ -6,7 +6,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { createSeenPackages, type SeenPackages } from './seen-packages.ts';
 
-/** A package that is not installed, as far as questions about many devices need it. */
+/** A package that is not installed, with the fields that questions about many devices need. */
 export type MissingPatchFacts = Pick<
   Package,
   'name' | 'displayName' | 'version' | 'severity' | 'cves' | 'exploitedCves'
@@ -14,32 +14,33 @@ export type MissingPatchFacts = Pick<
 export type MissingPatchesEntry = { readonly asOf: Instant; readonly packages: readonly MissingPatchFacts[] };
 
 export type MissingPatchState = {
-  /** What of the packages the device misses. */
+  /** Stores those of the packages that the device lacks. */
   readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => MissingPatchesEntry;
-  /** What was kept over a restart; nothing where the device was read since. */
+  /** Takes an entry saved before a restart; ignored when the device was read since. */
   readonly restore: (id: DeviceId, entry: MissingPatchesEntry) => void;
-  /** What another process read; nothing where ours is as new. */
+  /** Takes an entry that another process read; ignored when ours is as new. */
   readonly applyReplicaEntry: (id: DeviceId, entry: MissingPatchesEntry) => void;
-  /** The service does not know the device any more. */
+  /** The service no longer knows the device. */
   readonly markGone: (id: DeviceId, asOf: Instant) => void;
   readonly isGone: (id: DeviceId) => boolean;
-  /** When it was read; null where it was not. */
+  /** When the device was read; null when it was not. */
   readonly asOf: (id: DeviceId) => Instant | null;
   readonly of: (ids: readonly DeviceId[]) => ReadonlyMap<DeviceId, MissingPatchesEntry>;
-  /** What was read of these devices is not good any more. */
+  /** Earlier reads of this device are no longer valid. */
   readonly forget: (id: DeviceId) => void;
   readonly seen: SeenPackages;
-  /** Whether `seen` has every package of these devices: of what was kept over a restart only the missing ones are known. */
+  /** Whether `seen` has every package of these devices: an entry saved before a restart has only the missing ones. */
   readonly isSeenComplete: (ids: Iterable<DeviceId>) => boolean;
 };
 
-/** More devices than this are not kept at once; those that were read last are. A few hundred bytes each. */
+/** Maximum devices, the most recently read ones; a few hundred bytes each. */
 const MAX_DEVICES = 50_000;
-/** More different packages than this are no longer few: then sharing begins anew. */
+/** Maximum shared packages: beyond this, sharing starts again. */
 const MAX_INTERNED_PACKAGES = 20_000;
 
 type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isRestored: boolean };
 
+/** An empty state. */
 export function createMissingPatchState(): MissingPatchState {
   const entries = new Map<DeviceId, StateEntry>();
   const seen = createSeenPackages();
@@ -76,7 +77,7 @@ export function createMissingPatchState(): MissingPatchState {
     applyReplicaEntry(id, { asOf, packages }) {
       if ((entries.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= asOf) return;
       seen.add(packages);
-      // Like what was kept over a restart: the missing ones alone are known.
+      // As for entries saved before a restart, only the missing packages are known.
       setEntry(id, { asOf, packages: packages.map(intern), isGone: false, isRestored: true });
     },
     markGone: (id, asOf) => setEntry(id, { asOf, packages: [], isGone: true, isRestored: false }),

@@ -1,4 +1,4 @@
-/** When the packages of devices changed, as far as is known: what was read before that is not good any more. */
+/** When the packages of devices last changed, as far as is known: earlier reads are no longer valid. */
 
 import { PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED } from '../../fleet/model/event-names.ts';
 import type { FleetEvent } from '../../fleet/model/resources.ts';
@@ -10,21 +10,22 @@ export type PackageChange = { readonly deviceId: DeviceId; readonly at: Instant 
 
 /** How far the service's clock may be behind ours. */
 const CLOCK_SKEW_MS = MINUTE;
-/** Events that were noted, so that one that is listed again is not noted again. */
+/** Maximum events that are remembered, so that an event that is listed again is not counted again. */
 const MAX_NOTED_EVENTS = 5_000;
-/** Devices whose last change is remembered. */
+/** Maximum devices whose last change is remembered. */
 const MAX_DEVICES = 50_000;
 
 const CHANGING_EVENTS: readonly string[] = [PATCH_APPLIED, PATCH_FAILED, PATCH_UNINSTALLED];
 
 export type PackageChangeLog = {
   readonly note: (change: PackageChange) => void;
-  /** Whether what was read then is from before the last change. */
+  /** Whether a read at this time is older than the last change. */
   readonly isOlder: (id: DeviceId, asOf: Instant) => boolean;
-  /** The changes that new events tell of. */
+  /** The changes that new events report. */
   readonly changesIn: (events: readonly FleetEvent[], now: Instant) => readonly PackageChange[];
 };
 
+/** An empty log of changes. */
 export function createPackageChangeLog(): PackageChangeLog {
   const changes = new Map<DeviceId, Instant>();
   const noted = new Set<EventId>();

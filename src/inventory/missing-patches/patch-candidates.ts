@@ -1,6 +1,6 @@
 /**
  * The devices that the service lists with missing patches (`patchStatus=missing`, §4.5). Assumption (§4.5): these are
- * all that miss anything; what is ignored or deferred may be among what they miss.
+ * all devices that lack a package; ignored and deferred packages may be among those that they lack.
  */
 
 import type { FleetReader } from '../../fleet/fleet.ts';
@@ -11,17 +11,21 @@ import type { GroupId } from '../../lib/ids.ts';
 export type PatchCandidate = ListedDevice;
 
 export type PatchCandidates = {
-  /** Of these very groups; null: of all. `refresh`: whatever is known of them. Throws FleetFailure. */
+  /**
+   * Devices directly in these groups; null: all devices. `refresh`: read again, whatever is known. Throws
+   * FleetFailure.
+   */
   readonly of: (groups: ReadonlySet<GroupId> | null, refresh?: boolean) => Promise<readonly PatchCandidate[]>;
 };
 
-/** A list of this age is good enough for another page of an answer, or for asking again. */
+/** A list of this age is good enough for another page of an answer, or for the same question again. */
 const LIST_FRESH_MS = 5 * MINUTE;
-/** Each group asked for by itself is a request of a scarce kind, so many groups are one list of all devices. */
+/** Each group is one request against a tight limit, so more groups than this are read as one list of all devices. */
 const MAX_GROUP_LISTS = 4;
 
 type CachedList = { readonly asOf: Instant; readonly rows: readonly PatchCandidate[] };
 
+/** Lists of candidates, cached per group. */
 export function createPatchCandidates({
   fleet,
   clock,
@@ -34,7 +38,7 @@ export function createPatchCandidates({
   const cache = new Map<string, CachedList>();
   const reading = new Map<string, Promise<CachedList>>();
 
-  /** A person waits for the list, which is short; what follows from it is read behind. */
+  /** A person waits for this short list; the packages are then read in the background. */
   const list = async (groupId: GroupId | null): Promise<CachedList> => {
     const asOf = clock.now();
     const rows: PatchCandidate[] = [];
@@ -48,7 +52,7 @@ export function createPatchCandidates({
     }
     return { asOf, rows };
   };
-  /** Two who ask at once are answered by one list. */
+  /** Two callers at the same time share one list. */
   const listOf = async (groupId: GroupId | null, refresh: boolean): Promise<readonly PatchCandidate[]> => {
     const key = String(groupId);
     const old = cache.get(key);
@@ -64,8 +68,8 @@ export function createPatchCandidates({
   return {
     async of(groups, refresh = false) {
       if (groups === null) return listOf(null, refresh);
-      const asked = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
-      const lists = await Promise.all(asked.map((group) => listOf(group, refresh)));
+      const requestedGroups = groups.size > MAX_GROUP_LISTS ? [null] : [...groups];
+      const lists = await Promise.all(requestedGroups.map((group) => listOf(group, refresh)));
       // A service may ignore a filter that it does not know.
       return lists.flat().filter(({ groupId }) => groupId !== null && groups.has(groupId));
     },

@@ -1,12 +1,12 @@
 /**
- * Names and CVEs of every package that a device was read with, installed ones too: what no device has is told from
- * what no device misses.
+ * Names and CVEs of every package that was read, including installed ones: this tells packages that no device has
+ * from packages that no device lacks.
  */
 import type { Package } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
 
 export type SeenPackages = {
-  /** By either of its names, in any case. */
+  /** By either name, in any capitalization. */
   readonly hasName: (name: string) => boolean;
   readonly hasCve: (cve: string) => boolean;
   readonly names: () => Iterable<string>;
@@ -16,18 +16,19 @@ export type SeenPackagesIndex = SeenPackages & {
   readonly add: (
     packages: readonly Pick<Package, 'name' | 'displayName' | 'cves' | 'exploitedCves'>[],
   ) => void;
-  /** Whether all of them had room. */
+  /** Whether all of them fitted. */
   readonly isComplete: () => boolean;
 };
 
-/** A large mixed fleet has some ten thousand different packages; about 100 bytes each. */
+/** A large mixed fleet has some ten thousand different packages, at about 100 bytes each. */
 const MAX_NAMES = 100_000;
 const MAX_CVES = 100_000;
 
+/** An empty set of seen packages. */
 export function createSeenPackages(): SeenPackagesIndex {
   const names = new Map<string, string>();
   const cves = new Set<string>();
-  /** As they were sent: folding every name of every device again would hold others up. */
+  /** Names as they were sent: folding every name of every device again would block others. */
   const seenNames = new Set<string>();
   let complete = true;
 

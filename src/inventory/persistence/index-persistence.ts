@@ -1,4 +1,4 @@
-/** Keeps the book in the store, so that a restart begins with it. */
+/** Saves the index in the store, so that a restart begins with it. */
 import type { Clock } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -13,11 +13,11 @@ import { createWriteBehind, storedRows } from './write-behind.ts';
 export type IndexPersistence = {
   readonly put: (row: IndexedDevice) => void;
   readonly drop: (ids: readonly DeviceId[]) => void;
-  /** Keeps what the book knows beside its rows. */
+  /** Saves what the index knows besides its rows. */
   readonly saveFacts: () => void;
-  /** Fills the book with what was kept. */
+  /** Fills the index with what was saved. */
   readonly load: () => Promise<void>;
-  /** Takes up what other replicas wrote since. */
+  /** Loads what other replicas have written since. */
   readonly followReplicas: (take: ApplyReplicaChange) => Promise<void>;
   /** Waits until everything is written. */
   readonly flush: () => Promise<void>;
@@ -33,7 +33,7 @@ export type IndexPersistenceOptions = {
   readonly log: Log;
 };
 
-/** Keeps nothing. */
+/** Saves nothing. */
 export const noIndexPersistence: IndexPersistence = {
   put: () => undefined,
   drop: () => undefined,
@@ -43,6 +43,7 @@ export const noIndexPersistence: IndexPersistence = {
   flush: () => Promise.resolve(),
 };
 
+/** Persistence of `state` in `store`; writes happen in the background. */
 export function createIndexPersistence({
   store,
   state,
@@ -51,7 +52,7 @@ export function createIndexPersistence({
 }: IndexPersistenceOptions): IndexPersistence {
   const writeBehind = createWriteBehind({ table: store.devices, serialize: serializeRow, clock, log });
   const put = (row: IndexedDevice): void => writeBehind.put(row.id, row);
-  /** Written anew in the form of today, so that the next start need not do this. */
+  /** Writes the row again in the current format, so that the next start need not convert it. */
   const readLegacyRow = (id: DeviceId, body: string): IndexedDevice | null => {
     const row = deserializeLegacyRow(id, body, state.interner);
     if (row !== null) put(row);
@@ -59,7 +60,7 @@ export function createIndexPersistence({
   };
   const replicaChanges = createReplicaChanges(store.devices);
   let factsRevision = 0;
-  /** As they were written or read last. */
+  /** The facts as last written or read. */
   let knownFacts: string | null = null;
 
   const followFacts = async (revision: number): Promise<void> => {
@@ -83,7 +84,7 @@ export function createIndexPersistence({
       const revisions = await store.revisions();
       const readRow = createRowDeserializer(state.interner);
       await replicaChanges.readNew(revisions.devices, ({ deviceId: id, body }) => {
-        // What we are about to write ourselves is newer.
+        // Our own pending write is newer.
         if (writeBehind.isWaiting(id)) return;
         const row = body === null ? null : readRow(id, body);
         if (body === null || row !== null) take(id, row);
@@ -91,7 +92,7 @@ export function createIndexPersistence({
       await followFacts(revisions.facts);
     },
     async load() {
-      // Before the rows: what is written meanwhile is read again.
+      // Read before the rows: changes written in the meantime are then read again.
       const revisions = await store.revisions();
       const facts = await store.facts();
       replicaChanges.startAt(revisions.devices);

@@ -1,4 +1,4 @@
-/** Rows that were kept in the form of before: lists in a list, the last of them absent in the oldest. */
+/** Reads rows stored in the previous format: lists in a list; the oldest rows lack the last one. */
 import { z } from 'zod';
 import { type DeviceId, groupId } from '../../lib/ids.ts';
 import type { IndexedDevice, Interner } from '../device-index/indexed-device.ts';
@@ -18,13 +18,13 @@ const rowSchema = z.tuple([
   z.tuple([nullableFlag, nullableFlag, nullableFlag, nullableFlag, nullableFlag, nullableFlag]),
   z.number().nullable(),
   z.string().refine(isSearchText),
-  /** Agent, policies, those it fails, last seen: rows that were kept before these were known have none. */
+  /** Agent, policies, failed policies, last seen: absent from rows stored before these were known. */
   z.tuple([nullableText, nullableText, z.string(), wholeNumber.nullable()]).optional(),
 ]);
 
 const MISSING_FIELDS = [null, null, '', null] as const;
 
-/** Null where the text is no such row. */
+/** Null when the text is not such a row. */
 export function deserializeLegacyRow(id: DeviceId, body: string, interner: Interner): IndexedDevice | null {
   const read = rowSchema.safeParse(tryParseJson(body));
   if (!read.success) return null;

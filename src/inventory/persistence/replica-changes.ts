@@ -1,19 +1,20 @@
-/** Reads what other replicas wrote since the last look: only where the revision moved, which one small question tells. */
+/** Reads what other replicas have written, but only when the table's revision changed, which one small query shows. */
 import { deviceId } from '../../lib/ids.ts';
 import type { ChangePosition, DeviceTextChange, DeviceTextStore } from '../../store/port/store.ts';
 
 export type ReplicaChanges = {
-  /** Changes up to now are known: those that were just loaded. */
+  /** Marks changes up to this revision as known, because they were just loaded. */
   readonly startAt: (revision: number) => void;
-  /** Gives each change that is new; `revision` is that of the table by now. */
+  /** Passes each new change to `take`; `revision` is the table's current one. */
   readonly readNew: (revision: number, take: (change: DeviceTextChange) => void) => Promise<void>;
 };
 
 const ROWS_PER_READ = 1_000;
 
+/** A reader of the changes to one table, from revision 0 unless {@link ReplicaChanges.startAt} says otherwise. */
 export function createReplicaChanges(table: Pick<DeviceTextStore, 'changesSince'>): ReplicaChanges {
   let position: ChangePosition = { revision: 0, deviceId: deviceId(0) };
-  /** The revision of the table when it was last looked at; what we write ourselves moves it too. */
+  /** The table's revision at the last check; our own writes raise it too. */
   let lastRevision = 0;
   return {
     startAt(revision) {

@@ -1,6 +1,6 @@
 /**
- * The index as text in the store, and back. Another program may have written it: what does not fit is left out, and
- * the next walk brings it again. Rows of before this form are read by `legacy-row-format.ts`.
+ * Converts the index to text for the store, and back. Another program may have written the text: rows that do not fit
+ * are left out, and the next walk reads them again. `legacy-row-format.ts` reads rows of the previous format.
  */
 import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';
@@ -15,8 +15,8 @@ const nullableText = z.string().nullable();
 const wholeNumber = z.int();
 
 /**
- * A row as a short list: what thousands of devices have in common (system, agent, tags, policies, states) is one text,
- * which a start that reads a hundred thousand rows takes apart once.
+ * A row as a short list. What thousands of devices have in common (system, agent, tags, policies, states) is one
+ * text, which a start that reads a hundred thousand rows parses only once.
  */
 export function serializeRow(row: IndexedDevice): string {
   const own = [row.name, row.customName, row.groupId, row.pendingPatches, row.seenMinute, row.searchText];
@@ -28,8 +28,8 @@ const ROW_FIELDS = 7;
 export type RowDeserializer = (id: DeviceId, body: string) => IndexedDevice | null;
 
 /**
- * Reads many rows; null for a text that is none. Checked by hand: a schema takes several times as long, and a start
- * waits for all of them.
+ * Reads many rows; null for a text that is not a row. Without a schema library, which takes several times as long,
+ * and a start waits for all rows.
  */
 export function createRowDeserializer(interner: Interner): RowDeserializer {
   const known = new Map<string, SharedFields | null>();
@@ -76,7 +76,7 @@ export function createRowDeserializer(interner: Interner): RowDeserializer {
   };
 }
 
-/** Different texts that are remembered while rows are read. */
+/** Maximum shared texts that are cached while rows are read. */
 const MAX_CACHED_TEXTS = 50_000;
 
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
@@ -104,7 +104,7 @@ const factsSchema = z.object({
   policies: z.array(z.object({ id: wholeNumber.transform(policyId), name: z.string(), type: nullableText })),
 });
 
-/** Null where no walk has come to its end. */
+/** Null when no walk was completed. */
 export function serializeFacts(state: IndexState): string | null {
   const findings = state.lastWalk();
   if (findings === null) return null;
@@ -119,7 +119,7 @@ export function serializeFacts(state: IndexState): string | null {
   return JSON.stringify(known);
 }
 
-/** Puts what fits into the book. */
+/** Puts the facts into the index; ignores a text that does not fit. */
 export function restoreFacts(body: string, state: IndexState): void {
   const read = factsSchema.safeParse(tryParseJson(body));
   if (!read.success) return;
@@ -129,7 +129,7 @@ export function restoreFacts(body: string, state: IndexState): void {
   state.setLastWalk({ asOf, unlisted });
 }
 
-/** What the text says; null where it is no JSON. */
+/** The parsed text; null when it is not JSON. */
 export function tryParseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -138,11 +138,7 @@ export function tryParseJson(body: string): unknown {
   }
 }
 
-/**
- * What thousands of devices have in common, as one text and back. The text needs no escapes in JSON, which would make
- * every start slower: its parts are percent-encoded, with `|` between them and `,` between those of a list.
- */
-
+/** The fields that thousands of devices have in common. */
 export type SharedFields = Pick<
   IndexedDevice,
   | 'osFamily'
@@ -160,11 +156,15 @@ export type SharedFields = Pick<
   | 'needsAttention'
 >;
 
-/** No value, and a list of none: the encoding leaves no such sign in a value. */
+/** Stands for no value and for an empty list: the encoding never produces it in a value. */
 const NO_VALUE = '?';
 const [YES, NO] = ['+', '-'];
 const FLAGS = /^[-+?]{6}$/;
 
+/**
+ * The shared fields as one text. It needs no escapes in JSON, which would slow down every start: its parts are
+ * percent-encoded, separated by `|`, and items of a list by `,`.
+ */
 export function serializeSharedFields(row: SharedFields): string {
   const system = [row.osFamily, row.osName, row.osVersion, row.agentVersion].map(encodeValue);
   const tags = row.tags.length === 0 ? NO_VALUE : row.tags.map(encodeValue).join(',');
@@ -172,7 +172,7 @@ export function serializeSharedFields(row: SharedFields): string {
   return [...system, tags, policies, policyIdsText(row.failingIds), writeFlags(row)].join('|');
 }
 
-/** Null where the text says no such thing. */
+/** Reads {@link serializeSharedFields}; null when the text does not fit. */
 export function deserializeSharedFields(text: string, interner: Interner): SharedFields | null {
   const [osFamily, osName, osVersion, agent, tags, policies, failing, flags] = text.split('|');
   if (agent === undefined || tags === undefined || policies === undefined || failing === undefined)
@@ -196,7 +196,7 @@ export function deserializeSharedFields(text: string, interner: Interner): Share
       needsAttention: readFlag(flags[5]),
     };
   } catch {
-    // Not what we encoded.
+    // Not our own encoding.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes rows of the index to the store, behind whoever made them. They are a copy of what the service has: one that
- * could not be kept is no loss, only work for the next read, so nobody waits for these writes.
+ * Writes rows of the index to the store in the background. They are a copy of what the service has: a row that could
+ * not be saved only costs another read, so nobody waits for these writes.
  */
 import { type Clock, later, SECOND, yieldToEventLoop } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
@@ -10,9 +10,9 @@ import type { DeviceTextStore } from '../../store/port/store.ts';
 export type WriteBehind<Row> = {
   readonly put: (id: DeviceId, row: Row) => void;
   readonly drop: (ids: readonly DeviceId[]) => void;
-  /** Put, and not written yet. */
+  /** Whether a row of this device was put but is not written yet. */
   readonly isWaiting: (id: DeviceId) => boolean;
-  /** After all rows that were put before. */
+  /** Runs the job after all rows that were put before. */
   readonly runAfter: (job: () => Promise<void>) => void;
   /** Waits until everything is written. */
   readonly flush: () => Promise<void>;
@@ -25,12 +25,13 @@ export type WriteBehindOptions<Row> = {
   readonly log: Log;
 };
 
-/** SQLite writes while everything else stands still, so a transaction is short. */
+/** SQLite blocks everything else while it writes, so transactions are short. */
 const ROWS_PER_WRITE = 100;
 const ROWS_PER_READ = 2_000;
-/** A few rows wait this long for others, to be written together. */
+/** How long a few rows wait for others, to be written together. */
 const BATCH_DELAY_MS = 5 * SECOND;
 
+/** A writer to one table. Failed writes are only logged. */
 export function createWriteBehind<Row>({
   table,
   serialize,
@@ -82,7 +83,7 @@ export function createWriteBehind<Row>({
   };
 }
 
-/** All rows in parts by id; everything else has its turn between two of them. */
+/** All rows in parts, by id; lets others run between two parts. */
 export async function* storedRows({ list }: DeviceTextStore) {
   let after: DeviceId | null = null;
   for (;;) {

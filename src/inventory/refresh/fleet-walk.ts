@@ -1,4 +1,4 @@
-/** One walk through the whole fleet into the book. Rows can be found as soon as their page was read. */
+/** One walk through the whole fleet into the index. Rows can be found as soon as their page was read. */
 
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import type { Device } from '../../fleet/model/resources.ts';
@@ -18,21 +18,21 @@ export type FleetWalkOptions = {
   readonly persistence: IndexPersistence;
   readonly lane: Lane;
   readonly signal: AbortSignal;
-  /** After each page, with what the service says there is in all; its end is waited for before the next one. */
+  /** Called after each page with the total that the service states; awaited before the next page. */
   readonly onPage: (total: number | null) => Promise<void>;
-  /** What was learned otherwise since the walk began: newer than its pages. */
+  /** What was learned in other ways since the walk began, and is newer than its pages. */
   readonly since: ChangesDuringWalk;
 };
 
 export type ChangesDuringWalk = { readonly seen: Set<DeviceId>; readonly removed: Set<DeviceId> };
 
-/** So many devices that are no longer listed are asked for by their id: rows move between pages during a walk. */
+/** Up to this number of devices that are no longer listed are checked by id: rows move between pages during a walk. */
 const MAX_CONFIRMED = 20;
 
-/** Rows that are put into the index without a turn for others in between: about a millisecond of work. */
+/** Rows that are indexed before others may run: about a millisecond of work. */
 const ROWS_AT_ONCE = 100;
 
-/** Throws {@link FleetFailure}; what was read until then stays known. */
+/** Walks the whole fleet. Throws {@link FleetFailure}; what was read until then stays. */
 export async function walkFleet(options: FleetWalkOptions): Promise<void> {
   const { clock, state, persistence } = options;
   const asOf = clock.now();
@@ -68,7 +68,7 @@ async function indexDevices(options: FleetWalkOptions, listed: Set<DeviceId>): P
   return unlisted;
 }
 
-/** The row of a device that was read just now. */
+/** Indexes a device that was just read. */
 export function indexDevice(
   { state, persistence }: Pick<FleetWalkOptions, 'state' | 'persistence'>,
   device: Device,
@@ -77,7 +77,7 @@ export function indexDevice(
   if (state.rowStore.put(row)) persistence.put(row);
 }
 
-/** Reads the groups into the book. */
+/** Reads the groups into the index. */
 export async function refreshGroups({
   fleet,
   state,
@@ -88,7 +88,7 @@ export async function refreshGroups({
   state.setGroups(new Map(groups.map((group) => [group.id, group])));
 }
 
-/** A key may have no right to policies: then their names are not offered, and everything else goes on. */
+/** A key may lack the right to read policies: then their names are not offered, and everything else works. */
 async function refreshPolicies({ fleet, state, lane, signal }: FleetWalkOptions): Promise<void> {
   try {
     const policies = await collectRows(fleet.policies({ lane, signal }));
@@ -106,7 +106,7 @@ async function removeUnlisted(options: FleetWalkOptions, listed: ReadonlySet<Dev
   persistence.drop(removed);
 }
 
-/** Those of `ids` that the service does not know any more. */
+/** Those of `ids` that the service no longer knows. */
 async function confirmRemoved(
   options: FleetWalkOptions,
   ids: readonly DeviceId[],
@@ -120,7 +120,7 @@ async function confirmRemoved(
   return removed;
 }
 
-/** One device; `unknown` where the service did not say. */
+/** Reads one device; `unknown` when the service did not answer. */
 export async function readDeviceIfThere(
   { fleet, lane, signal }: Pick<FleetWalkOptions, 'fleet' | 'lane' | 'signal'>,
   id: DeviceId,
@@ -134,14 +134,14 @@ export async function readDeviceIfThere(
   }
 }
 
-/** A walk under way, as those who wait for it see it. */
+/** A running walk, for those who wait for it. */
 export type RunningWalk = {
   readonly startedAt: Instant;
   readonly done: Promise<void>;
   /** Resolves once the first pages show that the fleet is too large to wait for. */
   readonly large: Promise<void>;
   readonly total: () => number | null;
-  /** Somebody waits: no more pauses. */
+  /** Somebody waits: skip the pauses. */
   readonly hurry: () => void;
   readonly since: ChangesDuringWalk;
 };

@@ -1,4 +1,7 @@
-/** When the fleet is read: at the start, at its pace, when somebody asks, and as events tell of single devices. */
+/**
+ * Decides when the fleet is read: at the start, on a schedule, when somebody asks, and when events report single
+ * devices.
+ */
 
 import { FleetFailure, type Lane } from '../../fleet/fleet.ts';
 import { DEVICE_ADDED, DEVICE_REMOVED } from '../../fleet/model/event-names.ts';
@@ -23,16 +26,16 @@ import { PAGE_PAUSE_MS, RETRY_MS, SMALL_FLEET, walkIntervalMs } from './refresh-
 export type Refresher = {
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** The walk under way; else a new one on this lane. A person's ends the pauses. */
+  /** The running walk, or else a new one in this lane. A walk for a person skips the pauses. */
   readonly walk: (lane: Lane) => RunningWalk;
   readonly walking: () => RunningWalk | null;
-  /** Reads the groups alone. */
+  /** Reads only the groups. */
   readonly readGroups: (lane: Lane) => Promise<void>;
   readonly learn: (device: Device) => void;
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Takes up what other replicas learned; never throws. */
+  /** Loads what other replicas have learned; never throws. */
   readonly followReplicas: () => Promise<void>;
-  /** This process reads the fleet from now on: as soon as it would have been due. */
+  /** From now on this process reads the fleet, as soon as a walk is due. */
   readonly lead: () => void;
 };
 export type RefresherOptions = {
@@ -41,25 +44,26 @@ export type RefresherOptions = {
   readonly state: IndexState;
   readonly persistence: IndexPersistence;
   readonly log: Log;
-  /** Whether it is for this process to read the whole fleet where nobody asks; the others follow what it keeps. */
+  /** Whether this process reads the whole fleet on schedule; the others load what it saves. */
   readonly leads?: () => boolean;
 };
 
 /** How far the service's clock may be behind ours. */
 const CLOCK_SKEW_MS = MINUTE;
-/** Events that were noted, so that one that is listed again is not noted again. */
+/** Maximum events that are remembered, so that an event that is listed again is not applied again. */
 const MAX_NOTED_EVENTS = 5_000;
 
+/** Reads nothing before `start` or the first `walk`. */
 export function createRefresher(options: RefresherOptions): Refresher {
   const { fleet, clock, state, persistence, log, leads = () => true } = options;
-  const ending = new AbortController();
-  const { signal } = ending;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const notedEvents = new Set<EventId>();
   let walking: RunningWalk | null = null;
   let timer: Timer | undefined;
   let started = false;
   let following: Promise<void> | null = null;
-  /** Single reads, one after the other. */
+  /** Reads of single devices, one after the other. */
   let reading: Promise<void> = Promise.resolve();
   const background: Pick<FleetWalkOptions, 'fleet' | 'lane' | 'signal'> = {
     fleet,
@@ -87,11 +91,11 @@ export function createRefresher(options: RefresherOptions): Refresher {
     const hurried = Promise.withResolvers<void>();
     const since = { seen: new Set<DeviceId>(), removed: new Set<DeviceId>() };
     let total: number | null = null;
-    const onPage = async (said: number | null): Promise<void> => {
-      total = said ?? total;
+    const onPage = async (reportedTotal: number | null): Promise<void> => {
+      total = reportedTotal ?? total;
       if (Math.max(total ?? 0, state.rowStore.size()) <= SMALL_FLEET) return;
       large.resolve();
-      // A first walk goes as fast as it may: until its end the index is a part.
+      // The first walk goes as fast as it may, because the index is incomplete until it ends.
       if (state.lastWalk() !== null) await pauseBetweenPages(clock, hurried.promise);
     };
     const done = walkFleet({ fleet, clock, state, persistence, lane, signal, onPage, since }).finally(() => {
@@ -141,7 +145,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     else if (name === DEVICE_REMOVED) remove(deviceId);
   };
 
-  /** Learned otherwise than by the walk under way, so newer than its pages. */
+  /** Learned from elsewhere than the running walk, so it is newer than the walk's pages. */
   const applyReplicaChange: ApplyReplicaChange = (id, row) => {
     const { seen, removed } = walking?.since ?? { seen: new Set(), removed: new Set() };
     (row === null ? removed : seen).add(id);
@@ -188,7 +192,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
       else schedule(walkIntervalMs(state.rowStore.size()));
     },
     async stop() {
-      ending.abort(new Error('stopped'));
+      shutdown.abort(new Error('stopped'));
       walking?.hurry();
       timer?.cancel();
       await Promise.allSettled([walking?.done, reading, following]);
@@ -199,7 +203,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     readGroups: (lane) => refreshGroups({ fleet, state, lane, signal }),
     learn,
     noteEvents(events) {
-      // The log of before the start is history, which the walk at the start has seen.
+      // Events from before the start are history, which the walk at the start covers.
       const history = notedEvents.size === 0 ? startOfKnownEvents(walking, state) : null;
       const fresh = events
         .filter(({ id, name }) => (name === DEVICE_ADDED || name === DEVICE_REMOVED) && !notedEvents.has(id))
@@ -212,13 +216,13 @@ export function createRefresher(options: RefresherOptions): Refresher {
   };
 }
 
-/** Events of before this are in what was walked through; null where nothing was. */
+/** Events before this time are covered by a walk; null when there was none. */
 function startOfKnownEvents(walking: RunningWalk | null, state: IndexState): Instant | null {
   const since = walking?.startedAt ?? state.lastWalk()?.asOf;
   return since === undefined ? null : later(since, -CLOCK_SKEW_MS);
 }
 
-/** Between two pages; nobody waits longer than for the one that is read. */
+/** Pauses between two pages, unless somebody waits. */
 async function pauseBetweenPages(clock: Clock, hurried: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = clock.at(later(clock.now(), PAGE_PAUSE_MS), over.resolve);
@@ -226,7 +230,7 @@ async function pauseBetweenPages(clock: Clock, hurried: Promise<void>): Promise<
   timer.cancel();
 }
 
-/** Whether a read failed because of the service, so that what is known may stand in for it. */
+/** Whether a read failed because of the service, so that known data may be used instead. */
 export function isOutage(error: unknown): boolean {
   return error instanceof FleetFailure;
 }

@@ -1,6 +1,6 @@
 /**
- * How a word stands in the dotted text of an IPv4 address, by the number that the address is. Where every device of a
- * network is found, reading their texts would take most of the time. Pure.
+ * Ranks how a word matches the dotted text of an IPv4 address, computed from the address as a number. When every
+ * device of a network matches, reading their texts would take most of the time. Pure.
  */
 import { EXACT, PREFIX, SUBSTRING, WORD_START } from './match-rank.ts';
 
@@ -10,10 +10,10 @@ export type AddressRanker = (address: number) => number;
 export const NO_MATCH = 255;
 
 const OCTETS = 4;
-/** How an octet goes on with the word: not at all, in its midst, from its first digit, or with all of them. */
+/** How an octet matches the word: not at all, in the middle, from its first digit, or completely. */
 const [NOT, INSIDE, START, WHOLE] = [0, 1, 2, 3];
 
-/** Null: no address holds the word. */
+/** Null: no address contains the word. */
 export function createAddressRanker(word: string): AddressRanker | null {
   const parts = word.split('.');
   if (word === '' || parts.length > OCTETS || !parts.every((part) => /^\d{0,3}$/.test(part))) return null;
@@ -72,13 +72,13 @@ function octetContains(octet: string, digits: string): number {
   return octet.includes(digits) ? INSIDE : NOT;
 }
 
-/** What stands before the first dot of the word; before a dot that it begins with, anything. */
+/** Matches what stands before the first dot of the word; a word that starts with a dot matches any octet. */
 function octetEndsWith(octet: string, digits: string): number {
   if (octet === digits) return WHOLE;
   return octet.endsWith(digits) ? INSIDE : NOT;
 }
 
-/** What stands behind its last one. */
+/** Matches what stands after the last dot of the word. */
 function octetStartsWith(octet: string, digits: string): number {
   if (octet === digits) return WHOLE;
   return octet.startsWith(digits) ? START : NOT;

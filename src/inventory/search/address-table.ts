@@ -1,26 +1,29 @@
-/** Whole numbers of 32 bits that belong to places: the addresses of each device, in three words of memory each. */
+/** 32-bit numbers that belong to slots: the addresses of each device, at three words of memory each. */
 
 import { type Bitmap, setBit } from './bitmap.ts';
 import { haveSamePrefix } from './ip-networks.ts';
 
 export type AddressTable = {
-  readonly add: (place: number, number: number) => void;
-  readonly clear: (place: number) => void;
-  /** Sets in `found` the places with a number that begins with the first `bits` bits of `start`. */
+  readonly add: (slot: number, number: number) => void;
+  readonly clear: (slot: number) => void;
+  /** Marks in `found` the slots with a number that begins with the first `bits` bits of `start`. */
   readonly markPrefix: (start: number, bits: number, found: Bitmap) => void;
-  /** Puts into `ranks` the lowest rank of each place where it is lower than what is there, and sets its bit. */
+  /**
+   * Lowers each slot's rank in `ranks` to the best rank of its numbers, and sets the bits of the slots that changed.
+   */
   readonly rankAddresses: (rankOf: (number: number) => number, bits: Bitmap, ranks: Uint8Array) => void;
 };
 
 const NO_ENTRY = -1;
 
+/** An empty table; it grows as needed. */
 export function createAddressTable(): AddressTable {
   let [numbers, slots, next] = [new Int32Array(1_024), new Int32Array(1_024), new Int32Array(1_024)];
   let heads = new Int32Array(1_024).fill(NO_ENTRY);
   let used = 0;
   let free = NO_ENTRY;
 
-  /** An entry that nothing uses; those that were freed first. */
+  /** An unused entry; freed ones first. */
   const take = (): number => {
     if (free !== NO_ENTRY) {
       const entry = free;

@@ -1,4 +1,4 @@
-/** Which texts are worth reading for a word, by the pairs of letters in them. Pure. */
+/** Chooses the texts that may contain a word, by the pairs of letters in them. Pure. */
 import { type Bitmap, fullBitmap, intersect } from './bitmap.ts';
 import type { NgramIndex } from './ngram-index.ts';
 import {
@@ -15,31 +15,31 @@ import {
   withoutUnlikelyGaps,
 } from './separator-match.ts';
 
-/** Texts that may hold a word, and those of them in which it may stand better than anyhow. */
+/** Texts that may contain a word, and the subsets in which it may match better than anywhere in the text. */
 export type Candidates = {
   readonly anywhere: Bitmap;
   readonly atWordStart: Bitmap;
   readonly atFieldStart: Bitmap;
   readonly wholeField: Bitmap;
-  /** Not just may: the bits say all, and no text needs to be read. */
+  /** The bits are certain, so that no text needs to be read. */
   readonly isExact: boolean;
 };
 
-/** Longer words are told apart by their beginning. */
+/** Longer words are compared by their beginning. */
 const MAX_COMPARED_LENGTH = 64;
 
-/** Of `count` texts; those of which no pairs are known may hold anything. */
+/** Candidates among `count` texts; without an n-gram index, every text is one. */
 export function findCandidates(ngrams: NgramIndex | undefined, word: string, count: number): Candidates {
   if (ngrams === undefined) return unrankedCandidates(fullBitmap(count));
   const begin = word.slice(0, MAX_COMPARED_LENGTH);
   const letter = singleLetterCandidates(ngrams, begin);
   if (letter !== null) return letter;
   const anywhere = ngrams.containing(begin, LETTER_ANYWHERE) ?? fullBitmap(count);
-  // Where its first letter begins no word, or no field, it does not either.
+  // A word can't match at a word or field start where its first letter does not.
   const atWordStart = ngrams.containing(begin, LETTER_AT_WORD_START) ?? anywhere;
   const atFieldStart = ngrams.containing(FIELD_MARK + begin, LETTER_AT_FIELD_START) ?? atWordStart;
   const all = begin === word ? FIELD_MARK + word + FIELD_MARK : FIELD_MARK + begin;
-  // None, but as long: beyond the end of a list even a look is slow.
+  // Empty, but of full length: reading beyond the end of a typed array is slow.
   const whole = ngrams.mayBeWholeField(word) ? ngrams.containing(all, LETTER_AT_FIELD_START) : null;
   return {
     anywhere,
@@ -54,7 +54,7 @@ function unrankedCandidates(anywhere: Bitmap): Candidates {
   return { anywhere, atWordStart: anywhere, atFieldStart: anywhere, wholeField: anywhere, isExact: false };
 }
 
-/** Of a letter or digit alone its bits say all. */
+/** For a single letter or digit the bits are certain. */
 function singleLetterCandidates(ngrams: NgramIndex, letter: string): Candidates | null {
   const anywhere = ngrams.withLetter(letter, LETTER_ANYWHERE);
   const atWordStart = ngrams.withLetter(letter, LETTER_AT_WORD_START);
@@ -64,7 +64,7 @@ function singleLetterCandidates(ngrams: NgramIndex, letter: string): Candidates 
   return { anywhere, atWordStart, atFieldStart, wholeField, isExact: true };
 }
 
-/** All of `within` that uFuzzy would find with one slip in each run of letters of these parts are among them. */
+/** A superset of the texts of `within` that uFuzzy finds with one typo in each run of letters of these parts. */
 export function findTypoCandidates(
   ngrams: NgramIndex | undefined,
   parts: readonly string[],
@@ -79,7 +79,7 @@ export function findTypoCandidates(
   return found;
 }
 
-/** uFuzzy takes numbers, and words of one or two letters, as they are. */
+/** uFuzzy takes numbers and words of one or two letters literally. */
 function runWithTypo(ngrams: NgramIndex, run: string): Bitmap | null {
   if (run.length === 1) return ngrams.withLetter(run, LETTER_ANYWHERE);
   return run.length === 2 || /\d/.test(run)
@@ -87,7 +87,7 @@ function runWithTypo(ngrams: NgramIndex, run: string): Bitmap | null {
     : ngrams.withOneTypo(run);
 }
 
-/** All of `within` that hold these letters, whatever separates them, are among them. */
+/** A superset of the texts of `within` that contain these letters, whatever separates them. */
 export function findSeparatorCandidates(
   ngrams: NgramIndex | undefined,
   word: SeparatorFreeWord,
@@ -97,8 +97,8 @@ export function findSeparatorCandidates(
 }
 
 /**
- * The same for those with one slip in a run of letters: the links before and behind it are as they were, and its first
- * letter begins a word.
+ * The same with one typo in a run of letters: the letter pairs before and after the typo are unchanged, and the first
+ * letter starts a word.
  */
 export function findSeparatorTypoCandidates(
   ngrams: NgramIndex | undefined,
@@ -113,7 +113,7 @@ export function findSeparatorTypoCandidates(
   );
 }
 
-/** For every two letters that follow each other: how they may. */
+/** For every two neighboring letters, the ways in which they may be joined. */
 function letterLinksOf({ letters, gaps }: SeparatorFreeWord): readonly (readonly string[])[] {
   return gaps.map((gap, at) => {
     const [before = '', after = ''] = letters.slice(at, at + 2);

@@ -1,4 +1,4 @@
-/** Finding devices by whatever somebody has in hand. Pure. */
+/** Finds devices by whatever a person knows about them. Pure. */
 import { deviceId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { RowStore } from '../device-index/row-store.ts';
@@ -12,11 +12,11 @@ export const ID_WORD = /^#(\d{1,15})$/;
 const BARE_ID_WORD = /^[1-9]\d{0,14}$/;
 
 export type SearchOptions = SearchScope & {
-  /** So many of the best are enough. */
+  /** How many of the best matches are enough. */
   readonly limit?: number;
 };
 
-/** Every word must fit: an id, a network, or a part of a name, address, serial number or user. */
+/** Every word must match: an id, a network, or a part of a name, address, serial number or user. */
 export function searchDevices(
   rowStore: RowStore,
   wanted: readonly SearchTerm[],
@@ -36,9 +36,9 @@ export function searchDevices(
   for (const alternatives of wanted) {
     const folded = typeof alternatives === 'string' ? [] : normalizedWords(alternatives);
     if (folded.length === 0) continue;
-    const { places: slots, close } = matchAnyOf(rowStore, reader, folded);
+    const { slots, isClose: isTypo } = matchAnyOf(rowStore, reader, folded);
     only = only === null ? slots : intersect(only, slots);
-    isClose ||= close;
+    isClose ||= isTypo;
   }
   if (texts.length === 0 && only === null) return { devices: rows, isApproximate: false };
   const hits = searchTexts(reader.source, texts, { only, limit });
@@ -59,9 +59,9 @@ function normalizedWords(words: readonly string[]): readonly string[] {
 
 type WordReader = {
   readonly source: SearchableTexts;
-  /** Places of what a word names without a look at texts: an id or a network; null where it names neither. */
+  /** Slots of an id or a network, found without reading texts; null when the word is neither. */
   readonly slotsNamedBy: (word: string) => Bitmap | null;
-  /** As it stands in texts. */
+  /** The word as it is spelled in the texts. */
   readonly toIndexForm: (word: string) => string;
 };
 
@@ -77,7 +77,7 @@ function fullReader(rowStore: RowStore): WordReader {
   };
 }
 
-/** Nothing is found by what is personal. */
+/** Does not search personal data. */
 function namesReader(rowStore: RowStore): WordReader {
   const { names, ngrams, buffers } = rowStore.textIndex;
   return {
@@ -95,28 +95,28 @@ function slotOfId(rowStore: RowStore, word: string): Bitmap | null {
 }
 
 /**
- * One of the words is enough. What comes near to one is wanted only where none is found just so, and looked for only
- * for the first of very many.
+ * Slots that match one of the words. Approximate matches are used only when no word matches exactly, and are searched
+ * only for the first words of a long list.
  */
 function matchAnyOf(
   rowStore: RowStore,
   { source, slotsNamedBy, toIndexForm }: WordReader,
   words: readonly string[],
-): { readonly places: Bitmap; readonly close: boolean } {
+): { readonly slots: Bitmap; readonly isClose: boolean } {
   let slots = emptyBitmap(rowStore.textIndex.texts.length);
   for (const word of words) {
     slots = union(slots, slotsNamedBy(word) ?? slotsContaining(source, toIndexForm(word)));
     const id = BARE_ID_WORD.test(word) ? slotOfId(rowStore, `#${word}`) : null;
     if (id !== null) slots = union(slots, id);
   }
-  if (!isEmptyBitmap(slots)) return { places: slots, close: false };
+  if (!isEmptyBitmap(slots)) return { slots, isClose: false };
   for (const word of words.slice(0, MAX_SEARCH_WORDS)) {
     if (slotsNamedBy(word) === null) slots = union(slots, slotsNear(source, toIndexForm(word)));
   }
-  return { places: slots, close: !isEmptyBitmap(slots) };
+  return { slots, isClose: !isEmptyBitmap(slots) };
 }
 
-/** By hand, into a list that is long enough from the start: there may be a hundred thousand. */
+/** A loop over a list of full length, because there may be a hundred thousand. */
 function rowsAtPositions(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
   if (positions.length === rows.length && isRising(positions)) return rows;
   const found = rows.slice(0, positions.length);
@@ -134,7 +134,7 @@ function isRising(positions: Uint32Array): boolean {
   return true;
 }
 
-/** A bare number may be an id: then that device comes first. */
+/** A bare number may be an id: that device then comes first. */
 function putIdFirst(rowStore: RowStore, id: number, { devices, isApproximate }: SearchResult): SearchResult {
   const named = rowStore.get(deviceId(id));
   if (named === undefined) return { devices, isApproximate };

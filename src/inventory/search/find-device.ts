@@ -1,4 +1,4 @@
-/** The device that somebody means by a name, and what is near to it where there is none. Pure. */
+/** The device that a person means by a name, or names close to it. Pure. */
 import { isIPv4 } from 'node:net';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceId } from '../../lib/ids.ts';
@@ -12,15 +12,15 @@ import { ID_WORD, searchDevices } from './device-search.ts';
 import { canonicalAddress, parseNetwork } from './ip-networks.ts';
 import { hasWholeField, isNamed } from './search-text.ts';
 
-/** Comparing with every name takes too long where there are more; then the first that search finds are compared. */
+/** Comparing with every name takes too long for larger fleets; then only the first search results are compared. */
 const MAX_COMPARED = 1_000;
 const MAX_SEARCHED = 100;
-/** More names near to one help nobody. */
+/** More close names do not help. */
 const MAX_NEAREST = 5;
 
 /**
- * The device that is meant, where only one can be: by its id, or the whole of a name or of another field. Null where
- * there is none: what is near to it is asked for apart, because it takes long.
+ * The device that is meant, if only one can be: by its id, or by the whole of a name or another field. Null when
+ * there is none; close names are a separate search, because it takes long.
  */
 export function matchDevice(
   rowStore: RowStore,
@@ -40,7 +40,7 @@ export function matchDevice(
   return { kind: 'several', devices: devices.toSorted((a, b) => a.id - b.id) };
 }
 
-/** Those with a field that is just this. */
+/** Rows with a field that is exactly this text. */
 function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {
   if (wanted === '') return [];
   const { wholeField } = findCandidates(textIndex.ngrams, wanted, textIndex.texts.length);
@@ -54,7 +54,7 @@ function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly
   });
 }
 
-/** Where nothing is so named: those with the whole serial number, user or address, or every device of a network. */
+/** When no name matches: rows with this serial number, user or address, or all devices of a network. */
 function rowsByOtherFields(
   rowStore: RowStore,
   matching: readonly IndexedDevice[],
@@ -65,16 +65,12 @@ function rowsByOtherFields(
   return address === wanted ? matching : rowsWithField(rowStore, address);
 }
 
-/** The names near to a query that names nothing. */
-export function suggestNames(
-  rowStore: RowStore,
-  query: string,
-  foundBy: SearchScope = {},
-): readonly string[] {
+/** Names close to a query that matches nothing. */
+export function suggestNames(rowStore: RowStore, query: string, scope: SearchScope = {}): readonly string[] {
   const rows =
     rowStore.size() <= MAX_COMPARED
       ? rowStore.ordered().rows
-      : searchDevices(rowStore, comparedWords(query), { ...foundBy, limit: MAX_SEARCHED }).devices;
+      : searchDevices(rowStore, comparedWords(query), { ...scope, limit: MAX_SEARCHED }).devices;
   return nearestNames(query, namesOf(rows), MAX_NEAREST);
 }
 

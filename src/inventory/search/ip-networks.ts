@@ -1,27 +1,27 @@
-/** Addresses and networks as people type them. What lies in a network is decided by `node:net`. Pure. */
+/** Addresses and networks as people type them. `node:net` checks membership of IPv6 networks. Pure. */
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** An address in the one form in which it is compared: `FE80:0::1` is `fe80::1`; what is no address stays as it is. */
+/** The canonical form of an address: `FE80:0::1` becomes `fe80::1`; other text stays as it is. */
 export function canonicalAddress(text: string): string {
-  const given = text.trim();
-  // Only an address has a zone: `50%` is a part of a name.
-  const bare = given.replace(/%.*$/, '');
-  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : given;
+  const trimmed = text.trim();
+  // Only addresses have a zone: `50%` is a part of a name.
+  const bare = trimmed.replace(/%.*$/, '');
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : trimmed;
 }
 
-/** The first 32 bits of an address: all of one of IPv4. */
+/** The first 32 bits of an address: all of an IPv4 address. */
 export type LeadingBits = { readonly family: 4 | 6; readonly number: number };
 
-/** Which addresses lie in a network. Every one that does begins with `start`. */
+/** A network. Every address in it begins with `start`. */
 export type Network = {
   readonly start: string;
   readonly contains: (address: string) => boolean;
-  /** How many of the bits of an address, from the first on, are those of `leading`. */
+  /** How many leading bits of an address must equal those of `leading`. */
   readonly bits: number;
   readonly leading: LeadingBits;
 };
 
-/** The network that `10.1.0.0/16` or `fd00::/8` names; null for what is none. */
+/** The network in `10.1.0.0/16` or `fd00::/8`; null when the word is not one. */
 export function parseNetwork(word: string): Network | null {
   const parts = /^([0-9a-fA-F:.]+)\/(\d{1,3})$/.exec(word);
   const [, base = '', length = ''] = parts ?? [];
@@ -33,11 +33,11 @@ export function parseNetwork(word: string): Network | null {
   return null;
 }
 
-/** Of an address in its canonical form; null for what is none. */
+/** The leading bits of an address in canonical form; null for other text. */
 export function leadingBitsOf(address: string): LeadingBits | null {
   const number = parseIpv4(address, 0, address.length);
   if (number !== null) return { family: 4, number };
-  // Behind `::` there may be any number of groups of zeros, but at least one.
+  // `::` stands for any number of zero groups, at least one.
   if (!address.includes(':') || !isIPv6(address)) return null;
   const [first = '', second = ''] = address.split(':');
   return { family: 6, number: (parseIpv6Group(first) << 16) | parseIpv6Group(second) };
@@ -46,15 +46,15 @@ export function leadingBitsOf(address: string): LeadingBits | null {
 const [ZERO, NINE, DOT] = [48, 57, 46];
 
 /**
- * The number of the IPv4 address that stands in the text from `from` to `to`; null where none does. Letter by letter:
- * every address of a large fleet is read at the start, and taking texts apart would be most of that.
+ * The number of the IPv4 address in the text from `from` to `to`; null when there is none. Works letter by letter: a
+ * start reads every address of a large fleet, and splitting the texts would take most of that time.
  */
 export function parseIpv4(text: string, from: number, to: number): number | null {
   let [number, octet, digits, dots] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 1) {
     const char = text.charCodeAt(at);
     if (char >= ZERO && char <= NINE) {
-      // No zeros before a number: some programs would read it as an octal one.
+      // No leading zeros: some programs would read the number as octal.
       if (digits > 0 && octet === 0) return null;
       octet = octet * 10 + char - ZERO;
       digits += 1;
@@ -69,7 +69,7 @@ export function parseIpv4(text: string, from: number, to: number): number | null
 
 const parseIpv6Group = (text: string): number => (text === '' ? 0 : Number.parseInt(text, 16));
 
-/** Whether two numbers begin with the same bits, from none to 32. */
+/** Whether two numbers share their first `bits` bits, from 0 to 32. */
 export function haveSamePrefix(a: number, b: number, bits: number): boolean {
   return bits === 0 || (a ^ b) >>> (32 - bits) === 0;
 }
@@ -101,7 +101,7 @@ function ipv6Matcher(base: string, bits: number): NetworkMatcher {
   const checked = (address: string): boolean =>
     isIPv6(address) && (bits === 0 || list.check(address, 'ipv6'));
   const first = base.slice(0, base.indexOf(':'));
-  // A group of zeros may be left out of the text.
+  // A group of zeros may be missing in the text.
   if (bits >= 16) return { start: first === '' || first === '0' ? '' : `${first}:`, contains: checked };
   // The first group decides, and few addresses differ in it.
   const contains = (address: string): boolean => {

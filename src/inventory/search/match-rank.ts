@@ -1,17 +1,17 @@
-/** How well a word fits a text. Pure. */
+/** Ranks how well a word matches a text. Pure. */
 import { hasBit } from './bitmap.ts';
 import type { Candidates } from './candidates.ts';
 import { isWordCharacter } from './ngram-layout.ts';
 import { ADDRESS_MARK, FIELD_MARK } from './search-text.ts';
 
-/** The best first. */
+/** Best rank first. */
 export const EXACT = 0;
 export const PREFIX = 1;
 export const WORD_START = 2;
 export const SUBSTRING = 3;
 export const FUZZY = 4;
 
-/** The best of all places where the word stands in the text, of which `first` is the first. */
+/** The best rank of all occurrences of the word in the text, of which `first` is the first. */
 export function bestRankIn(
   text: string,
   word: string,
@@ -43,7 +43,7 @@ function isEdge(text: string, at: number): boolean {
 const FIELD_EDGE = FIELD_MARK.charCodeAt(0);
 const ADDRESS_EDGE = ADDRESS_MARK.charCodeAt(0);
 
-/** The word fits the text at this place no better than this. */
+/** The best rank that the word can have in the text of this slot. */
 export function bestPossibleRank(
   { atWordStart, atFieldStart, wholeField }: Candidates,
   slot: number,

@@ -1,8 +1,8 @@
 /**
- * Which texts hold which pairs of letters: for each pair one bit per text. A word can only stand where all of its
- * pairs do, so a few thousand operations on whole numbers leave out nearly all texts before any of them is read.
- * Several pairs share a bit, so what remains still has to be looked at. Single letters have bits of their own, which
- * need no second look.
+ * Which texts contain which pairs of letters: one bit per pair and text. A word can only occur in texts with all of
+ * its pairs, so a few thousand integer operations exclude nearly all texts before any of them is read. Several pairs
+ * share a bit, so the remaining texts still have to be checked. Single letters have bits of their own, which need no
+ * second check.
  */
 import type { Bitmap } from './bitmap.ts';
 import {
@@ -31,33 +31,37 @@ import {
 import { FIELD_MARK } from './search-text.ts';
 
 export type NgramIndex = {
-  /** Takes a part of the text at this place in, from the edge of a field to another; `clear` takes it out again. */
-  readonly add: (place: number, text: string, from: number, to: number) => void;
-  readonly clear: (place: number, text: string, from: number, to: number) => void;
+  /** Indexes a part of the text in this slot, from one field edge to another; `clear` removes it again. */
+  readonly add: (slot: number, text: string, from: number, to: number) => void;
+  readonly clear: (slot: number, text: string, from: number, to: number) => void;
   /**
-   * Texts that may hold this, a line end at either side being the edge of a field, and its first letter so (`where`).
-   * Null: any may.
+   * Texts that may contain this part, with its first letter in the position `where`. A line end at either side stands
+   * for the edge of a field. Null: any text may.
    */
   readonly containing: (part: string, where: number) => Bitmap | null;
-  /** Texts that may hold one of each of these. */
+  /** Texts that may contain one alternative of each of these links. */
   readonly containingLinks: (links: LetterLinks) => Bitmap;
-  /** The same but for the links of one of these slips, the first first, in texts where this letter begins a word. */
+  /**
+   * The same except for the links of one of these typos, in texts where this letter starts a word. The typos are in
+   * order.
+   */
   readonly containingAllButOneLink: (
     letter: string,
     links: LetterLinks,
-    slips: readonly LinkSpan[],
+    typos: readonly LinkSpan[],
   ) => Bitmap;
-  /** Texts that may hold this run of letters with one slip after the first of them. */
+  /** Texts that may contain this run of letters with one typo after its first letter. */
   readonly withOneTypo: (letters: string) => Bitmap;
-  /** Texts in which this letter or digit stands so; null for any other sign. */
+  /** Texts with this letter or digit in this position; null for any other character. */
   readonly withLetter: (letter: string, where: number) => Bitmap | null;
-  /** False: no field of any text is this word and nothing else. */
+  /** False: no field of any text consists of this word. */
   readonly mayBeWholeField: (word: string) => boolean;
 };
 
-/** Fields of so few letters are seldom, so that it is known which there are. */
+/** Fields this short are rare, so all of them are counted. */
 const SHORT_FIELD_LENGTH = 3;
 
+/** An empty index; it grows by blocks of texts. */
 export function createNgramIndex(): NgramIndex {
   const blocks: Bitmap[] = [];
   const shortFields = new Map<string, number>();
@@ -71,7 +75,7 @@ export function createNgramIndex(): NgramIndex {
     markPostings({ block, word: (slot % SLOTS_PER_BLOCK) >>> 5, bit, on }, part);
     countShortFields(shortFields, part, on ? 1 : -1);
   };
-  /** One number after the other, by what `work` makes of the numbers of the rows in the same place. */
+  /** Computes one word of 32 texts after the other from the words of the rows at the same index. */
   const computePerWord = (work: (block: Bitmap, word: number) => number): Bitmap => {
     const found = new Int32Array(blocks.length * WORDS_PER_BLOCK);
     blocks.forEach((block, number) => {

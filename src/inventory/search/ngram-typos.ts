@@ -1,16 +1,16 @@
 /**
- * Which texts of a block may hold a word with a slip of the pen in it, 32 of them at once: what is before the slip and
- * behind it is as it was. Pure.
+ * Which texts of a block may contain a word with one typo, 32 texts at once: the letters before and after the typo
+ * are unchanged. Pure.
  */
 import type { Bitmap } from './bitmap.ts';
 import { bigramRows, intersectWord, NO_ROW, rowWord } from './ngram-layout.ts';
 
-/** For each of several pairs of letters: how it may stand. An empty list asks for nothing. */
+/** For each pair of neighboring letters, its alternative spellings. An empty list requires nothing. */
 export type LetterLinks = readonly (readonly string[])[];
-/** From the first link to the last. */
+/** A range of links, both ends included. */
 export type LinkSpan = { readonly first: number; readonly last: number };
 
-/** A slip at one letter of a run, or at it and the next, and everything else as it was. */
+/** A typo at one letter of a run, or at it and the next one; everything else is unchanged. */
 export function wordWithOneTypo(
   block: Bitmap,
   word: number,
@@ -31,13 +31,15 @@ export function wordWithOneTypo(
   return found | before;
 }
 
-/** Of each link its alternatives, and of each of them the rows of its pairs. */
+/** For each link its alternatives, and for each alternative the rows of its pairs. */
 type LinkRows = readonly (readonly (readonly number[])[])[];
 
+/** The rows of the links, computed once per search. */
 export function linkRowsOf(links: LetterLinks): LinkRows {
   return links.map((link) => link.map(bigramRows));
 }
 
+/** 32 texts at once: those that may contain one alternative of each link. */
 export function wordWithLinks(block: Bitmap, word: number, links: LinkRows): number {
   let found = -1;
   for (let at = 0; at < links.length && found !== 0; at += 1)
@@ -45,7 +47,7 @@ export function wordWithLinks(block: Bitmap, word: number, links: LinkRows): num
   return found;
 }
 
-/** Every one of these whole numbers is met for every word somebody mistyped: loops by hand. */
+/** Runs for every word of the index and every mistyped word, so these are plain loops. */
 function wordWithLink(block: Bitmap, word: number, link: readonly (readonly number[])[]): number {
   if (link.length === 0) return -1;
   let found = 0;
@@ -53,10 +55,10 @@ function wordWithLink(block: Bitmap, word: number, link: readonly (readonly numb
   return found;
 }
 
-/** Texts that hold what is before and behind the links of one of these slips, the first first. */
+/** Texts that contain everything before and after the links of one of these typos, which are in order. */
 export function createAllButOneLink(links: LinkRows, typos: readonly LinkSpan[]) {
   const matching = new Int32Array(links.length);
-  /** From each link on. */
+  /** The links from this one to the end. */
   const after = new Int32Array(links.length + 1);
   return (block: Bitmap, word: number, within: number): number => {
     if (within === 0) return 0;

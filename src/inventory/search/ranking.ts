@@ -1,9 +1,9 @@
-/** Texts by their places, and places in the order of the texts. Pure. */
+/** Texts by slot, and slots in the order of the texts. Pure. */
 import { type Bitmap, countBits, hasBit, lowestBit } from './bitmap.ts';
 import type { NgramIndex } from './ngram-index.ts';
 import type { AddressMatches } from './text-index.ts';
 
-/** The place at each position, and at each place its position. */
+/** The slot at each position, and the position of each slot. */
 export type SlotOrder = {
   readonly slots: Uint32Array<ArrayBuffer>;
   readonly positions: Int32Array<ArrayBuffer>;
@@ -11,36 +11,37 @@ export type SlotOrder = {
 
 export type SearchableTexts = {
   readonly texts: string[];
-  /** In which equally good ones are told; absent: as they come. */
+  /** Order of equally good matches; absent: by slot. */
   readonly order?: SlotOrder;
   /** Absent: so few texts that each is read. */
   readonly ngrams?: NgramIndex;
-  /** For what the pairs of letters leave out. */
+  /** Matches the IPv4 addresses, which the n-gram index leaves out. */
   readonly matchAddresses?: (word: string) => AddressMatches | null;
-  /** Absent: new lists each time. */
+  /** Absent: new lists for each search. */
   readonly buffers?: SearchBuffers;
-  /** The pairs of letters are those of longer texts, so that they say for certain only where nothing stands. */
+  /** The n-gram index covers longer texts than these, so it can only exclude texts for certain. */
   readonly isPartialText?: true;
 };
 
-/** Lists that search fills again and again: new ones each time would be most of what is thrown away. */
+/** Reuses the previous search's buffers: new ones for each search would be most of the garbage. */
 export type SearchBuffers = {
-  /** As many 0 as there are texts, good until somebody asks for the same again. */
+  /** As many zeros as there are texts; valid until the next call with the same use. */
   readonly bytes: (use: 'scores' | 'ranks' | 'addresses') => Uint8Array;
 };
 
+/** The buffers of the source, or new lists. */
 export function buffersOf({ texts, buffers }: SearchableTexts): SearchBuffers {
   return buffers ?? { bytes: () => new Uint8Array(texts.length) };
 }
 
-/** Above what all words of a search make together, each by its rank. */
+/** More than the ranks of all words of a search can add up to. */
 const MAX_SCORE = 64;
-/** Sorting this many of all takes as long as going through them. */
+/** Sorting this share of all texts takes as long as going through them all. */
 const FEW_SHARE = 16;
 
 /**
- * Where they stand in the order of the texts, the best first, equally good ones in this order; the first `limit`.
- * Counted first, so that nothing needs to be sorted.
+ * The positions of the first `limit` matches in the order of the texts, best first, equally good ones in text order.
+ * Counts the scores first, so that nothing needs to be sorted.
  */
 export function rankSlots(
   source: SearchableTexts,
@@ -72,7 +73,7 @@ export function rankSlots(
   return ordered;
 }
 
-/** By score how many of them are among the first `limit`. */
+/** For each score, how many of its texts are among the first `limit`. */
 function countPerScore(found: Bitmap, scores: Uint8Array | undefined, limit: number): Uint32Array {
   const room = new Uint32Array(MAX_SCORE + 1);
   if (scores === undefined) room[0] = countBits(found);
@@ -92,7 +93,7 @@ function countPerScore(found: Bitmap, scores: Uint8Array | undefined, limit: num
   return room;
 }
 
-/** Where these places stand, the first first: looked up and sorted, which takes long where there are many. */
+/** The sorted positions of these slots, looked up one by one; slow for many slots. */
 function positionsInBitmap({ order }: SearchableTexts, found: Bitmap, count: number): Uint32Array {
   const positions = new Uint32Array(count);
   let next = 0;
@@ -106,11 +107,12 @@ function positionsInBitmap({ order }: SearchableTexts, found: Bitmap, count: num
   return order === undefined ? positions : positions.sort();
 }
 
+/** The slot at a position; without an order both are the same. */
 export function slotAt({ order }: SearchableTexts, position: number): number {
   return order === undefined ? position : (order.slots[position] ?? 0);
 }
 
-/** The same positions of places that are in an order of their own. */
+/** The positions of these slots, in the same order. */
 export function positionsOfSlots({ order }: SearchableTexts, slots: readonly number[]): Uint32Array {
   const positions = Uint32Array.from(slots);
   if (order === undefined) return positions;

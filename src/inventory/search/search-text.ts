@@ -1,7 +1,7 @@
 /**
- * The text of a device that search reads: its fields in their comparable form, one after the other. No folded text
- * holds a line end, so these mark where a field begins; `.` in a regular expression does not pass over them, which
- * keeps a match within one field. Addresses begin with a mark of their own.
+ * The text of a device that search reads: its fields in comparable form, one after the other. Folded texts contain no
+ * line ends, so a line end marks the start of a field; `.` in a regular expression does not cross it, which keeps a
+ * match within one field. Addresses have a mark of their own.
  */
 import type { Device } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
@@ -10,7 +10,7 @@ import { canonicalAddress } from './ip-networks.ts';
 export const FIELD_MARK = '\n';
 export const ADDRESS_MARK = '\r';
 
-/** Nobody types more of a name; a longer one would only make every search slower. */
+/** Nobody types more of a name; longer ones would slow down every search. */
 const MAX_FIELD_LENGTH = 128;
 
 type SearchTextFields = Pick<
@@ -32,7 +32,7 @@ export function toSearchText(device: SearchTextFields): string {
   );
 }
 
-/** Whether it is such a text: names are told from what is personal by where they stand in it. */
+/** Whether the text has this form. The position in it separates names from personal data. */
 export function isSearchText(text: string): boolean {
   const custom = text.indexOf(FIELD_MARK) + 1;
   const serial = custom === 0 ? 0 : text.indexOf(FIELD_MARK, custom) + 1;
@@ -41,20 +41,20 @@ export function isSearchText(text: string): boolean {
   return user > 0 && (address === -1 || address >= user);
 }
 
-/** The comparable form of one field; most are plain ASCII, where only the case can differ. */
+/** The comparable form of one field. Most are plain ASCII, where only the case can differ. */
 export function normalizeField(text: string): string {
   const plain = /^[\x21-\x7e]*$/.test(text) ? text.toLowerCase() : fold(text);
   return plain.length > MAX_FIELD_LENGTH ? plain.slice(0, MAX_FIELD_LENGTH).toWellFormed() : plain;
 }
 
-/** Whether one of the two names is this folded text. */
+/** Whether one of the two names equals this folded text. */
 export function isNamed(searched: string, name: string): boolean {
   if (searched.startsWith(name) && searched[name.length] === FIELD_MARK) return true;
   const first = searched.indexOf(FIELD_MARK) + 1;
   return searched.startsWith(name, first) && searched[first + name.length] === FIELD_MARK;
 }
 
-/** Whether one of all its fields is this folded text. */
+/** Whether any field equals this folded text. */
 export function hasWholeField(searched: string, field: string): boolean {
   for (let at = searched.indexOf(field); at !== -1; at = searched.indexOf(field, at + 1)) {
     if (isFieldEdge(searched, at - 1) && isFieldEdge(searched, at + field.length)) return true;
@@ -67,13 +67,13 @@ function isFieldEdge(searched: string, at: number): boolean {
   return char === undefined || char === FIELD_MARK || char === ADDRESS_MARK;
 }
 
-/** The same text with the two names alone. */
+/** The same text with only the two names. */
 export function withNamesOnly(searched: string): string {
   const second = searched.indexOf(FIELD_MARK, searched.indexOf(FIELD_MARK) + 1);
   return `${searched.slice(0, second)}${FIELD_MARK}${FIELD_MARK}`;
 }
 
-/** What makers of boards and hypervisors write where a serial number belongs: thousands of devices share it. */
+/** Values that makers of boards and hypervisors write in place of a serial number: thousands of devices share them. */
 const JUNK_SERIALS = new Set([
   'default string',
   'to be filled by o.e.m.',
@@ -101,7 +101,7 @@ const JUNK_SERIALS = new Set([
   '12345678',
 ]);
 
-/** A serial number that tells devices apart; "" where it is junk. */
+/** The serial number if it tells devices apart, otherwise "". */
 function meaningfulSerial({ serialNumber }: Pick<Device, 'serialNumber'>): string {
   const text = fold(serialNumber ?? '');
   return JUNK_SERIALS.has(text) || /^(.)\1*$/u.test(text.replace(/[\s.-]/g, '')) ? '' : text;

@@ -1,35 +1,34 @@
 /**
- * Words as people remember them: without a name's hyphens, dots, underscores and spaces, or with some that it has
- * not, and at last with one wrong letter besides. Digits are never guessed, nor is what stands between two of them.
- * Pure.
+ * Words as people remember them: without a name's hyphens, dots, underscores and spaces, or with additional ones, and
+ * finally with one wrong letter too. Digits are never guessed, nor is what stands between two of them. Pure.
  */
 import { isWordCharacter } from './ngram-layout.ts';
 import type { LinkSpan } from './ngram-typos.ts';
 import { ADDRESS_MARK, FIELD_MARK } from './search-text.ts';
 
-/** A word by its letters and digits. */
+/** The letters and digits of a word. */
 export type SeparatorFreeWord = {
   readonly letters: readonly string[];
-  /** For each of them but the first: what may stand between it and the one before. */
+  /** For each letter except the first: what may stand between it and the one before. */
   readonly gaps: readonly Gap[];
 };
-/** `unlikely`: either, between two letters that were typed together. */
+/** `unlikely`: with or without a separator, between two letters that were typed together. */
 export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
 
-/** What people drop and add. */
+/** The separators that people drop and add. */
 export const SEPARATORS: readonly string[] = ['-', '.', '_', ' '];
 const SEPARATOR = '[-._ ]';
-/** Shorter words would be found everywhere. */
+/** Shorter words would match everywhere. */
 export const MIN_LETTERS = 3;
 const MAX_LENGTH = 64;
-/** Each letter adds up to four expressions. */
+/** Each letter adds up to four alternatives to the expression. */
 const MAX_TYPO_LETTERS = 24;
-/** As `isWordCharacter` has it. */
+/** The same characters as `isWordCharacter`. */
 const WORD_CHARACTER = '[a-z0-9\\u0080-\\uffff]';
 /** Stands for any letter. */
 const ANY = '[a-z]';
 
-/** Null where the word has too little to go by; a colon makes an address of it. */
+/** Null when the word has too few letters; a colon makes it an address. */
 export function toSeparatorFreeWord(word: string): SeparatorFreeWord | null {
   if (word.length > MAX_LENGTH || word.includes(':') || !/\p{L}/u.test(word)) return null;
   const letters: string[] = [];
@@ -48,37 +47,42 @@ export function toSeparatorFreeWord(word: string): SeparatorFreeWord | null {
   return letters.length < MIN_LETTERS ? null : { letters, gaps };
 }
 
-/** `1-0` and `10` are different numbers; beside a letter a separator means little. */
+/** `1-0` and `10` are different numbers; next to a letter a separator matters little. */
 function gapBetween(before: string, char: string, isParted: boolean): Gap {
   if (isDigit(before) && isDigit(char)) return isParted ? 'separator' : 'nothing';
   return isParted || isDigit(before) || isDigit(char) ? 'either' : 'unlikely';
 }
 
-/** Nobody slips and drops a separator between letters at once; looking for both finds far too much. */
+/**
+ * Hardly anybody mistypes a letter and drops a separator between letters at once; searching for both finds far too
+ * much.
+ */
 export function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
   return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
 }
 
-/** Finds the word whatever separates its letters. */
+/** Matches the word whatever separates its letters. */
 export function separatorInsensitivePattern(word: SeparatorFreeWord): RegExp {
   return new RegExp(patternSource(word));
 }
 
-/** The same with one slip in a run of letters, where a word begins; null where none has room for one. */
+/** The same with one typo in a run of letters, at the start of a word; null when no run is long enough for one. */
 export function typoPattern(typed: SeparatorFreeWord): RegExp | null {
   if (typed.letters.length > MAX_TYPO_LETTERS) return null;
   const word = withoutUnlikelyGaps(typed);
   const typos = word.letters.flatMap((_, at) => typosAt(word, at));
   if (typos.length === 0) return null;
-  // All begin with the same letter: an expression that does, too, passes over the rest of a text twice as fast.
+  // All alternatives begin with the same letter: with it in front, the expression skips the rest of a text twice as
+  // fast.
   const first = escapedLetter(word.letters[0] ?? '');
   const rests = typos.map((typo) => patternSource(typo).slice(first.length));
   return new RegExp(`${first}(?<!${WORD_CHARACTER}${first})(?:${rests.join('|')})`);
 }
 
 /**
- * What may have been meant where the slip is at this letter: one was left out behind it; in runs of three and more
- * also another one, or two in the other order; in longer ones also one too many. The first of a run is never wrong.
+ * The words that may be meant when the typo is at this letter: the next letter is missing; in runs of three or more
+ * also a wrong letter, or two swapped ones; in longer runs also an extra letter. The first letter of a run is never
+ * wrong.
  */
 function typosAt({ letters, gaps }: SeparatorFreeWord, at: number): readonly SeparatorFreeWord[] {
   const { run, position } = positionInRun(letters, at);
@@ -94,7 +98,7 @@ function typosAt({ letters, gaps }: SeparatorFreeWord, at: number): readonly Sep
   return typos;
 }
 
-/** For each place of a slip: the first and the last of the links between two letters that it may change. */
+/** For each position of a typo: the range of links between letters that it may change. */
 export function linksBrokenByTypo({ letters }: SeparatorFreeWord): readonly LinkSpan[] {
   return letters.flatMap((_, at) => {
     const { run, position } = positionInRun(letters, at);
@@ -103,7 +107,7 @@ export function linksBrokenByTypo({ letters }: SeparatorFreeWord): readonly Link
   });
 }
 
-/** How long the run of letters around this one is, and where in it this one stands; none around a digit. */
+/** The length of the run of letters around this one and the position in it; a digit has no run. */
 function positionInRun(
   letters: readonly string[],
   at: number,
@@ -137,7 +141,7 @@ function escapedLetter(letter: string): string {
   return letter === ANY ? ANY : letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** Lower is better: where a field or at least a word begins and ends with what was found. */
+/** Lower is better: whether the match begins and ends with a field, or at least with a word. */
 export function edgeRankOf(text: string, from: number, end: number): number {
   return 3 * edgeRank(text, from - 1) + edgeRank(text, end);
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that search reads, each at a place of its own, with what it needs to know which of them are worth reading.
- * A place whose text was taken away may be given again. IPv4 addresses are kept as numbers: no text is read for them.
+ * The texts that search reads, each in its slot, with indexes that tell which of them are worth reading. Slots of
+ * removed texts are reused. IPv4 addresses are stored as numbers, so that no text is read for them.
  */
 
 import { createAddressRanker, NO_MATCH } from './address-rank.ts';
@@ -12,30 +12,31 @@ import type { SearchBuffers } from './ranking.ts';
 import { ADDRESS_MARK, withNamesOnly } from './search-text.ts';
 
 export type TextIndex = {
-  /** By their places; "" where there is none. */
+  /** By slot; "" where there is none. */
   readonly texts: string[];
-  /** Of each the names alone. */
+  /** The same texts with only the names. */
   readonly names: () => string[];
   readonly buffers: SearchBuffers;
-  /** Of everything in the texts but IPv4 addresses. */
+  /** Covers everything in the texts except IPv4 addresses. */
   readonly ngrams: NgramIndex;
-  /** Null: the word stands in no such address. */
+  /** Null: no IPv4 address contains the word. */
   readonly matchAddresses: (word: string) => AddressMatches | null;
-  readonly set: (place: number, text: string) => void;
-  readonly remove: (place: number) => void;
-  /** Places with an address in this network. */
+  readonly set: (slot: number, text: string) => void;
+  readonly remove: (slot: number) => void;
+  /** Slots with an address in this network. */
   readonly inNetwork: (network: Network) => Bitmap;
 };
 
-/** Places with an IPv4 address that holds a word, and by place the best rank of it there, {@link NO_MATCH} elsewhere. */
+/** Slots with an IPv4 address that contains a word, and the best rank per slot; {@link NO_MATCH} elsewhere. */
 export type AddressMatches = { readonly bitmap: Bitmap; readonly ranks: Uint8Array };
 
+/** An empty index. */
 export function createTextIndex(): TextIndex {
   const texts: string[] = [];
   const buffers = createBuffers(() => texts.length);
   const ngrams = createNgramIndex();
   const addresses = { 4: createAddressTable(), 6: createAddressTable() };
-  /** Null until somebody asks for them: where everybody sees everything, nobody does. */
+  /** Null until needed: where everybody may see everything, it never is. */
   let names: string[] | null = null;
 
   const set = (slot: number, text: string): void => {
@@ -106,8 +107,8 @@ function createBuffers(count: () => number): SearchBuffers {
 }
 
 /**
- * What is before the addresses, and each of them, with the number of one of IPv4. Without a list of them: this is met
- * for every device at the start.
+ * Visits the part before the addresses, and each address, with its number if it is IPv4. Makes no list of them,
+ * because it runs for every device at the start.
  */
 function visitParts(text: string, visit: (from: number, to: number, number: number | null) => void): void {
   for (let from = 0; from <= text.length; ) {

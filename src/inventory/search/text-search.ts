@@ -1,6 +1,6 @@
 /**
- * Finding texts by words: every word must be in the text. Only a word that stands nowhere is taken for a slip of the
- * pen. A number or an address is never a slip: another one would be another thing. Pure.
+ * Finds texts by words: every word must be in the text. Only a word that occurs nowhere is treated as a typo. A
+ * number or an address is never one, because another number would be another thing. Pure.
  */
 
 import { NO_MATCH } from './address-rank.ts';
@@ -12,23 +12,23 @@ import type { AddressMatches } from './text-index.ts';
 import { type ApproximateMatches, findApproximate } from './typo-match.ts';
 
 export type TextMatches = {
-  /** Where the texts stand in their order, the best first; equally good ones in this order. */
+  /** Positions in the order of the texts, best match first; equally good ones in this order. */
   readonly positions: Uint32Array;
-  /** Some word stands in none of them as it was typed. */
+  /** Some word does not occur in any of them as typed. */
   readonly isApproximate: boolean;
 };
 
-/** More words than this narrow nothing down. */
+/** More words do not narrow the result further. */
 export const MAX_SEARCH_WORDS = 12;
 
 export type TextSearchOptions = {
-  /** Nothing but these places is looked at. */
+  /** Only these slots are searched. */
   readonly only?: Bitmap | null;
-  /** So many of the best are enough. */
+  /** How many of the best matches are enough. */
   readonly limit?: number;
 };
 
-/** `words` are folded; no words fit everything. */
+/** Searches for folded words; no words match everything. */
 export function searchTexts(
   source: SearchableTexts,
   words: readonly string[],
@@ -44,7 +44,7 @@ export function searchTexts(
       within = exact;
       continue;
     }
-    // Where a slip stands elsewhere as it was typed it is none, and nothing has all the words.
+    // A word that occurs elsewhere as typed is not a typo, so no text has all the words.
     if (within !== null && !isEmptyBitmap(matchExactly(source, word, null, null))) return NO_MATCHES;
     approximate = findApproximate(source, word, within);
     within = approximate.bitmap;
@@ -53,7 +53,7 @@ export function searchTexts(
   const found = within ?? fullBitmap(source.texts.length);
   if (approximate === null)
     return { positions: rankSlots(source, found, scores, limit), isApproximate: false };
-  // A slip has put them in an order of its own, and where it stands alone there is no other.
+  // The typo search has its own order; it decides alone when there is no other word.
   const positions =
     wanted.length === 1
       ? approximate.positions
@@ -61,19 +61,19 @@ export function searchTexts(
   return { positions: positions.subarray(0, limit), isApproximate: positions.length > 0 };
 }
 
-/** The places of the texts that hold the word. */
+/** The slots of the texts that contain the word. */
 export function slotsContaining(source: SearchableTexts, word: string): Bitmap {
   return matchExactly(source, word, null, null);
 }
 
-/** The places of those that come near to a word that stands nowhere. */
+/** The slots of texts close to a word that occurs nowhere. */
 export function slotsNear(source: SearchableTexts, word: string): Bitmap {
   return findApproximate(source, word, null).bitmap;
 }
 
 const NO_MATCHES: TextMatches = { positions: new Uint32Array(), isApproximate: false };
 
-/** The places of texts that hold the word; `scores` takes how well each does. */
+/** The slots of texts that contain the word; adds the rank of each match to `scores`. */
 function matchExactly(
   source: SearchableTexts,
   word: string,
@@ -85,7 +85,7 @@ function matchExactly(
   const candidates = findCandidates(ngrams, word, texts.length);
   const certain = candidates.isExact && isPartialText !== true;
   const found = within === null ? candidates.anywhere.slice() : intersect(candidates.anywhere, within);
-  // Up to every text is met here: a loop by hand takes a third of the time.
+  // May visit every text: a plain loop takes a third of the time.
   for (let at = 0; at < found.length; at += 1) {
     for (let left = found[at] ?? 0; left !== 0; left &= left - 1) {
       const slot = at * 32 + lowestBit(left);
@@ -106,7 +106,7 @@ function matchExactly(
   return found;
 }
 
-/** Those of which the pairs of letters say nothing, and which hold the word in an address alone. */
+/** Adds the texts that contain the word only in an IPv4 address, which the n-gram index does not cover. */
 function addAddressMatches(
   { bitmap, ranks }: AddressMatches,
   anywhere: Bitmap,
@@ -132,13 +132,13 @@ function addTypoScore(scores: Uint8Array, bits: Bitmap): void {
   }
 }
 
-/** The best first, equally good ones in the order in which they are given. */
+/** Best match first, equally good ones in the given order. */
 function sortByScore(
   source: SearchableTexts,
-  given: Uint32Array,
+  positions: Uint32Array,
   { found, scores }: { readonly found: Bitmap; readonly scores: Uint8Array },
 ): Uint32Array {
   const scoreAt = (position: number) => scores[slotAt(source, position)] ?? 0;
-  const entries = given.filter((position) => hasBit(found, slotAt(source, position)));
+  const entries = positions.filter((position) => hasBit(found, slotAt(source, position)));
   return entries.sort((a, b) => scoreAt(a) - scoreAt(b));
 }

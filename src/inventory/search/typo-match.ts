@@ -1,4 +1,4 @@
-/** Texts that come near to a word that stands nowhere as it was typed. Pure. */
+/** Finds texts close to a word that occurs nowhere as typed. Pure. */
 import UFuzzy from '@leeoniya/ufuzzy';
 import { type Bitmap, bitmapOf, fullBitmap, lowestBit, slotsIn } from './bitmap.ts';
 import { findSeparatorCandidates, findSeparatorTypoCandidates, findTypoCandidates } from './candidates.ts';
@@ -11,20 +11,20 @@ import {
   typoPattern,
 } from './separator-match.ts';
 
-/** uFuzzy's own advice: more than this many hits are not put in order by how near they are. */
+/** uFuzzy's own recommendation: more hits than this are not ranked. */
 const MAX_RANKED = 1_000;
-/** Expressions of more parts could take very long on hostile names: those are only asked for part by part. */
+/** Expressions with more parts could take very long on hostile names; those are matched part by part. */
 const MAX_PATTERN_PARTS = 3;
 const MAX_TYPO_LENGTH = 64;
 
 const fuzzy = new UFuzzy({ intraMode: 1 });
 
-/** Texts by their places, and where they stand in their order, the nearest first. */
+/** Matches by slot, and their positions in the order of the texts, closest first. */
 export type ApproximateMatches = { readonly bitmap: Bitmap; readonly positions: Uint32Array };
 
 /**
- * Those that come near to a word that stands nowhere: a separator is the least of slips, then come a letter where a
- * word begins, and what uFuzzy finds within words or with a slip in each of several.
+ * Texts close to a word that occurs nowhere. A different separator is the smallest deviation, then a typo at the
+ * start of a word, then whatever uFuzzy finds inside words or with a typo in several of them.
  */
 export function findApproximate(
   source: SearchableTexts,
@@ -48,7 +48,7 @@ export function findApproximate(
   return typoMatches ?? matchWithOneTypo(source, word, within);
 }
 
-/** Those in which the expression is found, equally good ones in their order; null for none. */
+/** Texts that match the expression, equally good ones in their order; null when there are none. */
 function matchPattern(
   source: SearchableTexts,
   pattern: RegExp,
@@ -56,8 +56,8 @@ function matchPattern(
 ): ApproximateMatches | null {
   const bitmap = new Int32Array(candidates.length);
   const ranks = buffersOf(source).bytes('ranks');
-  // Where it ends is asked for apart: what `exec` gives takes longer to make than to find.
-  const ending = new RegExp(pattern, 'y');
+  // Finds the end separately: building the result of `exec` takes longer than the search.
+  const endPattern = new RegExp(pattern, 'y');
   let isAny = false;
   for (let at = 0; at < candidates.length; at += 1) {
     for (let left = candidates[at] ?? 0; left !== 0; left &= left - 1) {
@@ -67,8 +67,8 @@ function matchPattern(
       if (from === -1) continue;
       isAny = true;
       bitmap[at] = (bitmap[at] ?? 0) | (left & -left);
-      ending.lastIndex = from;
-      ranks[slot] = edgeRankOf(text, from, ending.test(text) ? ending.lastIndex : from);
+      endPattern.lastIndex = from;
+      ranks[slot] = edgeRankOf(text, from, endPattern.test(text) ? endPattern.lastIndex : from);
     }
   }
   return isAny ? { bitmap, positions: rankSlots(source, bitmap, ranks) } : null;
@@ -76,10 +76,10 @@ function matchPattern(
 
 const NO_MATCHES: ApproximateMatches = { bitmap: new Int32Array(), positions: new Uint32Array() };
 
-/** Those that uFuzzy finds one slip away. */
+/** Texts that uFuzzy finds with one typo. */
 function matchWithOneTypo(source: SearchableTexts, word: string, within: Bitmap | null): ApproximateMatches {
   const { texts, ngrams } = source;
-  // A quote would be an order to uFuzzy.
+  // uFuzzy would read a quote as an operator.
   const needle = word.slice(0, MAX_TYPO_LENGTH).replaceAll('"', ' ');
   const parts = /[a-z]/.test(needle) ? fuzzy.split(needle) : [];
   if ([...new Set(parts)].join('').length < MIN_LETTERS) return NO_MATCHES;
@@ -98,7 +98,7 @@ function matchWithOneTypo(source: SearchableTexts, word: string, within: Bitmap 
   return { bitmap: bitmapOf(sorted, texts.length), positions: positionsOfSlots(source, sorted) };
 }
 
-/** Texts that come near to each of many parts, wherever these stand. */
+/** Texts close to each of many parts, in any order. */
 function matchAllParts(texts: string[], parts: readonly string[], candidates: number[]): number[] {
   let found = candidates;
   for (const part of new Set(parts)) found = fuzzy.filter(texts, part, found) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A copy of a SQLite database in one file of its own, made beside a running bot. Copying the file alone would miss
- * what stands in the write-ahead log: on a young database that is everything.
+ * Copies a SQLite database into one new file while the bot runs. Copying only the database file would miss the
+ * write-ahead log, which on a young database is everything.
  */
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -16,22 +16,22 @@ export type BackupResult =
       readonly rows: readonly { readonly table: string; readonly count: number }[];
       readonly chains: readonly ChainVerdict[];
     }
-  /** There is such a file already; it stays as it is. */
+  /** The file already exists; it stays as it is. */
   | { readonly kind: 'exists' }
-  /** Another run of this name goes on, or was killed: this file is what it made. */
+  /** Another backup to this file is running or was killed, and left this partial file. */
   | { readonly kind: 'begun'; readonly partial: string }
-  /** SQLite finds these faults in the copy, which is gone again. */
+  /** SQLite found these faults in the copy, which was deleted. */
   | { readonly kind: 'damaged'; readonly faults: readonly string[] };
 
-/** More pages than a database has: all in one step, since a step begins anew after each write of the bot. */
+/** More pages than any database has: the copy is one step, because a step starts over after each write of the bot. */
 const ALL_PAGES = 2 ** 31 - 1;
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Copies the database at `from` to the new file `to` and checks the copy. Throws where one of them cannot be used. */
+/** Copies the database at `from` to the new file `to` and checks the copy. Throws when either can't be used. */
 export async function backUpDatabase(from: string, to: string): Promise<BackupResult> {
   if (existsSync(to)) return { kind: 'exists' };
   const partial = `${to}.partial`;
-  // Nothing but a whole and checked copy ever bears the name.
+  // Only a complete and checked copy ever gets the final name.
   if (!createFile(partial)) return { kind: 'begun', partial };
   try {
     chmodSync(partial, 0o600);
@@ -56,7 +56,7 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes it one file without a log beside it, and has SQLite check all of it. What is wrong, if anything. */
+/** Turns the copy into one file without a log beside it, and lets SQLite check all of it. Returns the faults. */
 function finalizeCopy(file: string): readonly string[] {
   const database = new DatabaseSync(file);
   try {
@@ -90,12 +90,12 @@ function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/** An empty file for its owner alone; false: there is one of this name. */
+/** Creates an empty file that only its owner can read; false when the file exists. */
 function createFile(file: string): boolean {
   return falseIfExists(() => closeSync(openSync(file, 'wx', 0o600)));
 }
 
-/** False: a file of this name came meanwhile. A link never replaces one, as a rename would. */
+/** False when a file of this name appeared in the meantime. Unlike a rename, a link never replaces a file. */
 function linkAs(from: string, to: string): boolean {
   return falseIfExists(() => linkSync(from, to));
 }

@@ -1,4 +1,4 @@
-/** What a database is, as it stands: which of the steps it has, and whether there are tables that are not ours. */
+/** The state of a database: which migrations it has, and whether it has tables that are not ours. */
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../config/config.ts';
 import { type ChannelId, channelId } from '../../lib/ids.ts';
@@ -10,27 +10,27 @@ import { openReadOnly } from '../open.ts';
 import type { EngineKind, Schema } from '../schema.ts';
 
 export type SchemaStatus =
-  /** No tables at all: a start makes them. */
+  /** No tables at all: a start creates them. */
   | { readonly kind: 'empty' }
-  /** Tables, and none of them ours. */
+  /** It has tables, but none of ours. */
   | { readonly kind: 'foreign'; readonly tables: number }
   | { readonly kind: 'current' }
-  /** A start brings it to the present. */
+  /** A start migrates it. */
   | { readonly kind: 'older'; readonly missing: readonly string[] }
   /** A start refuses it. */
   | { readonly kind: 'newer'; readonly unknown: readonly string[] };
 
 export type DatabaseStatus = {
   readonly schema: SchemaStatus;
-  /** Of the program that keeps the database, such as `18.4`. */
+  /** Version of the database program, such as `18.4`. */
   readonly version: string;
-  /** Whether this user may make tables where they would be made; null on SQLite, where the file's rights decide. */
+  /** Whether this user may create tables in the current schema; null on SQLite, where file permissions decide. */
   readonly mayCreate: boolean | null;
-  /** SQLite's, such as `wal`; null on PostgreSQL. */
+  /** SQLite's journal mode, such as `wal`; null on PostgreSQL. */
   readonly journal: string | null;
 };
 
-/** Looks, and changes nothing. Throws where the database cannot be read. */
+/** Only reads. Throws when the database can't be read. */
 export async function inspectDatabase(database: Database): Promise<DatabaseStatus> {
   const engine = openReadOnly(database);
   try {
@@ -45,7 +45,7 @@ export async function inspectDatabase(database: Database): Promise<DatabaseStatu
   }
 }
 
-/** For what reads a database that must be ours already. Throws `ForeignDatabase` where it is not. */
+/** For programs that read a database that must already be ours. Throws `ForeignDatabase` when it is not. */
 export async function refuseForeignDatabase(database: Database): Promise<void> {
   const name = database.kind === 'sqlite' ? database.path : 'at DATABASE_URL';
   try {
@@ -57,7 +57,7 @@ export async function refuseForeignDatabase(database: Database): Promise<void> {
   }
 }
 
-/** Channels that have subscriptions now. Throws where the database cannot be read or has no such table. */
+/** Channels with active subscriptions. Throws when the database can't be read or lacks the table. */
 export async function subscribedChannels(database: Database): Promise<readonly ChannelId[]> {
   const { db, close } = openReadOnly(database);
   try {
@@ -83,7 +83,7 @@ const TABLE_LISTS: Readonly<Record<EngineKind, string>> = {
   postgres: `select table_name as name from information_schema.tables where table_schema = current_schema()`,
 };
 
-/** Of tables as the database names them. */
+/** Names of the tables, as the database spells them. */
 export async function tableNames({ db, kind }: Engine): Promise<readonly string[]> {
   const { rows } = await sql.raw<{ name: string }>(TABLE_LISTS[kind]).execute(db.withoutPlugins());
   return rows.map(({ name }) => name).toSorted();
@@ -103,7 +103,7 @@ const MAY_CREATE = `select coalesce(has_schema_privilege(current_schema(), 'crea
 
 async function serverVersion({ db, kind }: Engine): Promise<string> {
   const text = await singleValue(db, kind === 'sqlite' ? 'select sqlite_version()' : 'show server_version');
-  // Distributions add words of their own: `18.4 (Debian …)`.
+  // Distributions append text of their own: `18.4 (Debian …)`.
   return text.split(' ')[0] ?? text;
 }
 

@@ -1,4 +1,4 @@
-/** Reads whole audit chains and says whether every entry follows from the one before it, up to the recorded end. */
+/** Reads whole audit chains and checks that every entry follows from the one before it, up to the recorded end. */
 import { type Kysely, sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import { type OrganizationId, organizationId } from '../../lib/ids.ts';
@@ -13,7 +13,7 @@ export type ChainVerdict = { readonly organizationId: OrganizationId } & (
   | {
       readonly kind: 'intact';
       readonly entries: number;
-      /** When the first and the last entry were made; null where there are none. */
+      /** Times of the first and the last entry; null when there are none. */
       readonly times: { readonly first: Instant; readonly last: Instant } | null;
       /** The hash of the last entry. */
       readonly head: string;
@@ -21,12 +21,12 @@ export type ChainVerdict = { readonly organizationId: OrganizationId } & (
   | { readonly kind: 'broken'; readonly sequence: number; readonly problem: ChainProblem }
 );
 
-/** `cut`: entries at the end are gone; `head`: the record of the end is missing or names another one. */
+/** `cut`: entries at the end are missing; `head`: the recorded end is missing or names another entry. */
 export type ChainProblem = 'changed' | 'missing' | 'unreadable' | 'cut' | 'head';
 
 const ENTRIES_PER_PAGE = 1_000;
 
-/** One verdict for each organization that has a chain, all of one moment; a bot may go on writing meanwhile. */
+/** One verdict per organization with a chain, all from one snapshot; a bot may go on writing in the meantime. */
 export async function verifyAudit({ db, kind }: Engine): Promise<readonly ChainVerdict[]> {
   const transaction = db.transaction();
   const moment = kind === 'postgres' ? transaction.setIsolationLevel('repeatable read') : transaction;
@@ -58,10 +58,10 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
   for (;;) {
     const { records, unreadable } = await readPageAfter(db, organization, end.sequence);
     const fault = firstBrokenRecord(records, organization, end);
-    const sound = fault === null ? records : records.slice(0, records.indexOf(fault));
-    first ??= sound[0]?.at ?? null;
-    last = sound.at(-1)?.at ?? last;
-    end = sound.at(-1) ?? end;
+    const valid = fault === null ? records : records.slice(0, records.indexOf(fault));
+    first ??= valid[0]?.at ?? null;
+    last = valid.at(-1)?.at ?? last;
+    end = valid.at(-1) ?? end;
     const next = end.sequence + 1;
     if (fault !== null) return broken(next, fault.sequence === next ? 'changed' : 'missing');
     if (unreadable !== null) return broken(next, unreadable === next ? 'unreadable' : 'missing');
@@ -74,7 +74,7 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
   return { organizationId: organization, kind: 'intact', entries: end.sequence, times, head: end.hash };
 }
 
-/** Up to the first entry that cannot be read, whose sequence comes with them. */
+/** Reads up to the first unreadable entry, and returns its sequence number. */
 async function readPageAfter(db: Kysely<Schema>, organization: OrganizationId, after: number) {
   const rows = await entriesAfter(db, organization, after, ENTRIES_PER_PAGE);
   const records: AuditRecord[] = [];

@@ -1,20 +1,25 @@
-/** Files of the database are their owner's alone: they hold who asked for what, names and addresses of devices. */
+/**
+ * Database files are readable by their owner only: they hold who requested what, and names and addresses of devices.
+ */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 
 const OWNER_ONLY = 0o600;
-/** SQLite gives its side files the mode of the database when it makes them; those of earlier programs stay as they are. */
+/** SQLite creates its side files with the mode of the database; side files from other programs keep their mode. */
 const SIDE_FILES = ['-wal', '-shm', '-journal'];
 /** Suffixes of everything that belongs to a database, the file itself included. */
 export const DATABASE_FILES: readonly string[] = ['', ...SIDE_FILES, '.lock.db'];
 
-/** Makes the file where there is none, and takes everybody else's rights from it and its side files. Throws where it cannot be made. */
+/**
+ * Creates the file if it is missing, and removes everybody else's rights from it and its side files. Throws when it
+ * can't be created.
+ */
 export function restrictToOwner(file: string): void {
-  // The mode is set apart from the making, which the umask narrows, and which leaves a file that exists as it is.
+  // The mode is set separately, because the umask narrows the mode of a new file and an existing file keeps its own.
   closeSync(openSync(file, 'a', OWNER_ONLY));
   for (const one of [file, ...SIDE_FILES.map((suffix) => `${file}${suffix}`)]) restrictMode(one);
 }
 
-/** A file of somebody else's cannot be changed: it stays usable, and the doctor tells of it. */
+/** Another user's file can't be changed: it stays usable, and the doctor reports it. */
 function restrictMode(file: string): void {
   if (!existsSync(file)) return;
   try {
@@ -24,9 +29,7 @@ function restrictMode(file: string): void {
   }
 }
 
-/** Why a file cannot be used, in plain words: those of SQLite and of the system say little to people. */
-
-/** Primary result codes (https://sqlite.org/rescode.html); extended ones hold theirs in the lowest byte. */
+/** Primary result codes (https://sqlite.org/rescode.html); extended codes contain them in the lowest byte. */
 const SQLITE_TEXTS: ReadonlyMap<number, string> = new Map([
   [3, 'Patchbay has no permission to access it'],
   [5, 'another program has it locked'],
@@ -52,13 +55,17 @@ const SYSTEM_TEXTS: ReadonlyMap<unknown, string> = new Map([
 ]);
 const NOT_A_DATABASE = 26;
 
-/** One phrase; null where the error is of another kind. */
+/**
+ * Why a file can't be used, in one plain phrase, because the words of SQLite and the system say little to people.
+ * Null for other errors.
+ */
 export function fileErrorText(error: unknown): string | null {
   const code = sqliteCode(error);
   if (code !== null) return SQLITE_TEXTS.get(code) ?? null;
   return error instanceof Error && 'code' in error ? (SYSTEM_TEXTS.get(error.code) ?? null) : null;
 }
 
+/** Whether SQLite says that the file is not a database. */
 export function isNotADatabase(error: unknown): boolean {
   return sqliteCode(error) === NOT_A_DATABASE;
 }

@@ -1,14 +1,14 @@
-/** Deadlines of our own for a database that says nothing any more: its own limits reach us only while it answers. */
+/** Our own deadlines for a database that stopped answering: its own limits only take effect while it answers. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
 /** Wall time, in milliseconds. */
 export type Deadlines = {
-  /** For a new connection, and for one of the pool that is free. */
+  /** For a new connection, or for a free one from the pool. */
   readonly connectMs: number;
   /** For one statement. */
   readonly queryMs: number;
-  /** For a probe, its wait for a connection included. */
+  /** For a probe, including its wait for a connection. */
   readonly pingMs: number;
 };
 
@@ -19,7 +19,7 @@ export class DatabaseSilent extends Error {
   }
 }
 
-/** What `work` comes to, or {@link DatabaseSilent} once `ms` are over; the work itself goes on. */
+/** The result of `work`, or {@link DatabaseSilent} after `ms`; the work itself goes on. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new DatabaseSilent(ms)), ms);
@@ -31,9 +31,9 @@ export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * The pool with a deadline on each statement. A connection whose answer is overdue is ended at once: the answer may
- * still come and would pass for that of the next statement's borrower, who would wait behind it. So the rollback of
- * a transaction fails at once too, and the pool gets nothing back.
+ * The pool with a deadline on each statement. A connection whose answer is overdue is closed at once: the answer may
+ * still come and would be taken for that of the next statement. So the rollback of a transaction fails at once too,
+ * and the connection does not return to the pool.
  */
 export function withStatementDeadline(pool: pg.Pool, ms: number): PostgresPool {
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
@@ -55,7 +55,7 @@ function guardClient(client: pg.PoolClient, ms: number): PostgresPoolClient {
   return Object.create(client, { query: { value: query } });
 }
 
-/** As {@link withTimeout}; the connection is ended where the answer is overdue. */
+/** Like {@link withTimeout}, and closes the connection when the answer is overdue. */
 export async function withConnectionTimeout<T>(
   client: pg.PoolClient,
   ms: number,
@@ -64,13 +64,13 @@ export async function withConnectionTimeout<T>(
   try {
     return await withTimeout(ms, answer);
   } catch (error) {
-    // With a statement under way this cuts the connection, and does not wait for the server.
+    // While a statement is running, this cuts the connection without waiting for the server.
     if (error instanceof DatabaseSilent) client.end().catch(() => undefined);
     throw error;
   }
 }
 
-/** One probe under way for all who ask meanwhile. */
+/** Shares one running probe among all callers. */
 export function shareInFlight(probe: () => Promise<void>): () => Promise<void> {
   let underWay: Promise<void> | null = null;
   return () => {

@@ -1,12 +1,15 @@
-/** A database that is open. The two engines differ here, in the claim's lock clause and in the audit's triggers. */
+/**
+ * An open database. The two engines differ here, in the lock clause of a claim, and in the triggers on the audit
+ * table.
+ */
 import type { Kysely } from 'kysely';
 import type { EngineKind, Schema } from '../schema.ts';
 
 export type Engine = {
   readonly kind: EngineKind;
   readonly db: Kysely<Schema>;
-  /** One cheap round trip; throws where there is no answer in time. Those who ask at once share it. */
+  /** One cheap round trip; throws when there is no answer in time. Simultaneous callers share it. */
   readonly ping: () => Promise<void>;
-  /** Idempotent. */
+  /** May be called again. */
   readonly close: () => Promise<void>;
 };

@@ -1,8 +1,8 @@
-/** Databases that cannot be used. */
+/** Errors for databases that can't be used. */
 import type { Database } from '../../config/config.ts';
 import { fileErrorText } from './database-files.ts';
 
-/** The database that the settings name cannot be used: one clear line, no stack. */
+/** The configured database can't be used: one clear line without a stack. */
 export class DatabaseFailure extends Error {
   constructor(where: string, cause: unknown) {
     super(`${where} cannot be used: ${errorReason(cause)}`, { cause });
@@ -10,12 +10,12 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** Why a file is none of ours: other tables, no SQLite database at all, or nothing in it where there should be. */
+/** Why a file is not ours: other tables, not a SQLite database at all, or empty where it should not be. */
 export type ForeignReason = 'other-tables' | 'no-database' | 'no-tables';
 
-/** A file of another program: nothing of ours is put into it. */
+/** A file of another program: Patchbay writes nothing into it. */
 export class ForeignDatabase extends Error {
-  /** The message without what to set: for a file that no setting named. */
+  /** The message without advice about settings, for a file that no setting names. */
   readonly finding: string;
 
   constructor(path: string, why: ForeignReason) {
@@ -33,12 +33,12 @@ const FOREIGN_TEXTS: Readonly<Record<ForeignReason, (path: string) => string>> =
   'no-tables': (path) => `The database ${path} is empty: Patchbay has not used it yet.`,
 };
 
-/** Without the address of a server: it holds the password. */
+/** Does not contain the address of a server, because that holds the password. */
 export function databaseName(database: Database): string {
   return database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
 }
 
-/** A refused connection to a name of several addresses is many errors without words of its own. */
+/** A refused connection to a name with several addresses is an error of errors without a message of its own. */
 function errorReason(cause: unknown): string {
   const ofFile = fileErrorText(cause);
   if (ofFile !== null) return ofFile;

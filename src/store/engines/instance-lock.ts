@@ -1,11 +1,11 @@
 /**
- * One process per SQLite file. The lock is an exclusive transaction on a small side file: the system frees
- * it when the process ends, however it ends, so there is no stale lock and no process id to check.
+ * Allows one process per SQLite file. The lock is an exclusive transaction on a small side file: the system frees it
+ * when the process ends, however it ends, so there is no stale lock and no process id to check.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { restrictToOwner } from './database-files.ts';
 
-/** SQLite's result code for a lock that somebody else holds (https://sqlite.org/rescode.html#busy). */
+/** SQLite's result code for a lock that is held elsewhere (https://sqlite.org/rescode.html#busy). */
 const SQLITE_BUSY = 5;
 
 export class DatabaseInUse extends Error {

@@ -1,21 +1,24 @@
-/** The one place where a value becomes a parameter of a statement, on both engines. */
+/** The only place where a value becomes a parameter of a statement, on both engines. */
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 
-/** What a parameter may be. Booleans pass for PostgreSQL's own catalogue; no table has one, and SQLite refuses them. */
+/**
+ * The types of a parameter. Booleans are only for PostgreSQL's own catalogue; no table has one, and SQLite refuses
+ * them.
+ */
 export type SqlParameter = string | number | bigint | boolean | null;
 
 /**
- * Text as both engines keep it: PostgreSQL refuses U+0000 and both turn a lone surrogate into U+FFFD, so the
- * replacement is made here, where it is the same for both.
+ * Text in a form that both engines store: PostgreSQL refuses U+0000 and both turn a lone surrogate into U+FFFD, so
+ * both replacements are made here.
  */
 export function toStorableText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
 /**
- * A value as a parameter. Refused: `undefined` and objects, because `node:sqlite` takes a Date or any object
- * for named parameters and silently binds NULL; and numbers that are not whole, because one engine would
- * refuse them and the other store them.
+ * A value as a parameter. Refuses `undefined` and objects, because `node:sqlite` takes a Date or any object for named
+ * parameters and silently binds NULL. Refuses fractions, because one engine would reject them and the other store
+ * them.
  */
 export function toParameter(value: unknown): SqlParameter {
   if (value === null || typeof value === 'bigint' || typeof value === 'boolean') return value;
@@ -25,7 +28,7 @@ export function toParameter(value: unknown): SqlParameter {
   throw new TypeError(`not a value for the database: ${what}`);
 }
 
-/** The dialect with every parameter passed through {@link toParameter}. */
+/** The dialect, with every parameter converted by {@link toParameter}. */
 export function withParameters(dialect: Dialect): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),

@@ -19,24 +19,24 @@ import { noWriteObserver, type WriteObserver, withObservedWrites } from './write
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MAX_CONNECTIONS = 10;
-/** A statement that takes longer is stuck: the server breaks it off. */
+/** A statement that takes longer is stuck: the server cancels it. */
 const STATEMENT_MS = 20_000;
-/** An idle transaction that takes longer is stuck; its locks must not outlive our patience. */
+/** A transaction that is idle for longer is stuck; its locks must not last. */
 const IDLE_TRANSACTION_MS = 60_000;
-/** Where the server does not even break it off, it is silent: later than the server's own limit. */
+/** Later than the server's own limits: a server that does not even cancel is silent. */
 export const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
 
 export type PostgresOptions = {
   readonly url: Secret;
   readonly log: Log;
   readonly watch?: WriteObserver | undefined;
-  /** Null: none, for what may take its time. */
+  /** Null: no deadlines, for statements that may take long. */
   readonly deadlines?: Deadlines | null;
   /** Nothing can be written. */
   readonly readOnly?: boolean;
 };
 
-/** Opens a pool on the database at `url`; nothing is connected before the first statement. */
+/** Opens a pool on the database at `url`; it connects with the first statement. */
 export function openPostgres(options: PostgresOptions): Engine {
   const { url, log, watch = noWriteObserver, deadlines = DEADLINES, readOnly = false } = options;
   const { connectMs, pingMs } = deadlines ?? DEADLINES;
@@ -53,9 +53,9 @@ export function openPostgres(options: PostgresOptions): Engine {
     types: { getTypeParser },
     stream: () => trackedSocket(sockets),
   });
-  // The pool listens only while a connection is idle, and passes on what it hears. One that breaks between two
-  // statements of its borrower would end the process, and a failover breaks all of them at once: so every
-  // connection gets a listener of ours, which tells of idle ones too. The borrower's next statement is refused.
+  // The pool listens for errors only while a connection is idle. A connection that breaks between two statements of
+  // its borrower would end the process, and a failover breaks all of them at once. So every connection gets our own
+  // listener, which covers idle ones too. The borrower's next statement then fails.
   pool.on('error', () => undefined);
   pool.on('connect', (client) =>
     client.on('error', (error) =>
@@ -80,7 +80,7 @@ export function openPostgres(options: PostgresOptions): Engine {
   };
 }
 
-/** How long a server may take to say goodbye. */
+/** How long a server may take to close its connections. */
 const CLOSE_MS = 2_000;
 
 async function endPool(db: Kysely<Schema>, pool: pg.Pool): Promise<void> {
@@ -90,7 +90,7 @@ async function endPool(db: Kysely<Schema>, pool: pg.Pool): Promise<void> {
 
 const sleepUnreferenced = (ms: number) => sleep(ms, undefined, { ref: false });
 
-/** A socket of the pool, so that closing can end it: a server that is silent never does. */
+/** Remembers the pool's sockets, so that closing can end them: a silent server never does. */
 function trackedSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket();
   sockets.add(socket);
@@ -98,7 +98,7 @@ function trackedSocket(sockets: Set<Socket>): Socket {
   return socket;
 }
 
-/** On a connection of the pool: one that does not answer goes, and the next probe takes another. */
+/** Probes a pooled connection: one that does not answer is closed, and the next probe gets another. */
 async function probe(pool: pg.Pool, ms: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -108,7 +108,7 @@ async function probe(pool: pg.Pool, ms: number): Promise<void> {
   }
 }
 
-/** For this pool only: int8 as a number, since every whole number we store is a safe one. */
+/** For this pool only: int8 as a number, because every integer we store is a safe one. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
   oid === pg.types.builtins.INT8
     ? readInt8

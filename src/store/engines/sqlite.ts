@@ -1,4 +1,4 @@
-/** SQLite through `node:sqlite`. Nothing else touches that module's statements: it is a release candidate. */
+/** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -12,52 +12,52 @@ import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
 import { withParameters } from './parameters.ts';
 import { noWriteObserver, type WriteObserver, withObservedWrites } from './write-observer.ts';
 
-/** How long a statement waits for a lock, such as a backup's. */
+/** How long a statement waits for a lock, such as that of a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** SQLite's name for a database that lives in memory and dies with its connection. */
+/** SQLite's name for a database in memory, which ends with its connection. */
 const IN_MEMORY = ':memory:';
 
 export type SqliteOptions = {
   readonly watch?: WriteObserver | undefined;
-  /** It grows no further than so many pages, or than it is; for tests that fill it. */
+  /** Maximum size in pages; for tests that fill the database. */
   readonly mostPages?: number | undefined;
 };
 
 /** Opens (and creates) the file at `given`, for this process alone. */
 export function openSqlite(
-  given: string,
+  requested: string,
   { watch = noWriteObserver, mostPages }: SqliteOptions = {},
 ): Engine {
-  if (given === IN_MEMORY)
+  if (requested === IN_MEMORY)
     return createEngine(openDatabase(IN_MEMORY), { lock: null, watch, what: 'in memory' });
-  const file = resolveFile(given);
-  refuseForeignFile(file, given);
+  const file = resolveFile(requested);
+  refuseForeignFile(file, requested);
   const lock = takeInstanceLock(file);
   try {
     restrictToOwner(file);
-    return createEngine(openDatabase(file, mostPages), { lock, watch, what: given });
+    return createEngine(openDatabase(file, mostPages), { lock, watch, what: requested });
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Opens a file that is there, beside whoever has it; nothing can be written to it. */
+/** Opens an existing file beside the process that uses it. Nothing can be written to it. */
 export function openSqliteReadOnly(file: string): Engine {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
   return createEngine(database, { lock: null, watch: noWriteObserver, what: file });
 }
 
-/** The real path, so that two names of one file meet the same lock. */
-function resolveFile(given: string): string {
-  mkdirSync(path.dirname(given), { recursive: true, mode: 0o700 });
-  return existsSync(given)
-    ? realpathSync(given)
-    : path.join(realpathSync(path.dirname(given)), path.basename(given));
+/** The real path, so that two names of one file use the same lock. */
+function resolveFile(requested: string): string {
+  mkdirSync(path.dirname(requested), { recursive: true, mode: 0o700 });
+  return existsSync(requested)
+    ? realpathSync(requested)
+    : path.join(realpathSync(path.dirname(requested)), path.basename(requested));
 }
 
-/** Looked at before anything is written: the lock lays a file beside it, and the write-ahead log changes it. */
-function refuseForeignFile(file: string, given: string): void {
+/** Checked before anything is written: the lock puts a file beside it, and the write-ahead log changes the database. */
+function refuseForeignFile(file: string, requested: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -66,9 +66,9 @@ function refuseForeignFile(file: string, given: string): void {
       .all();
     const names = rows.map(({ name }) => String(name));
     if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
-      throw new ForeignDatabase(given, 'other-tables');
+      throw new ForeignDatabase(requested, 'other-tables');
   } catch (error) {
-    throw isNotADatabase(error) ? new ForeignDatabase(given, 'no-database') : error;
+    throw isNotADatabase(error) ? new ForeignDatabase(requested, 'no-database') : error;
   } finally {
     database.close();
   }
@@ -95,7 +95,7 @@ function openDatabase(file: string, mostPages?: number): DatabaseSync {
 type EngineOptions = {
   readonly lock: InstanceLock | null;
   readonly watch: WriteObserver;
-  /** As the settings name it. */
+  /** The database's name from the settings. */
   readonly what: string;
 };
 
@@ -116,7 +116,7 @@ function createEngine(database: DatabaseSync, { lock, watch, what }: EngineOptio
     ping: async () => {
       database.prepare('select 1').get();
     },
-    // Not through Kysely, which closes nothing before its first query.
+    // Not only through Kysely, which closes nothing before its first query.
     close: async () => {
       if (!database.isOpen) return;
       await db.destroy();
@@ -128,7 +128,7 @@ function createEngine(database: DatabaseSync, { lock, watch, what }: EngineOptio
 
 /** Kysely's SqliteDialect expects statements that know whether they return rows and take parameters as an array. */
 function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
-  // The parameters were converted by toParameter; a boolean, which it lets pass, is refused by SQLite itself.
+  // toParameter has converted the parameters; SQLite itself refuses a boolean, which toParameter lets pass.
   const bindable = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
   return {
     close: () => database.close(),
@@ -145,8 +145,8 @@ function asKyselyDatabase(database: DatabaseSync): SqliteDatabase {
 }
 
 /**
- * SQLite rolls back DDL like anything else. Kysely assumes it does not and would run migrations outside a
- * transaction, so that a kill in the middle left tables that the next start cannot create again.
+ * SQLite rolls back DDL like anything else. Kysely assumes that it does not and would run migrations outside a
+ * transaction, so a kill in the middle would leave tables that the next start can't create again.
  */
 function withTransactionalDdl(dialect: Dialect): Dialect {
   return {

@@ -1,28 +1,28 @@
-/** Watches what becomes of writes, for both engines, and puts a database that takes none into words. */
+/** Observes the outcome of writes on both engines, and turns a database's refusal into words. */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
 import { NotStored, type WriteFailureReason } from '../../lib/not-stored.ts';
 
-/** Told of each write that succeeded, and of each that the database did not take. Must not throw. */
+/** Called for each write that succeeded, and for each that the database refused. Must not throw. */
 export type WriteObserver = {
   readonly wrote: () => void;
   readonly failed: (why: WriteFailureReason) => void;
 };
 
-/** Tells nobody. */
+/** An observer that does nothing. */
 export const noWriteObserver: WriteObserver = { wrote: () => undefined, failed: () => undefined };
 
 export type ObservedWrites = {
   readonly watch: WriteObserver;
   /** Names the database in errors. */
   readonly what: string;
-  /** Whether a transaction still runs; a full disk ends SQLite's by itself. Absent: as far as we know. */
+  /** Whether a transaction is still open: a full disk ends SQLite's. Absent: as long as we did not end it. */
   readonly inTransaction?: () => boolean;
 };
 
 /**
- * The dialect with its writes watched. The first error of a transaction is the one that is thrown: where the engine
- * has rolled back already, a rollback of ours would fail and hide why.
+ * The dialect with its writes observed. The first error of a transaction is thrown: when the engine has already
+ * rolled back, our own rollback would fail and hide the cause.
  */
 export function withObservedWrites(dialect: Dialect, options: ObservedWrites): Dialect {
   return {
@@ -36,7 +36,7 @@ export function withObservedWrites(dialect: Dialect, options: ObservedWrites): D
 function observedDriver(driver: Driver, options: ObservedWrites): Driver {
   const { watch, inTransaction } = options;
   const watched = new WeakSet<DatabaseConnection>();
-  /** Connections whose transaction has written something. */
+  /** Connections with a transaction that has written something. */
   const withWrites = new WeakSet<DatabaseConnection>();
   const open = new WeakSet<DatabaseConnection>();
   const acquire = driver.acquireConnection.bind(driver);
@@ -48,8 +48,8 @@ function observedDriver(driver: Driver, options: ObservedWrites): Driver {
     withWrites.delete(connection);
   };
 
-  driver.acquireConnection = async (given) => {
-    const connection = await acquire(given);
+  driver.acquireConnection = async (acquireOptions) => {
+    const connection = await acquire(acquireOptions);
     if (!watched.has(connection)) {
       observeStatements(connection, options, () => {
         if (open.has(connection)) withWrites.add(connection);
@@ -101,12 +101,12 @@ function isWrite({ query }: CompiledQuery): boolean {
   return WRITES.has(query.kind);
 }
 
-/** What changes nothing needs no room on the disk. */
+/** A statement that changes nothing needs no disk space, so it proves nothing. */
 function changedRows({ numAffectedRows = 0n, rows }: QueryResult<unknown>): boolean {
   return numAffectedRows > 0n || rows.length > 0;
 }
 
-/** SQLite's result codes (https://sqlite.org/rescode.html); extended ones have these in their last byte. */
+/** SQLite's result codes (https://sqlite.org/rescode.html); extended codes contain them in the lowest byte. */
 const SQLITE_REASONS: ReadonlyMap<number, WriteFailureReason> = new Map([
   [13, 'disk-full'],
   [8, 'read-only'],
@@ -119,7 +119,7 @@ const POSTGRES_REASONS: ReadonlyMap<string, WriteFailureReason> = new Map([
   ['58030', 'broken-disk'],
 ]);
 
-/** Why the database took no write; null: for no reason of its own. */
+/** Why the database refused a write; null when it was not because of its disk or permissions. */
 export function writeFailureReason(error: unknown): WriteFailureReason | null {
   if (error instanceof NotStored) return error.reason;
   if (error instanceof pg.DatabaseError) return POSTGRES_REASONS.get(error.code ?? '') ?? null;

@@ -1,4 +1,7 @@
-/** A device takes the same command once at a time; and when a command's entry was first missed in the queue. */
+/**
+ * A device takes the same command only once at a time. Also records when a command's entry was first missing from the
+ * queue.
+ */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -7,7 +10,7 @@ export function oneCommandUnderWayMigration(): Migration {
     up: async (db: Kysely<unknown>) => {
       await db.schema.alterTable('operation_targets').addColumn('missed_at', 'bigint').execute();
       await db.schema.alterTable('operation_targets').addColumn('command_key', 'text').execute();
-      // Once its entry is seen in the queue, the queue itself shows that it waits; until then only this row does.
+      // Once its entry is in the queue, the queue itself shows that it waits; until then only this row does.
       await db.schema
         .createIndex('operation_targets_under_way')
         .unique()

@@ -1,4 +1,4 @@
-/** Where the log was empty at the first start, no id divides history from news: a time does. */
+/** When the log was empty at the first start, a time instead of an id separates history from new events. */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-/** A copy of the fleet, so that a restart finds devices before the service was asked. */
+/** A copy of the fleet, so that a restart finds devices before the service answers. */
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

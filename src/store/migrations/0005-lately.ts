@@ -1,4 +1,4 @@
-/** What happened lately, and what one person asked for, is listed without reading what happened in all the years. */
+/** Indexes for lists of recent requests and of one person's requests, which otherwise read all rows. */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-/** Subscriptions and silences; which card each alert stands on; and who took an alert. */
+/** Subscriptions and silences, the card of each alert, and who acknowledged an alert. */
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -72,7 +72,7 @@ async function numbers(db: Database): Promise<void> {
     .execute();
 }
 
-/** `card` is the notice that the card was made for; a storm is where the next alert of its key goes. */
+/** `card` is the notice for which the card was made; a storm is the card that the next alert with its key joins. */
 async function deliveries(db: Database): Promise<void> {
   await db.schema
     .createTable('deliveries')

@@ -1,4 +1,4 @@
-/** What people want remembered, and the switch that pauses all changes. */
+/** Saved settings of people, and the switch that pauses all changes. */
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

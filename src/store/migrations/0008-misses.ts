@@ -1,4 +1,4 @@
-/** What devices miss, as it was read last, so that a restart need not read it again. */
+/** The missing patches of devices as last read, so that a restart need not read them again. */
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

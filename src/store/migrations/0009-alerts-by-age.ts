@@ -1,4 +1,4 @@
-/** Alerts of late are listed without a look at those of all the years. */
+/** An index for recent alerts, which otherwise read all rows. */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

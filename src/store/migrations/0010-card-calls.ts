@@ -1,13 +1,13 @@
 /**
- * Calls to Slack for a card whose outcome is not known, instead of the time of the first attempt alone: they outlive the
- * process that made them, and say when a late effect need no longer be reckoned with.
+ * Calls to Slack for a card whose outcome is unknown, instead of only the time of the first attempt: they survive the
+ * process that made them, and tell when a late effect is no longer possible.
  */
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineKind } from '../schema.ts';
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull();
-/** As long as an older program reckoned with a late effect. */
+/** How long an older program allowed for a late effect. */
 const SETTLE_MS = 60_000;
 
 export function cardCallsMigration(engine: EngineKind): Migration {
@@ -43,7 +43,7 @@ export function cardCallsMigration(engine: EngineKind): Migration {
   };
 }
 
-/** Posts whose outcome was not known, in the channel and in the direct message that stands in for it. */
+/** Posts with an unknown outcome, in the channel and in the direct message that replaces it. */
 async function takeOver(db: Kysely<unknown>, engine: EngineKind): Promise<void> {
   const now = sql.raw(engine === 'postgres' ? '(extract(epoch from clock_timestamp()) * 1000)::bigint' : '0');
   for (const [suffix, channel, where] of [

@@ -1,4 +1,7 @@
-/** What replicas share: who leads, who lives, what they may ask, what each wrote. And an audit trail that replaces nothing. */
+/**
+ * What replicas share: the leader, the live replicas, their request budget, and their writes. Also protects the audit
+ * trail against replaced rows.
+ */
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineKind } from '../schema.ts';
@@ -21,7 +24,7 @@ export function replicasMigration(engine: EngineKind): Migration {
   };
 }
 
-/** Times are those of the database. `last_read_at` and `failures` are the leader's own report. */
+/** Times are the database's. `last_read_at` and `failures` are the leader's own report. */
 async function leaders(db: Database): Promise<void> {
   await db.schema
     .createTable('leaders')
@@ -36,7 +39,7 @@ async function leaders(db: Database): Promise<void> {
     .execute();
 }
 
-/** `claim` is the part of the request budget, in thousandths, that counts as this one's until some time after `until`. */
+/** `claim` is a replica's part of the request budget, in thousandths; it counts until some time after `until`. */
 async function members(db: Database): Promise<void> {
   await db.schema
     .createTable('replicas')
@@ -48,7 +51,7 @@ async function members(db: Database): Promise<void> {
     .execute();
 }
 
-/** `taken` lists when the requests were made that still count, as JSON. */
+/** `taken` is a JSON list of the times of requests that still count. */
 async function budgets(db: Database): Promise<void> {
   await db.schema
     .createTable('request_budgets')
@@ -60,7 +63,7 @@ async function budgets(db: Database): Promise<void> {
     .execute();
 }
 
-/** Which write brought a row, and who wrote it: others read what is newer than what they have. */
+/** The write that stored a row, and who wrote it: other replicas read what is newer than what they have. */
 async function revisions(db: Database, table: string): Promise<void> {
   await db.schema
     .alterTable(table)
@@ -84,7 +87,7 @@ async function revisionCounts(db: Database): Promise<void> {
     .execute();
 }
 
-/** `insert or replace` deletes the old row without a call of its delete trigger, unless the connection asks for that. */
+/** `insert or replace` deletes the old row without firing its delete trigger, unless the connection enables that. */
 const SQLITE_PROTECTION = [
   `create trigger audit_no_replace before insert on audit
     when exists (
@@ -93,5 +96,5 @@ const SQLITE_PROTECTION = [
     begin select raise(abort, 'the audit trail only grows'); end`,
 ];
 
-/** There an insert replaces by an update, which is refused already; now also where a session switches triggers off. */
+/** PostgreSQL replaces by an update, which is already refused; this also covers sessions that switch triggers off. */
 const POSTGRES_PROTECTION = ['alter table audit enable always trigger audit_only_grows'];

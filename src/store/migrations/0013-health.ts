@@ -1,4 +1,4 @@
-/** What Patchbay knows of its own troubles, and since when a card waits to be shown. */
+/** Patchbay's own troubles, and since when a card waits to be shown. */
 import { type ColumnDefinitionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -24,7 +24,7 @@ export function healthMigration(): Migration {
         .addColumn('ended_at', 'bigint')
         .addPrimaryKeyConstraint('troubles_key', ['organization_id', 'id'])
         .execute();
-      // One of a kind at a time, whichever replica sees it first.
+      // One open trouble per key, whichever replica finds it first.
       await db.schema
         .createIndex('troubles_open')
         .unique()

@@ -1,4 +1,4 @@
-/** Who had approved a request that went back to its approvers, and when. */
+/** Who approved a request that was then returned to its approvers, and when. */
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

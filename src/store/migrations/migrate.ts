@@ -1,6 +1,6 @@
 /**
- * The steps that bring a database to the present schema, in the order of their names. A step that was ever
- * released is never changed: add `NNNN-what.ts` and a line here.
+ * The migrations that bring a database to the current schema, in the order of their names. A released migration is
+ * never changed: add `NNNN-what.ts` and a line here.
  */
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Engine } from '../engines/engine.ts';
@@ -37,19 +37,17 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0015-requests': requestsMigration,
 };
 
-/** Brings a database to the present schema, in one transaction, whoever else is starting at the same time. */
-
 export const MIGRATIONS_TABLE = 'patchbay_migrations';
 
-/** Kysely's own default names are left to other programs in the same database. */
+/** Kysely's default names are left to other programs in the same database. */
 export const MIGRATION_TABLES = {
   migrationTableName: MIGRATIONS_TABLE,
   migrationLockTableName: 'patchbay_migration_lock',
 };
 
 /**
- * Runs the steps that are missing. On PostgreSQL Kysely's Migrator holds an advisory lock meanwhile, so that
- * replicas may start together. A database with steps that this program does not know is refused.
+ * Runs the missing migrations in one transaction. On PostgreSQL, Kysely's Migrator holds an advisory lock meanwhile,
+ * so that replicas may start together. A database with migrations that this program does not know is refused.
  */
 export async function migrate({ db, kind }: Engine): Promise<void> {
   const steps = Object.entries(migrations).map(([name, migration]) => [name, migration(kind)] as const);

@@ -1,4 +1,7 @@
-/** Changes of what people want of alerts: who asks for them and who makes them share these types. */
+/**
+ * Changes to subscriptions, silences and acknowledgements: types shared by those who request them and those who make
+ * them.
+ */
 import type { EventId, PersonId } from '../../lib/ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from './alert-records.ts';
 import type { AlertRecord } from './records.ts';
@@ -11,18 +14,18 @@ export type NewSilenceRecord = Pick<SilenceRecord, 'scope' | 'reason' | 'created
 
 export type SubscribeResult =
   | { readonly kind: 'subscribed' | 'already'; readonly subscription: SubscriptionRecord }
-  /** `own`: of what the person has sent to themselves. */
+  /** `own`: the limit on subscriptions in the person's own direct messages. */
   | { readonly kind: 'full'; readonly limit: number; readonly own: boolean };
 export type SilenceResult =
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
-  /** `own`: of those that the person began. */
+  /** `own`: the limit on silences that the person created. */
   | { readonly kind: 'full'; readonly limit: number; readonly own: boolean };
 export type AcknowledgeResult =
   | {
       readonly kind: 'acknowledged' | 'already';
-      /** That of the event, as it is now. */
+      /** The alert of the event, as it is now. */
       readonly alert: AlertRecord;
-      /** All on its cards, and how many of them were acknowledged by this. */
+      /** All alerts on its cards, and how many of them this acknowledged. */
       readonly alerts: number;
       readonly devices: number;
       readonly acknowledgedCount: number;
@@ -30,13 +33,13 @@ export type AcknowledgeResult =
   | { readonly kind: 'absent' };
 
 export type AlertSettingChanges = {
-  /** `already`: an equal one is there. */
+  /** `already`: an equal one exists. */
   readonly subscribe: (wanted: NewSubscriptionRecord) => Promise<SubscribeResult>;
-  /** Null: there is none of this number that is not ended. */
+  /** Null: no active subscription has this number. */
   readonly unsubscribe: (number: number, by: PersonId) => Promise<SubscriptionRecord | null>;
-  /** One that keeps the same lasts until the new time instead of a second one. */
+  /** Extends an equal silence to the new time instead of adding a second one. */
   readonly silence: (wanted: NewSilenceRecord) => Promise<SilenceResult>;
   readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
-  /** Takes every alert on the cards that the alert of this event stands on. */
+  /** Acknowledges every alert on the cards that show the alert of this event. */
   readonly acknowledge: (event: EventId, by: PersonId) => Promise<AcknowledgeResult>;
 };

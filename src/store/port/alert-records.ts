@@ -1,4 +1,4 @@
-/** What is remembered of where alerts go, as types, and the ports to it. Part of the store's port. */
+/** Where alerts go: the stored types, and the ports to them. Part of the store's port. */
 import type { Instant } from '../../lib/clock.ts';
 import type {
   AlertId,
@@ -11,22 +11,22 @@ import type {
 } from '../../lib/ids.ts';
 import type { AlertKind, AlertRecord } from './records.ts';
 
-/** What an alert must be about; null asks for nothing. Names are of the time when it was asked for. */
+/** What an alert must match; null matches everything. Names are those at the time of the request. */
 export type AlertFilter = {
-  /** The group and those below it. */
+  /** This group and those below it. */
   readonly group: { readonly id: GroupId; readonly name: string } | null;
   readonly policy: { readonly id: PolicyId; readonly name: string } | null;
   readonly tag: string | null;
   readonly os: string | null;
 };
 
-/** Alerts that somebody wants in a channel, beside those of the configuration file. */
+/** A channel's subscription to alerts, in addition to those of the configuration file. */
 export type SubscriptionRecord = {
   readonly organizationId: OrganizationId;
-  /** Counts from 1 and is never used again. */
+  /** Counts from 1; numbers are never reused. */
   readonly number: number;
   readonly channel: ChannelId;
-  /** Whose direct message the channel is. */
+  /** The person whose direct messages the channel is; null otherwise. */
   readonly person: PersonId | null;
   readonly kinds: readonly AlertKind[];
   readonly filter: AlertFilter;
@@ -36,9 +36,9 @@ export type SubscriptionRecord = {
   readonly endedAt: Instant | null;
 };
 
-/** What a silence keeps: alerts that are all of this. */
+/** The alerts that a silence holds: those that match all of this. */
 export type SilenceScope = {
-  /** Empty: of every kind. */
+  /** Empty: all kinds. */
   readonly kinds: readonly AlertKind[];
   readonly group: { readonly id: GroupId; readonly name: string } | null;
   readonly device: { readonly id: DeviceId; readonly name: string } | null;
@@ -46,24 +46,24 @@ export type SilenceScope = {
   readonly patch: string | null;
 };
 
-/** Alerts that are kept and not posted until a time, wherever they would go. */
+/** Holds matching alerts until a time, so that they are posted nowhere. */
 export type SilenceRecord = {
   readonly organizationId: OrganizationId;
-  /** Counts from 1 and is never used again. */
+  /** Counts from 1; numbers are never reused. */
   readonly number: number;
   readonly scope: SilenceScope;
   readonly reason: string | null;
   readonly createdBy: PersonId;
   readonly createdAt: Instant;
   readonly until: Instant;
-  /** Null while it lasts. */
+  /** Null while it is active. */
   readonly endedAt: Instant | null;
   readonly endedBy: PersonId | 'patchbay' | null;
-  /** Alerts that it kept, each once, for however many channels. */
+  /** Alerts that it held, each counted once, for however many channels. */
   readonly kept: number;
 };
 
-/** One alert for one channel: on a card, or kept by a silence. */
+/** One alert for one channel: on a card, or held by a silence. */
 export type Delivery = {
   readonly alertId: AlertId;
   readonly channel: ChannelId;
@@ -73,7 +73,7 @@ export type Delivery = {
   | { readonly card: null; readonly silence: number }
 );
 
-/** How many alerts of a card are acknowledged, by how many people, and who was the last of them. */
+/** How many alerts of a card are acknowledged, by how many people, and who did it last. */
 export type CardAcknowledgement = {
   readonly alerts: number;
   readonly people: number;
@@ -81,49 +81,49 @@ export type CardAcknowledgement = {
   readonly at: Instant | null;
 };
 
-/** What stands on one card. */
+/** The alerts on one card. */
 export type CardAlerts = {
-  /** Null where nobody acknowledged any of them. */
+  /** Null when none of them is acknowledged. */
   readonly acknowledgement: CardAcknowledgement | null;
   readonly alerts: number;
-  /** Different devices among them. */
+  /** Number of different devices among them. */
   readonly devices: number;
-  /** The oldest, up to the number asked for. */
+  /** The oldest alerts, up to the requested number. */
   readonly first: readonly AlertRecord[];
 };
 
-/** What became of a wish to acknowledge cards. */
+/** The result of acknowledging cards. */
 export type AcknowledgedCards = {
-  /** All alerts on them, whoever acknowledged them. */
+  /** All alerts on the cards, whoever acknowledged them. */
   readonly alerts: number;
-  /** Different devices among them. */
+  /** Number of different devices among them. */
   readonly devices: number;
-  /** Alerts that nobody had acknowledged. */
+  /** How many alerts this acknowledged. */
   readonly acknowledgedCount: number;
   readonly acknowledgedDevices: readonly DeviceId[];
   /** Every card that shows one of these alerts, and where. */
   readonly shownOn: readonly { readonly card: AlertId; readonly channel: ChannelId }[];
 };
 
-/** Alerts to list: those of a card, those that a silence kept, or all of late; none that came after `until`. */
+/** Which alerts to list: those of a card, those that a silence held, or all recent ones; none newer than `until`. */
 export type AlertQuery = { readonly until?: Instant } & (
   | { readonly of: 'card'; readonly card: AlertId; readonly channel: ChannelId }
-  /** With a channel only those that would have gone there. */
+  /** With a channel, only alerts for that channel. */
   | { readonly of: 'silence'; readonly silence: number; readonly channel: ChannelId | null }
   | { readonly of: 'all'; readonly since: Instant }
 );
 
 export type DeliveryStore = {
-  /** One alert for one channel; a second delivery of the two throws. */
+  /** Adds one alert for one channel; a second delivery of the two throws. */
   readonly add: (delivery: Delivery) => Promise<void>;
   /** Where an alert went. */
   readonly of: (alert: AlertId) => Promise<readonly Delivery[]>;
   /**
-   * The card on which an alert with this key belongs: the one that is open in the channel, or else the one of
-   * `card`, which is open from then on. `anew`: that one in any case. One that would be open for more than twice as
-   * long is none. Others wait at the same key until this transaction ends.
+   * The card that an alert with this key joins: the one that is open in the channel, or else the one of `card`, which
+   * is then open. `startNew`: `card` in any case. A card that would be open for more than twice as long does not
+   * count. Other callers with the same key wait until this transaction ends.
    */
-  readonly joinAlertGroup: (storm: {
+  readonly joinAlertGroup: (group: {
     readonly channel: ChannelId;
     readonly key: string;
     readonly card: AlertId;
@@ -131,28 +131,28 @@ export type DeliveryStore = {
     readonly openUntil: Instant;
     readonly startNew?: boolean;
   }) => Promise<AlertId>;
-  /** Forgets which cards were open until then or earlier. */
+  /** Forgets the cards that were open until `before` or earlier. */
   readonly forgetAlertGroups: (before: Instant) => Promise<void>;
   readonly onCard: (card: AlertId, channel: ChannelId, first: number) => Promise<CardAlerts>;
   /**
-   * Acknowledges every alert on these cards that nobody has. Until this transaction ends, no alert is added to them: one
-   * that comes later finds the card acknowledged.
+   * Acknowledges every alert on these cards that nobody has acknowledged. No alert is added to the cards until this
+   * transaction ends: later ones find the card acknowledged.
    */
   readonly acknowledgeCards: (
     cards: readonly AlertId[],
     by: PersonId,
     at: Instant,
   ) => Promise<AcknowledgedCards>;
-  /** Who acknowledged all that stands on a card, the last of them where they are several; null while some is open. */
+  /** Who acknowledged all alerts of a card, the last person if several did; null while one is open. */
   readonly acknowledgerOf: (card: AlertId) => Promise<PersonId | null>;
-  /** Where a silence kept alerts. */
+  /** The channels for which a silence held alerts. */
   readonly silencedChannels: (silence: number) => Promise<readonly ChannelId[]>;
-  /** How many of each kind a silence kept of one channel's. */
+  /** How many alerts of each kind a silence held for one channel. */
   readonly silencedCounts: (
     silence: number,
     channel: ChannelId,
   ) => Promise<readonly { readonly kind: AlertKind; readonly alerts: number }[]>;
-  /** The newest first. */
+  /** Newest first. */
   readonly list: (
     query: AlertQuery,
     page: { readonly limit: number; readonly skip: number },
@@ -160,34 +160,34 @@ export type DeliveryStore = {
 };
 
 export type SubscriptionStore = {
-  /** Gives it its number. */
+  /** Adds the subscription with the next number. */
   readonly add: (
     subscription: Omit<SubscriptionRecord, 'organizationId' | 'number' | 'endedBy' | 'endedAt'>,
   ) => Promise<SubscriptionRecord>;
   readonly get: (number: number) => Promise<SubscriptionRecord | null>;
-  /** Those that are not ended, by number. */
+  /** Active subscriptions, by number. */
   readonly open: () => Promise<readonly SubscriptionRecord[]>;
-  /** False: it is ended, or there is none. */
+  /** False: it has already ended, or does not exist. */
   readonly end: (number: number, by: PersonId, at: Instant) => Promise<boolean>;
-  /** Forgets those that ended until then or earlier. Numbers are counted elsewhere: none is given again. */
+  /** Deletes subscriptions that ended at `before` or earlier. Numbers are counted separately, so none is reused. */
   readonly forgetEnded: (before: Instant) => Promise<void>;
 };
 
 export type SilenceStore = {
-  /** Gives it its number. */
+  /** Adds the silence with the next number. */
   readonly add: (
     silence: Pick<SilenceRecord, 'scope' | 'reason' | 'createdBy' | 'createdAt' | 'until'>,
   ) => Promise<SilenceRecord>;
   readonly get: (number: number) => Promise<SilenceRecord | null>;
-  /** Those that are not ended, by number. */
+  /** Active silences, by number. */
   readonly open: () => Promise<readonly SilenceRecord[]>;
   /**
-   * Counts an alert that it keeps; false: it is ended, so the alert is to be told. Until this transaction ends the
-   * silence cannot end.
+   * Counts an alert that the silence holds. False: it has ended, so the alert is to be posted. The silence can't end
+   * until this transaction ends.
    */
   readonly holdAlert: (number: number) => Promise<boolean>;
-  /** Lets it last until then; false: it is ended. */
+  /** Extends it to `until`; false: it has ended. */
   readonly extend: (number: number, until: Instant) => Promise<boolean>;
-  /** Patchbay itself ends only one whose time is over. */
+  /** Patchbay itself ends only a silence whose time is over. */
   readonly end: (number: number, by: PersonId | 'patchbay', at: Instant) => Promise<boolean>;
 };

@@ -1,23 +1,23 @@
-/** What Patchbay knows of its own troubles, as types, and the port to it. Part of the store's port. */
+/** Patchbay's own troubles: the stored types, and the port to them. Part of the store's port. */
 import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, ChannelId, EventId, OrganizationId, TroubleId } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { CardKey } from './records.ts';
 
-/** What is wrong with Patchbay itself, by what somebody has to do about it. */
+/** A problem of Patchbay itself, by what the operator has to do about it. */
 export type Trouble =
-  /** Slack cannot reach us. */
+  /** Slack can't reach us. */
   | { readonly kind: 'slack-disconnected' }
   /** Slack answers none of our calls. */
   | { readonly kind: 'slack-silent' }
-  /** Slack knows our token no more, or it may do too little; `error` is Slack's word. */
+  /** Slack no longer accepts our token, or it lacks a permission; `error` is Slack's code. */
   | { readonly kind: 'slack-refuses'; readonly error: string }
   | { readonly kind: 'database-down' }
   | { readonly kind: 'database-unwritable'; readonly why: WriteFailureReason }
   | { readonly kind: 'events-unread'; readonly failures: number }
-  /** New events have ids that were given before: they are taken for old ones. */
+  /** New events have ids that were used before, so they are taken for old ones. */
   | { readonly kind: 'ids-restarted'; readonly newestId: EventId; readonly floorId: EventId }
-  /** Cards that were to be shown a while ago; `alerts` of them are alerts. */
+  /** Cards that should have been shown a while ago; `alerts` of them are alerts. */
   | { readonly kind: 'cards-late'; readonly cards: number; readonly alerts: number }
   /** A channel takes no messages, for Slack's reason. */
   | {
@@ -26,58 +26,58 @@ export type Trouble =
       readonly error: string;
       readonly cards: number;
     }
-  /** Alerts that Slack will never take. */
+  /** Alerts that Slack will never accept. */
   | { readonly kind: 'alerts-given-up'; readonly alerts: number; readonly error: string }
-  /** No trouble, but to be known: there is no memory of what was before. */
+  /** Not a problem, but worth knowing: Patchbay remembers nothing from before. */
   | { readonly kind: 'new-database' };
 
 export type TroubleRecord = {
   readonly organizationId: OrganizationId;
   readonly id: TroubleId;
-  /** One of a kind is open at a time; of channels one for each. */
+  /** One trouble per key is open at a time; each channel has a key of its own. */
   readonly key: string;
   readonly trouble: Trouble;
   readonly since: Instant;
-  /** When it was last found. */
+  /** When it was last detected. */
   readonly seenAt: Instant;
   /** Null while it lasts. */
   readonly endedAt: Instant | null;
 };
 
-/** Cards of one channel that wait to be shown or shown anew. */
+/** Cards of one channel that wait to be posted or updated. */
 export type UndeliveredCards = {
   readonly channel: ChannelId;
   readonly cards: number;
   readonly alerts: number;
-  /** Since when the oldest of them waits. */
+  /** How long the oldest has been waiting: since this time. */
   readonly oldestAt: Instant;
 };
 
-/** A card that was given up and stands nowhere. */
+/** A card that was abandoned and was never posted. */
 export type AbandonedCard = {
   readonly key: CardKey;
   readonly error: string;
   readonly wantedAt: Instant | null;
-  /** Of an alert that nobody has taken; null: of something else, or somebody looks after it. */
+  /** The alert, if nobody has acknowledged it; null otherwise, and for other cards. */
   readonly alert: AlertId | null;
 };
 
 export type HealthStore = {
-  /** By channel, those that wait the longest first. */
+  /** By channel, longest wait first. */
   readonly undelivered: () => Promise<readonly UndeliveredCards[]>;
-  /** Those that were wanted at that time or later, at most 1,000. */
+  /** Cards that were last wanted at `since` or later, at most 1,000. */
   readonly abandoned: (since: Instant) => Promise<readonly AbandonedCard[]>;
-  /** When the event log was last read, by whichever replica. */
+  /** When any replica last read the event log. */
   readonly eventsReadAt: () => Promise<Instant | null>;
-  /** Writes that we looked after ourselves at `now`; an older reading of the event log than the stored one changes nothing. */
+  /** Records that we checked ourselves at `now`; an older read time of the event log than the stored one is ignored. */
   readonly recordCheck: (now: Instant, eventsReadAt: Instant | null) => Promise<void>;
-  /** Those that last, the oldest first. */
+  /** Open troubles, oldest first. */
   readonly open: () => Promise<readonly TroubleRecord[]>;
   readonly get: (id: TroubleId) => Promise<TroubleRecord | null>;
-  /** False: one with its key lasts already. */
+  /** False: one with its key is already open. */
   readonly begin: (trouble: Omit<TroubleRecord, 'organizationId'>) => Promise<boolean>;
-  /** It is still there, perhaps with other figures. */
+  /** It was detected again, perhaps with other figures. */
   readonly markSeen: (id: TroubleRecord['id'], trouble: Trouble, at: Instant) => Promise<void>;
-  /** False: it had ended, or was seen after `unseenSince`. */
+  /** False: it had already ended, or was seen after `unseenSince`. */
   readonly end: (id: TroubleRecord['id'], at: Instant, unseenSince: Instant) => Promise<boolean>;
 };

@@ -1,6 +1,6 @@
 /**
- * What is remembered, as types. Every record belongs to one organization. Instants are epoch milliseconds
- * on the clock; leases run on a time of their own (`lease-time.ts`).
+ * Stored records, as types. Every record belongs to one organization. Instants are epoch milliseconds on the clock;
+ * leases use a time of their own (`lease-time.ts`).
  */
 
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
@@ -28,7 +28,7 @@ import type {
 /** The facts about a device that an approver sees and that are read again before acting. */
 export type DeviceFacts = {
   readonly deviceId: DeviceId;
-  /** Hostname: part of what is sealed. */
+  /** Hostname, which is part of the seal. */
   readonly hostname: string;
   readonly displayName: string;
   readonly groupId: GroupId | null;
@@ -43,15 +43,15 @@ export type DeviceFacts = {
   readonly needsReboot: boolean | null;
   /** Missing packages by machine name, where the command installs some; otherwise empty. */
   readonly missing: readonly string[];
-  /** Of the command's policy; null where the command is of none. */
+  /** Of the command's policy; null for commands without one. */
   readonly policy: PolicyFacts | null;
-  /** What an edit may change, as it is; null where nothing is edited. */
+  /** The fields that an edit may change, as they are; null when nothing is edited. */
   readonly editable: EditableFields | null;
   readonly asOf: Instant;
 };
 
 export type { GroupFacts };
-/** The facts about one thing that is acted on: a device, or a group, which has no device's id. */
+/** The facts about one target: a device, or a group, which has no device id. */
 export type TargetFacts = DeviceFacts | GroupFacts;
 
 export type ApprovalState = 'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn';
@@ -64,31 +64,30 @@ export type ApprovalRecord = {
   readonly state: ApprovalState;
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
-  /** Digest of command, targets and facts, as shown on the card; a click carries it back. */
+  /** Digest of command, targets and facts as shown on the card; a click returns it. */
   readonly seal: string;
   /** Digest of command and targets: at most one waiting approval has it. */
   readonly fingerprint: string;
   readonly requesterId: PersonId;
-  /** The Slack delivery that asked, so that a repeated delivery asks once. */
+  /** The Slack delivery of the request, so that a repeated delivery requests only once. */
   readonly requestKey: string;
   readonly reason: string | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   readonly decidedBy: PersonId | null;
   readonly decidedAt: Instant | null;
-  /** Who had approved it when it last went back, and when; null: it did not, or that is not known. */
+  /** Who had approved it when it was last returned, and when; null: it was not, or that is not known. */
   readonly approvedBy: PersonId | null;
   readonly approvedAt: Instant | null;
-  /** What changed since the card was first drawn, when drift sent it back; or why it was withdrawn. */
+  /** What changed since the card was first drawn, when drift returned it; or why it was withdrawn. */
   readonly note: string | null;
   readonly operationId: OperationId | null;
 };
 
 /**
- * `ready` is stored but not claimed: nothing was sent. `issuing` is the claim: written before the one POST.
- * `not_sent` ended before that: nothing left Patchbay, and nothing failed.
- * `refused` is certain not to have been carried out. The others are the product's vocabulary of states,
- * each on evidence.
+ * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:
+ * ended before that; nothing left Patchbay, and nothing failed. `refused`: certainly not carried out. The others are
+ * the product's states, each based on evidence.
  */
 export type TargetState =
   | 'ready'
@@ -102,7 +101,10 @@ export type TargetState =
   | 'not_verified'
   | 'not_sent';
 
-/** What a proof is compared with: the device just before the command, and as long as that waits in the queue. */
+/**
+ * What a proof is compared with: the device just before the command, updated as long as the command waits in the
+ * queue.
+ */
 export type Baseline = {
   readonly at: Instant;
   readonly connected: boolean | null;
@@ -110,11 +112,11 @@ export type Baseline = {
   readonly lastDisconnectTime: Instant | null;
   readonly uptime: number | null;
   readonly needsReboot: boolean | null;
-  /** Ids in the queue before the POST: a new one of our type after it is ours. */
+  /** Ids in the queue before the POST: a new entry of our type after it is ours. */
   readonly queueIds: readonly QueueEntryId[];
   /** Missing packages before, by machine name. */
   readonly missing: readonly string[];
-  /** How the device stood with the command's policy; null where the command is of none. */
+  /** The device's status under the command's policy; null for commands without one. */
   readonly policy: PolicyBaseline | null;
 };
 
@@ -123,7 +125,7 @@ export type PolicyBaseline = {
   readonly status: number | null;
   /** When the service wrote that status. */
   readonly statusTime: Instant | null;
-  /** Highest id among the events of this policy on the device; null: none was there. */
+  /** Highest id among the events of this policy on the device; null: there was none. */
   readonly lastEventId: EventId | null;
 };
 
@@ -138,16 +140,19 @@ export type TargetRecord = {
   readonly issuedAt: Instant;
   readonly acceptedAt: Instant | null;
   readonly queuedAt: Instant | null;
-  /** When its entry was first not listed in the queue any more. Null: it is listed, or never was. */
+  /** When its entry was first missing from the queue. Null: it is listed, or never was. */
   readonly missedAt: Instant | null;
   readonly answeredAt: Instant | null;
-  /** When verified, not_verified, not_sent or refused; or when we stopped looking for an unknown one. Null: open. */
+  /**
+   * When it was verified, not_verified, not_sent or refused, or when we stopped looking for an unknown one. Null:
+   * open.
+   */
   readonly endedAt: Instant | null;
-  /** What the device answered, cut. */
+  /** The stored form of the device's answer. */
   readonly response: string | null;
-  /** On what evidence the state stands, or why it is not known: one plain sentence. */
+  /** The evidence for the state, or why the state is unknown: one plain sentence. */
   readonly evidence: string | null;
-  /** After this the command is not followed any more. */
+  /** After this time the command is no longer followed. */
   readonly deadlineAt: Instant;
 };
 
@@ -165,12 +170,12 @@ export type OperationRecord = {
   readonly targets: readonly TargetRecord[];
 };
 
-/** `requestedAt`: what needed an approval became an operation only after that. */
+/** `requestedAt`: the time of the request, because an operation that needed approval is only created after it. */
 export type RecentOperation = OperationRecord & { readonly requestedAt: Instant };
 
 export type AlertKind = EventKind;
 
-/** One thing worth telling a channel. Unique per organization, event and kind. */
+/** One event that a channel is notified of. Unique per organization, event and kind. */
 export type AlertRecord = {
   readonly organizationId: OrganizationId;
   readonly id: AlertId;
@@ -190,53 +195,53 @@ export type AlertRecord = {
   readonly userId: ServiceUserId | null;
   readonly happenedAt: Instant | null;
   readonly createdAt: Instant;
-  /** Who took it upon themselves. */
+  /** Who acknowledged it. */
   readonly acknowledgedBy: PersonId | null;
   readonly acknowledgedAt: Instant | null;
 };
 
 export type { CardKey } from '../../lib/ids.ts';
 
-/** A message that shows a thing and is edited as the thing changes: the outbox. */
+/** A message that shows a thing and is edited as the thing changes; part of the outbox. */
 export type CardRecord = {
   readonly organizationId: OrganizationId;
   readonly key: CardKey;
-  /** Where it should stand. */
+  /** The channel for which it is meant. */
   readonly channel: ChannelId;
-  /** Whose direct message takes it where the bot is no member of the channel. */
+  /** The person whose direct messages receive it when the bot is not a member of the channel. */
   readonly fallbackPerson: PersonId | null;
-  /** Where it stands, once known. */
+  /** Where it was posted, once known. */
   readonly postedChannel: ChannelId | null;
   readonly ts: MessageTs | null;
   readonly wantedRevision: number;
   readonly shownRevision: number;
-  /** Slack's word when the card was given up, such as `is_archived`. */
+  /** Slack's error when the card was abandoned, such as `is_archived`. */
   readonly failure: string | null;
 };
 
 /** Kinds of work due at a time. `run` carries out a request, as `act` did an approval or an operation. */
 export type WorkKind = 'card' | 'click' | 'form' | 'act' | 'run' | 'follow' | 'expire' | 'silence';
 
-/** Work due at a time. One row per kind and key; putting it again moves it. */
+/** Work due at a time. One row per kind and key; scheduling it again moves it. */
 export type WorkRecord = {
   readonly organizationId: OrganizationId;
   readonly kind: WorkKind;
   readonly key: string;
   readonly dueAt: Instant;
   readonly payload: unknown;
-  /** How often it was claimed before, failures included. */
+  /** How often it was claimed before, including failures. */
   readonly attempts: number;
 };
 
-/** A claimed row; the token fences a holder whose lease ran out. */
+/** A claimed row; the token fences off a holder whose lease expired. */
 export type ClaimedWork = WorkRecord & { readonly token: string };
 
 export type EventCursor = {
-  /** Highest event id taken in, or the baseline of the first start. */
+  /** Highest event id that was processed, or the baseline of the first start. */
   readonly highestId: EventId;
-  /** Ids up to this one are history: long before the first start, or so old that `seen` has forgotten them. */
+  /** Ids up to this one are history: from before the first start, or so old that `seen` has forgotten them. */
   readonly floorId: EventId;
-  /** Events made before this are history too. Null where the first start found events in order: then the ids say it. */
+  /** Events created before this are history too. Null when the first start found events: then the ids decide. */
   readonly historyBefore: Instant | null;
   readonly updatedAt: Instant;
 };

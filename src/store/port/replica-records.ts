@@ -1,39 +1,39 @@
-/** What replicas tell each other through the store, as types, and the port to it. Part of the store's port. */
+/** What replicas share through the store: the types, and the port to it. Part of the store's port. */
 import type { Instant } from '../../lib/clock.ts';
 import type { TokenLimit } from './replica-decisions.ts';
 
-/** How the reading of the event log goes. */
+/** How reading the event log goes. */
 export type EventLogStatus = { readonly lastReadAt: Instant | null; readonly failures: number };
 
 export type Heartbeat = {
   readonly replica: string;
-  /** The most of the budget, in thousandths, that this one may have used of late. */
+  /** The most of the budget, in thousandths, that this replica may have used recently. */
   readonly used: number;
-  /** Kept where this one leads. */
+  /** Stored when this replica leads. */
   readonly eventLog: EventLogStatus;
-  /** How far the clock is ahead of wall time: pauses live on the clock. */
+  /** How far the clock is ahead of wall time, in milliseconds: pauses use the clock. */
   readonly clockOffsetMs: number;
 };
 
 export type HeartbeatResult = {
   readonly leads: boolean;
-  /** Of the leader. */
+  /** The leader's report. */
   readonly eventLog: EventLogStatus;
-  /** What may be used of the budget, in thousandths. */
+  /** The part of the budget that may be used, in thousandths. */
   readonly share: number;
-  /** How long nobody may call; 0 where everybody may. */
+  /** Milliseconds until calls are allowed again; 0 when they are. */
   readonly pausedMs: number;
 };
 
 export type TokenGrant = { readonly kind: 'taken' } | { readonly kind: 'wait'; readonly ms: number };
 
 export type ReplicaStore = {
-  /** Says that this process lives, and takes or keeps the lead and a part of the request budget. */
-  readonly heartbeat: (beat: Heartbeat) => Promise<HeartbeatResult>;
-  /** Gives up the lead, and the part of the budget as soon as what was used of it no longer counts. */
+  /** Reports that this process is alive, and takes or keeps the leadership and a part of the request budget. */
+  readonly heartbeat: (heartbeat: Heartbeat) => Promise<HeartbeatResult>;
+  /** Gives up the leadership, and the part of the budget as soon as its recent use no longer counts. */
   readonly leave: (replica: string) => Promise<void>;
-  /** One request that all replicas count together; while they are paused nobody takes one. */
+  /** Takes one request from the count that all replicas share; during a pause nobody gets one. */
   readonly takeToken: (name: string, limit: TokenLimit, clockOffsetMs: number) => Promise<TokenGrant>;
-  /** Nobody calls for so long; a longer pause stays. */
+  /** Pauses all calls for `ms`; a longer pause stays. */
   readonly pause: (ms: number, clockOffsetMs: number) => Promise<void>;
 };

@@ -1,28 +1,28 @@
-/** What people want remembered, as types, and the ports to it. Part of the store's port. */
+/** Saved settings of people: the types, and the ports to them. Part of the store's port. */
 import type { Instant } from '../../lib/clock.ts';
 import type { PauseId, PersonId } from '../../lib/ids.ts';
 
-/** An alias stands for the beginning of a command line, a saved target for filters. */
+/** An alias stands for the start of a command line, a saved target for filters. */
 export type StoredLineKind = 'alias' | 'saved';
 
 export type NamedLine = {
   /** In lower case. */
   readonly name: string;
   readonly line: string;
-  /** Null: everybody's. */
+  /** Null: shared by everybody. */
   readonly owner: PersonId | null;
   readonly by: PersonId;
   readonly at: Instant;
 };
 
 export type NamedLineStore = {
-  /** Keeps it in place of the owner's one of that name. `full`: it would be one more than `most` of the owner. */
+  /** Saves the line, replacing the owner's line with that name. `full`: the owner already has `most` others. */
   readonly put: (kind: StoredLineKind, named: NamedLine, most: number) => Promise<'kept' | 'full'>;
-  /** False: there was none. */
+  /** False: it did not exist. */
   readonly remove: (kind: StoredLineKind, owner: PersonId | null, name: string) => Promise<boolean>;
-  /** The person's own one before everybody's; null where there is neither. */
+  /** The person's own line, or else the shared one; null when there is neither. */
   readonly find: (kind: StoredLineKind, person: PersonId, name: string) => Promise<NamedLine | null>;
-  /** The person's own and everybody's, by name. */
+  /** The person's own lines and the shared ones, by name. */
   readonly list: (kind: StoredLineKind, person: PersonId) => Promise<readonly NamedLine[]>;
 };
 
@@ -32,36 +32,36 @@ export type PeopleStore = {
   readonly setTimeZone: (person: PersonId, zone: string | null) => Promise<void>;
 };
 
-/** A time in which nothing is changed. */
+/** A period in which changes are paused. */
 export type PauseRecord = {
   readonly id: PauseId;
   readonly by: PersonId;
   readonly reason: string | null;
   readonly since: Instant;
   readonly endedBy: PersonId | null;
-  /** Null: it goes on. */
+  /** Null: it is active. */
   readonly endedAt: Instant | null;
 };
 
 export type PauseStore = {
   readonly get: (id: PauseId) => Promise<PauseRecord | null>;
-  /** The one that goes on, or null. */
+  /** The active pause, or null. */
   readonly current: () => Promise<PauseRecord | null>;
-  /** The one that goes on, or the last that ended after `at`; a plain look that holds nobody up. */
+  /** The active pause, or the last one that ended after `at`; reads without a lock. */
   readonly currentOrEndedSince: (at: Instant) => Promise<PauseRecord | null>;
   /**
-   * The same inside a transaction, and until that ends no pause begins or ends: what is written with it is written
-   * wholly before a pause, or sees it. Asked before the audit is written, as a pause does. With `since`, also one that
-   * ended later: what was asked for before a pause is not meant to run after it.
+   * The same inside a transaction, and no pause begins or ends before the transaction does: what is written with it
+   * is written completely before a pause, or sees it. Call it before writing the audit, as a pause does. With
+   * `since`, also returns a pause that ended later: what was requested before a pause must not run after it.
    */
   readonly lockAndRead: (since?: Instant | null) => Promise<PauseRecord | null>;
-  /** `already` carries the one that goes on. */
+  /** `already` contains the active pause. */
   readonly begin: (
     pause: Omit<PauseRecord, 'endedBy' | 'endedAt'>,
   ) => Promise<{ readonly kind: 'begun' } | { readonly kind: 'already'; readonly pause: PauseRecord }>;
   /** Replaces the reason of this pause. */
   readonly setReason: (id: PauseId, reason: string) => Promise<void>;
-  /** Ends the one that goes on, or only that of `id`; null where it does not go on. */
+  /** Ends the active pause, or only the one with `id`; null when that is not active. */
   readonly end: (end: {
     readonly by: PersonId;
     readonly at: Instant;

@@ -1,6 +1,6 @@
 /**
- * The port to durable state, one for SQLite and PostgreSQL. Compare-and-set lives here, not in callers.
- * A store is bound to one organization when it is opened: every key carries it.
+ * The port to durable state, the same for SQLite and PostgreSQL. Compare-and-set happens here, not in callers. A
+ * store belongs to the organization it was opened for: every key contains it.
  */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
@@ -39,8 +39,8 @@ import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records
 
 export type ApprovalStore = {
   /**
-   * Stores a new one. `exists` when the same delivery asked before or when a waiting approval has the same
-   * fingerprint; it carries that one.
+   * Stores a new approval. `exists`: the same delivery already requested it, or a waiting approval has the same
+   * fingerprint; contains that approval.
    */
   readonly insert: (
     approval: ApprovalRecord,
@@ -48,14 +48,14 @@ export type ApprovalStore = {
     { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly approval: ApprovalRecord }
   >;
   readonly get: (id: ApprovalId) => Promise<ApprovalRecord | null>;
-  /** The one that this delivery asked for. */
+  /** The approval that this delivery requested. */
   readonly byRequest: (requestKey: string) => Promise<ApprovalRecord | null>;
   /**
-   * Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody
-   * was first, or `next` goes back to waiting while another waiting approval has its fingerprint.
+   * Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody else
+   * was first, or `next` returns to waiting while another waiting approval has its fingerprint.
    */
   readonly replace: (next: ApprovalRecord) => Promise<boolean>;
-  /** Up to `limit` of those that fit, the newest first. */
+  /** Up to `limit` matching approvals, newest first. */
   readonly list: (
     which: { readonly state?: ApprovalRecord['state']; readonly requesterId?: PersonId },
     limit: number,
@@ -64,9 +64,9 @@ export type ApprovalStore = {
 
 export type OperationStore = {
   /**
-   * Stores operation and targets. `exists` when the same delivery or approval has one already. A target that was
-   * sent and not seen in the queue yet is the only one of its device and command, or of the thing that it edits; a
-   * second one throws.
+   * Stores operation and targets. `exists`: the same delivery or approval already has one. A target that was sent but
+   * is not in the queue yet is the only one of its device and command, or of the thing that it edits; a second one
+   * throws.
    */
   readonly insert: (
     operation: OperationRecord,
@@ -74,72 +74,78 @@ export type OperationStore = {
     { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly operation: OperationRecord }
   >;
   readonly get: (id: OperationId) => Promise<OperationRecord | null>;
-  /** The one that this delivery asked for, or the approval that it asked for. */
+  /** The operation that this delivery requested, directly or through an approval. */
   readonly byRequest: (requestKey: string) => Promise<OperationRecord | null>;
-  /** Writes the target if it still is in state `from`. False: somebody moved it. */
+  /** Writes the target if it is still in state `from`. False: somebody else has moved it. */
   readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
   /**
-   * Targets of this device that are not ended and with which this order would collide, oldest first: the same command,
-   * or any edit of the same thing. Null: the order concerns no device.
+   * Open targets of this device that would collide with the action, oldest first: the same command, or any edit of
+   * the same thing. Null: the action concerns no device.
    */
-  readonly openTargets: (deviceId: DeviceId | null, order: FleetAction) => Promise<readonly TargetRecord[]>;
-  /** Commands of these kinds whose following ended after `since`: on which device, and when. */
+  readonly openTargets: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly TargetRecord[]>;
+  /** Commands of these kinds that ended after `since`: the device and the time. */
   readonly endedSince: (
     since: Instant,
     kinds: readonly FleetAction['kind'][],
   ) => Promise<readonly { readonly deviceId: DeviceId; readonly at: Instant }[]>;
-  /** Up to `limit` (at most 500) of them, or of those of one person, the newest first. */
+  /** Up to `limit` (at most 500) operations, of everybody or of one person, newest first. */
   readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly RecentOperation[]>;
 };
 
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
-  /** Sets the first one. False: there is one, or another replica set it just now. */
+  /** Sets the first cursor. False: there is one already, perhaps because another replica just set it. */
   readonly begin: (cursor: EventCursor) => Promise<boolean>;
   readonly setCursor: (cursor: EventCursor) => Promise<void>;
-  /** Which of these were taken in before; with `until`, at that time or earlier. */
+  /** Those of the ids that were processed before; with `until`, at that time or earlier. */
   readonly seen: (ids: readonly EventId[], until?: Instant) => Promise<ReadonlySet<EventId>>;
   readonly markSeen: (ids: readonly EventId[], at: Instant) => Promise<void>;
-  /** Forgets ids up to `upTo` taken in before `before`; returns the highest of them, or null when there was none. */
+  /** Forgets ids up to `upTo` processed before `before`; returns the highest of them, or null when there was none. */
   readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };
 
 export type AlertStore = {
-  /** False when this organization, event and kind has one already. */
+  /** False when this organization, event and kind already has one. */
   readonly insert: (alert: AlertRecord) => Promise<boolean>;
   readonly get: (id: AlertId) => Promise<AlertRecord | null>;
-  /** Up to `limit` of this kind that were made at that time or later, the newest first. */
+  /** Up to `limit` alerts of this kind created at `since` or later, newest first. */
   readonly recent: (kind: AlertKind, since: Instant, limit: number) => Promise<readonly AlertRecord[]>;
-  /** The one of this event; null where nobody was told of it. */
+  /** The alert of this event; null when nobody was notified of it. */
   readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
-  /** False: somebody took it before. */
+  /** False: it was already acknowledged. */
   readonly acknowledge: (id: AlertId, by: PersonId, at: Instant) => Promise<boolean>;
 };
 
 export type CardStore = {
-  /** Asks for a card to be shown, or shown again in its newest form: creates it or adds one to its wanted revision, and puts its `card` work at `dueAt`. */
+  /**
+   * Requests that a card is posted or updated: creates it or increments its wanted revision, and schedules its `card`
+   * work at `dueAt`.
+   */
   readonly enqueue: (card: {
     readonly key: CardKey;
     readonly channel: ChannelId;
     readonly fallbackPerson: PersonId | null;
     readonly dueAt: Instant;
   }) => Promise<void>;
-  /** The same for a card that exists; nothing when it does not. */
+  /** The same for an existing card; does nothing when there is none. */
   readonly enqueueUpdate: (key: CardKey, dueAt: Instant) => Promise<void>;
   readonly get: (key: CardKey) => Promise<CardRecord | null>;
   /**
-   * The card stands at (channel, ts) and shows this revision, unless another message of it was recorded first: that one
-   * stays, and the answer is false.
+   * Records that the card is posted at (channel, ts) and shows this revision. False: another message was recorded for
+   * it first, which stays.
    */
   readonly recordPosted: (
     key: CardKey,
     where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
   ) => Promise<boolean>;
-  /** The card shows this revision where it stands. */
+  /** Records that the posted card shows this revision. */
   readonly recordEdited: (key: CardKey, revision: number) => Promise<void>;
-  /** The card does not stand there any more; nothing where another message of it is recorded by now. */
+  /** Records that the message is gone; ignored when another message is recorded for the card by now. */
   readonly recordRemoved: (key: CardKey, where: { readonly ts: MessageTs }) => Promise<void>;
-  /** False where more was wanted than this revision, or the card stands elsewhere by now: then it is to be tried again. */
+  /**
+   * Marks the card as abandoned. False when a newer revision is wanted or the card was posted elsewhere: then it is
+   * tried again.
+   */
   readonly giveUp: (
     card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
     failure: string,
@@ -156,49 +162,52 @@ export type NewWork = {
 };
 
 export type WorkStore = {
-  /** Puts work; a row of the same kind and key is moved to the new time and payload. */
+  /** Schedules work; an existing row of the same kind and key moves to the new time and payload. */
   readonly put: (work: NewWork) => Promise<void>;
-  /** Puts work unless there is some of the same kind and key, which stays as it is: `exists`, with what that carries. */
+  /** Adds work unless a row of the same kind and key exists, which stays: `exists`, with that row's payload. */
   readonly insert: (
     work: NewWork,
   ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly payload: unknown }>;
-  /** What the work carries; null where there is none. */
+  /** The payload of the work; null when there is none. */
   readonly payload: (kind: WorkKind, key: string) => Promise<unknown>;
-  /** Moves work that was never claimed to an earlier time; other work stays as it is. */
+  /** Moves work that was never claimed to an earlier time; ignores other work. */
   readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
   /**
-   * Takes up to `limit` rows due at `now` (clock) whose lease is free, oldest first, in one statement. Leases run by the
-   * time of `lease-time.ts`.
+   * Claims up to `limit` rows that are due at `now` (clock) and not leased, oldest first, in one statement. Leases
+   * use the time of `lease-time.ts`.
    */
   readonly claim: (options: {
     readonly now: Instant;
     readonly leaseMs: number;
     readonly limit: number;
-    /** Only work of these kinds; absent: of all. */
+    /** Only work of these kinds; absent: all kinds. */
     readonly kinds?: readonly WorkKind[] | undefined;
   }) => Promise<readonly ClaimedWork[]>;
-  /** Renews a lease. False: it was lost. */
+  /** Extends a lease. False: it was lost. */
   readonly renew: (work: ClaimedWork, leaseMs: number) => Promise<boolean>;
-  /** Whether this claim still holds its row. Inside a transaction nobody takes it before that ends. */
+  /** Whether this claim still holds its row. Inside a transaction, nobody else takes it before the transaction ends. */
   readonly holds: (work: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) => Promise<boolean>;
-  /** Done: the row goes, unless it was put again meanwhile, then it stays for its new time. False: the lease was lost. */
+  /**
+   * Done: deletes the row, or frees it for its new time if it was scheduled again meanwhile. False: the lease was
+   * lost.
+   */
   readonly finish: (work: ClaimedWork) => Promise<boolean>;
-  /** Not done: the row is free again at `dueAt`. False: the lease was lost. */
+  /** Not done: frees the row until `dueAt`. False: the lease was lost. */
   readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
   readonly drop: (kind: WorkKind, key: string) => Promise<void>;
-  /** When the next free row falls due. */
+  /** When the next free row is due. */
   readonly nextDue: (kinds?: readonly WorkKind[]) => Promise<Instant | null>;
 };
 
-/** A copy of the fleet for a warm start; what the texts say is their owner's business. */
+/** A copy of the fleet for a warm start; only the inventory interprets the texts. */
 export type InventoryStore = {
-  /** What is known beside the devices; null where nothing was kept. */
+  /** What is known besides the devices; null when nothing was saved. */
   readonly facts: () => Promise<string | null>;
   readonly setFacts: (body: string) => Promise<void>;
   readonly devices: DeviceTextStore;
-  /** What the packages are that they miss. */
+  /** The missing patches of each device. */
   readonly missingPatches: DeviceTextStore;
-  /** Grows with each write of any replica: where it stands still, there is nothing new to read. */
+  /** Grows with each write of any replica: if it did not change, there is nothing new to read. */
   readonly revisions: () => Promise<InventoryRevisions>;
 };
 export type InventoryRevisions = {
@@ -206,27 +215,27 @@ export type InventoryRevisions = {
   readonly devices: number;
   readonly missingPatches: number;
 };
-/** A text for each device. */
+/** One text per device. */
 export type DeviceTextStore = {
-  /** Up to `limit` of them by id, those after `after`. */
+  /** Up to `limit` rows with ids after `after`, by id. */
   readonly list: (after: DeviceId | null, limit: number) => Promise<readonly DeviceText[]>;
-  /** Each id once. */
+  /** Each id may occur only once. */
   readonly put: (rows: readonly DeviceText[]) => Promise<void>;
   readonly drop: (ids: readonly DeviceId[]) => Promise<void>;
-  /** Up to `limit` changes that other processes made after this one, in the order of their revisions. */
+  /** Up to `limit` changes by other processes after this position, in order of revision. */
   readonly changesSince: (after: ChangePosition, limit: number) => Promise<readonly DeviceTextChange[]>;
 };
-/** Where one who reads changes stands. */
+/** The position of a reader in the changes. */
 export type ChangePosition = { readonly revision: number; readonly deviceId: DeviceId };
 /** Null: the device was dropped. */
 export type DeviceTextChange = ChangePosition & { readonly body: string | null };
 export type DeviceText = { readonly deviceId: DeviceId; readonly body: string };
 
 export type AuditStore = {
-  /** Appends to the chain. */
+  /** Appends an entry to the chain. */
   readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
   readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
-  /** Up to `limit` entries of that time and later, the newest first. */
+  /** Up to `limit` entries from `since` or later, newest first. */
   readonly latest: (since: Instant, limit: number) => Promise<readonly AuditRecord[]>;
 };
 
@@ -254,9 +263,9 @@ export type StoreTables = {
 
 export type Store = StoreTables & {
   /**
-   * All of `job` or nothing. The store's own tables must not be used inside, only `tables`. The job may run
-   * again when the database broke off a first run, such as one of two that locked each other out: it does
-   * nothing that a second run would double.
+   * All of `job` or nothing. Inside, use only `tables`, not the store's own tables. The job may run again when the
+   * database aborted a first run, such as one of two that deadlocked, so it must do nothing that a second run would
+   * duplicate.
    */
   readonly transaction: <T>(job: (tables: StoreTables) => Promise<T>) => Promise<T>;
   /** One cheap round trip; throws when the database does not answer. */

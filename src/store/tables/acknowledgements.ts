@@ -1,11 +1,11 @@
-/** Acknowledges all alerts of a card at once, and tells who did. */
+/** Acknowledges all alerts of a card at once, and finds out who did. */
 import { sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, PersonId } from '../../lib/ids.ts';
 import type { AcknowledgedCards } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 
-/** See `DeliveryStore.take`. To be called in a transaction. */
+/** See `DeliveryStore.acknowledgeCards`. Must be called in a transaction. */
 export async function acknowledgeCards(
   session: Session,
   cards: readonly AlertId[],
@@ -37,7 +37,7 @@ export async function acknowledgeCards(
   };
 }
 
-/** See `DeliveryStore.taker`. */
+/** See `DeliveryStore.acknowledgerOf`. */
 export async function acknowledgerOf(session: Session, card: AlertId): Promise<PersonId | null> {
   const row = await session
     .db()
@@ -45,7 +45,7 @@ export async function acknowledgerOf(session: Session, card: AlertId): Promise<P
     .select('acknowledgedBy')
     .where('organizationId', '=', session.organizationId)
     .where('id', 'in', alertsOnCards(session, [card]))
-    // Those that nobody acknowledged come first, on both engines.
+    // Unacknowledged alerts come first, on both engines.
     .orderBy(sql`acknowledged_by is not null`)
     .orderBy('acknowledgedAt', 'desc')
     .limit(1)
@@ -53,7 +53,7 @@ export async function acknowledgerOf(session: Session, card: AlertId): Promise<P
   return row?.acknowledgedBy ?? null;
 }
 
-/** A write that changes nothing is the lock: whoever adds an alert to a storm writes its row first. */
+/** The lock is a write that changes nothing: adding an alert to a group first writes its row. */
 async function lockAlertGroups(session: Session, cards: readonly AlertId[]): Promise<void> {
   await session
     .db()
@@ -73,7 +73,7 @@ function alertsOnCards(session: Session, cards: readonly AlertId[]) {
     .where('card', 'in', cards);
 }
 
-/** An alert may stand on another card in another channel. */
+/** An alert may also be on another card in another channel. */
 async function cardsShowing(
   session: Session,
   cards: readonly AlertId[],

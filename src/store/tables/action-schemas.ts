@@ -1,4 +1,4 @@
-/** What was asked for and about which things, as it comes back from the database. */
+/** Schemas for stored actions and the facts about their targets. */
 import { z } from 'zod';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, NewGroup } from '../../fleet/model/edits.ts';
@@ -58,7 +58,7 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('group-edit'), groupId: groupIdSchema, change: groupChangeSchema }),
 ]) satisfies z.ZodType<FleetAction>;
 
-/** `policy` is younger than some stored records, its `digest` than some of those, `editable` and `osVersion` than both. */
+/** Some stored records lack `policy`, its `digest`, `editable` or `osVersion`, which were added later. */
 const deviceFactsSchema = z.object({
   deviceId: wholeNumber.transform(deviceId),
   hostname: z.string(),
@@ -133,8 +133,8 @@ export const targetFactsSchema = z.union([
   groupFactsSchema,
 ]) satisfies z.ZodType<TargetFacts>;
 
-/** In the key of a target, where nothing may be null: the service numbers devices from 1. */
+/** Replaces null in the key of a target, where nothing may be null: the service numbers devices from 1. */
 export const NO_DEVICE = deviceId(0);
 
-/** The device of a target as its row has it. */
+/** The device of a target from its row. */
 export const targetDeviceColumn = wholeNumber.transform((id) => (id === NO_DEVICE ? null : deviceId(id)));

@@ -1,4 +1,4 @@
-/** Things worth telling a channel, at most one per event and kind. */
+/** Alerts, at most one per event and kind. */
 import type { AlertRecord } from '../port/records.ts';
 import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
@@ -57,7 +57,7 @@ async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
     .where('eventId', '=', alert.eventId)
     .where('kind', '=', alert.kind)
     .executeTakeFirst();
-  // An id taken by another event would lose this one without a word.
+  // Otherwise an id that belongs to another event would lose this alert silently.
   if (duplicate === undefined) throw new Error(`alert ${alert.id} could not be stored: its id is taken`);
   return false;
 }

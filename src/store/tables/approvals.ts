@@ -43,7 +43,7 @@ const read = (row: Row): ApprovalRecord => readRow(approvalRow, 'approvals', row
 const rows = (session: Session) =>
   session.db().selectFrom('approvals').selectAll().where('organizationId', '=', session.organizationId);
 
-/** The waiting approval that was in the way may be decided before we read it; then there is room for ours. */
+/** The conflicting waiting approval may be decided before we read it; then ours can be inserted. */
 const MAX_TRIES = 3;
 
 async function insert(session: Session, row: Row): ReturnType<ApprovalStore['insert']> {
@@ -84,7 +84,10 @@ async function replace(session: Session, next: Row): Promise<boolean> {
   return numUpdatedRows === 1n;
 }
 
-/** Whether another waiting approval has the fingerprint. One that appears after this look breaks the unique index: the session tries again. */
+/**
+ * Whether another waiting approval has the fingerprint. One that appears after this read violates the unique index,
+ * and the session retries.
+ */
 async function hasWaitingDuplicate(session: Session, next: Row): Promise<boolean> {
   const rival = await rows(session)
     .where('state', '=', 'waiting')

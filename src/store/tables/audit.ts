@@ -26,13 +26,13 @@ export function createAuditTable(session: Session): AuditStore {
         .orderBy('sequence', 'desc')
         .limit(limit)
         .execute();
-      // No index has the time: chosen by the database, a quiet week would cost a look at every entry.
+      // Time has no index: filtered in the database, a quiet week would read every entry.
       return rows.filter(({ at }) => at >= since).map((row) => readRow(auditRow, 'audit', row.sequence, row));
     },
   };
 }
 
-/** Rows of one chain, the oldest first. */
+/** Rows of one chain, oldest first. */
 export function entriesAfter(db: Kysely<Schema>, organization: OrganizationId, after: number, limit: number) {
   return db
     .selectFrom('audit')
@@ -44,7 +44,7 @@ export function entriesAfter(db: Kysely<Schema>, organization: OrganizationId, a
     .execute();
 }
 
-/** The entry as it will be read back, so that its hash can be checked then. */
+/** The entry in the form in which it will be read back, so that its hash still matches. */
 function toStorableEntry({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
   return {
     at,
@@ -55,7 +55,7 @@ function toStorableEntry({ at, actor, action, subject, detail }: AuditEntry): Au
   };
 }
 
-/** Reading back leaves out a key that would set the prototype of an object: it is left out before the hash. */
+/** Reading drops a key that would set an object's prototype, so it is dropped before hashing. */
 function withoutPrototypeKey(detail: AuditEntry['detail']): AuditEntry['detail'] {
   return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__'));
 }
@@ -84,8 +84,8 @@ async function append(session: Session, entry: AuditEntry): Promise<AuditRecord>
 }
 
 /**
- * The end of the chain, locked until the transaction ends. The write that changes nothing is the lock, the
- * same on both engines: another append waits for it and then reads what this one has written.
+ * The end of the chain, locked until the transaction ends. The lock is a write that changes nothing, the same on both
+ * engines: another append waits for it and then reads what this one has written.
  */
 async function lockHead(session: Session) {
   const { organizationId } = session;

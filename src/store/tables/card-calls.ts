@@ -1,4 +1,4 @@
-/** Calls to Slack for a card whose outcome is not known. */
+/** Calls to Slack for a card whose outcome is unknown. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { chunksOf } from '../../lib/chunks.ts';
@@ -89,7 +89,7 @@ async function insert(session: Session, call: NewCardCall, settledAt: Instant | 
 const owned = (session: Session, which: Which) => (expression: ExpressionBuilder<Schema, 'cardCalls'>) =>
   expression.and([expression('organizationId', '=', session.organizationId), which(expression)]);
 
-/** Reads them, and once more where one of them has just settled: that is noted first. */
+/** Reads the calls; when one has just settled, records that first and reads again. */
 async function calls(session: Session, now: Instant, which: Which): Promise<readonly CardCall[]> {
   const found = await read(session, which);
   if (!found.some(({ settledAt, settlesInMs }) => settledAt === null && settlesInMs === 0)) return found;

@@ -1,4 +1,4 @@
-/** The outbox: what should be shown where, and what is. A wish and its work are written together. */
+/** The outbox: which cards should be shown, and which are. A card update and its work are written together. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { CardKey } from '../port/records.ts';
@@ -67,18 +67,18 @@ export function createCardTable(session: Session): CardStore {
 
 type EnqueuedCard = Omit<Parameters<CardStore['enqueue']>[0], 'dueAt'>;
 
-/** A card that is there keeps its place: a wish for it asks for a newer form, also where it was given up just now. */
+/** An existing card keeps its place: it gets a newer revision, even if it was just abandoned. */
 async function addCardUpdate(
   session: Session,
   { key, channel, fallbackPerson }: EnqueuedCard,
   at: Instant,
 ): Promise<void> {
-  const given = { organizationId: session.organizationId, key, channel, fallbackPerson };
+  const identity = { organizationId: session.organizationId, key, channel, fallbackPerson };
   const nothingYet = { postedChannel: null, ts: null, failure: null };
   await session
     .db()
     .insertInto('cards')
-    .values({ ...given, ...nothingYet, wantedRevision: 1, shownRevision: 0, wantedAt: at })
+    .values({ ...identity, ...nothingYet, wantedRevision: 1, shownRevision: 0, wantedAt: at })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
         wantedRevision: expression('cards.wantedRevision', '+', 1),
@@ -89,11 +89,11 @@ async function addCardUpdate(
     .execute();
 }
 
-/** An older revision that is shown late takes nothing back. */
+/** A late edit with an older revision changes nothing. */
 const shownAtLeast =
   (revision: number) =>
   ({ eb, ref, selectFrom }: ExpressionBuilder<Schema, 'cards'>) => ({
-    // What was wanted meanwhile put the work anew, for the time of that wish.
+    // A newer update has rescheduled the work for its own time.
     wantedAt: eb
       .case()
       .when('wantedRevision', '>', revision)
@@ -114,7 +114,7 @@ const shownAtLeast =
       .end(),
   });
 
-/** The time of the first wish that is not shown. */
+/** The time of the first update that is not shown yet. */
 function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {
   return expression
     .case()

@@ -1,4 +1,4 @@
-/** Which card of a channel each alert stands on, or which silence kept it. */
+/** For each alert and channel: the card it is on, or the silence that held it. */
 import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { AlertId } from '../../lib/ids.ts';
@@ -42,7 +42,7 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .select(({ fn }) => [
           fn.countAll().as('alerts'),
           fn.count('deviceId').distinct().as('devices'),
-          fn.count('acknowledgedBy').as('taken'),
+          fn.count('acknowledgedBy').as('acknowledged'),
           fn.count('acknowledgedBy').distinct().as('people'),
         ])
         .executeTakeFirstOrThrow();
@@ -51,7 +51,11 @@ export function createDeliveryTable(session: Session): DeliveryStore {
       return {
         alerts: Number(counted.alerts),
         devices: Number(counted.devices),
-        acknowledgement: last && { alerts: Number(counted.taken), people: Number(counted.people), ...last },
+        acknowledgement: last && {
+          alerts: Number(counted.acknowledged),
+          people: Number(counted.people),
+          ...last,
+        },
         first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
       };
     },
@@ -92,7 +96,7 @@ export function createDeliveryTable(session: Session): DeliveryStore {
   };
 }
 
-/** Who was the last to acknowledge one of these. */
+/** Who acknowledged last. */
 async function lastAcknowledgement(
   found: ReturnType<typeof alertsMatching>,
 ): Promise<Pick<CardAcknowledgement, 'by' | 'at'> | null> {
@@ -112,13 +116,13 @@ function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] 
   return silence === null ? [] : [{ ...delivery, card: null, silence }];
 }
 
-/** Alerts that fit; each once. */
+/** Alerts that match the query, each once. */
 function alertsMatching(session: Session, query: AlertQuery) {
   return session
     .db()
     .with(
-      // Otherwise SQLite orders and groups them by an index of all alerts there ever were, instead of looking up the few
-      // that fit: 0.2 ms against 70 among 400,000 (measured).
+      // Otherwise SQLite sorts and groups them by an index of all alerts there ever were, instead of looking up the
+      // few that match: 0.2 ms against 70 ms among 400,000 (measured).
       (name) => (query.of === 'all' ? name('found') : name('found').materialized()),
       (inner) => {
         const all = inner
@@ -151,7 +155,7 @@ async function joinAlertGroup(
   { channel, key, card, now, openUntil }: AlertGroup,
   startNew: boolean,
 ): Promise<AlertId> {
-  // One that lasts longer than any can was begun by a clock that was wrong: nobody would look at its card any more.
+  // An implausibly long one was opened by a wrong clock: nobody would look at its card any more.
   const longest = later(openUntil, openUntil - now);
   const isOpen = sql`storms.open_until > ${now} and storms.open_until <= ${longest}`;
   const row = await session

@@ -1,4 +1,4 @@
-/** Which events were taken in, by id: the service's order and clock promise nothing. */
+/** Which events were processed, by id, because the service promises nothing about order and time. */
 
 import { chunksOf } from '../../lib/chunks.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -47,7 +47,7 @@ export function createEventTable(session: Session): EventStore {
     },
     markSeen: (ids, at) =>
       session.inTransaction(async (inner) => {
-        // In one order for everybody: two replicas marking the same ids in two orders would lock each other out.
+        // Sorted, because two replicas marking the same ids in different orders would deadlock.
         const rows = ids
           .toSorted((a, b) => a - b)
           .map((eventId) => ({ organizationId, eventId, seenAt: at }));

@@ -1,4 +1,4 @@
-/** What Patchbay knows of its own troubles: cards that nobody saw, the last look at the event log, and what was said. */
+/** Patchbay's own health: undelivered cards, the last read of the event log, and reported troubles. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
@@ -16,7 +16,7 @@ import type { Session } from '../session.ts';
 import { instantColumn, jsonColumn, organizationColumn, readRow, wholeNumber } from './row-schemas.ts';
 
 const MAX_ABANDONED = 1_000;
-/** Keys of alerts begin so. */
+/** Prefix of the keys of alerts. */
 const ALERT_KEY_PATTERN = 'notice:%';
 
 const troubleSchema = z.discriminatedUnion('kind', [
@@ -111,7 +111,7 @@ export function createHealthTables(session: Session): HealthStore {
   };
 }
 
-/** Only cards that somebody will still try: of one whose thing is gone there is nothing to show. */
+/** Only cards with pending work: a card whose subject is gone has nothing to show. */
 async function undeliveredCards(session: Session): ReturnType<HealthStore['undelivered']> {
   const rows = await session
     .db()
@@ -159,7 +159,7 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
     .orderBy('wantedAt', 'desc')
     .limit(MAX_ABANDONED)
     .execute();
-  const taken = await acknowledgedAlerts(
+  const acknowledged = await acknowledgedAlerts(
     session,
     rows.map(({ key }) => alertIdOfKey(key)).filter((id) => id !== null),
   );
@@ -169,12 +169,12 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
       key,
       error: failure ?? '',
       wantedAt,
-      alert: alert === null || taken.has(alert) ? null : alertId(alert),
+      alert: alert === null || acknowledged.has(alert) ? null : alertId(alert),
     };
   });
 }
 
-/** Those among them that somebody looks after. */
+/** Those of the alerts that are acknowledged. */
 async function acknowledgedAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await session
@@ -203,7 +203,7 @@ async function recordCheck(session: Session, now: Instant, eventsReadAt: Instant
     .onConflict((conflict) =>
       conflict.column('organizationId').doUpdateSet((expression) => ({
         checkedAt: now,
-        // Whoever does not read the log knows an older time, or none.
+        // A replica that does not read the log knows an older time, or none.
         eventsReadAt: expression
           .case()
           .when('vitals.eventsReadAt', 'is', null)

@@ -1,4 +1,4 @@
-/** A copy of the fleet for a warm start. What the texts say is the inventory's business. */
+/** A copy of the fleet for a warm start. Only the inventory interprets the texts. */
 import { sql } from 'kysely';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
@@ -47,8 +47,8 @@ export function createInventoryTable(session: Session): InventoryStore {
 type TableName = 'inventory_devices' | 'inventory_misses';
 
 /**
- * A row that was dropped stays for a while without a text, so that other replicas learn of it; for so many revisions,
- * which are days of steady writing. On SQLite there is nobody else.
+ * A dropped row stays for a while without a text, so that other replicas learn of it: for this many revisions, which
+ * are days of steady writing. On SQLite there are no others.
  */
 const TOMBSTONE_REVISIONS = 50_000;
 
@@ -57,7 +57,7 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
   const table = sql.table(name);
   return {
     list: async (after, limit) => {
-      // Without the plugin that renames the columns of every row: a start reads a hundred thousand of them.
+      // Without the plugin that renames the columns of every row, because a start reads a hundred thousand.
       const { rows } = await sql<DeviceText>`
         select device_id as "deviceId", body from ${table}
         where organization_id = ${organizationId} and device_id > ${after ?? deviceId(0)} and body <> ''
@@ -68,11 +68,11 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
       session.inTransaction(async (inner) => {
         if (rows.length === 0) return;
         const revision = await nextRevision(inner, name);
-        // In one order for everybody: two replicas that write the same rows in two orders would lock each other out.
+        // Sorted, because two replicas that write the same rows in different orders would deadlock.
         const values = rows
           .toSorted((a, b) => a.deviceId - b.deviceId)
           .map((row) => sql`(${organizationId}, ${row.deviceId}, ${row.body}, ${revision}, ${writer})`);
-        // Written out: building such a statement from values takes longer than running it.
+        // Plain SQL, because building such a statement from values takes longer than running it.
         for (const part of chunksOf(values, ROWS_PER_STATEMENT))
           await sql`
             insert into ${table} (organization_id, device_id, body, revision, writer) values ${sql.join(part)}
@@ -117,7 +117,7 @@ async function dropPart(
   await statement.execute(session.db().withoutPlugins());
 }
 
-/** Whoever writes holds the row until the end of its transaction: revisions can be read in the order in which they grow. */
+/** The writer holds this row until its transaction ends, so revisions become visible in order. */
 async function nextRevision(session: Session, what: TableName | 'facts'): Promise<number> {
   const { revision } = await session
     .db()

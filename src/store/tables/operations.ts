@@ -11,9 +11,9 @@ import { commandKeyOf } from './command-key.ts';
 import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
-/** Rows of 19 columns each. */
+/** Each row has 19 columns, which are parameters. */
 const TARGETS_PER_STATEMENT = 500;
-/** Their ids are parameters of one statement. */
+/** The ids are parameters of one statement. */
 const MAX_RECENT = 500;
 
 export function createOperationTable(session: Session): OperationStore {
@@ -57,7 +57,7 @@ async function withTargets(session: Session, row: Row): Promise<OperationRecord>
 }
 
 async function insert(session: Session, operation: OperationRecord): ReturnType<OperationStore['insert']> {
-  const { targets: given, ...rest } = checkOwned(session, operation);
+  const { targets: newTargets, ...rest } = checkOwned(session, operation);
   const { numInsertedOrUpdatedRows } = await session
     .db()
     .insertInto('operations')
@@ -68,7 +68,7 @@ async function insert(session: Session, operation: OperationRecord): ReturnType<
     return { kind: 'exists', operation: await conflictingOperation(session, operation) };
   const commandKey = commandKeyOf(operation.command);
   const columns = (target: TargetRecord) => ({ ...targetColumns(session, target), commandKey });
-  const positioned = given.map((target, position) => ({ ...columns(target), position }));
+  const positioned = newTargets.map((target, position) => ({ ...columns(target), position }));
   for (const part of chunksOf(positioned, TARGETS_PER_STATEMENT))
     await session.db().insertInto('operationTargets').values(part).execute();
   return { kind: 'inserted' };

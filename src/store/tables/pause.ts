@@ -1,4 +1,4 @@
-/** Pauses, one row each, and the switch: one row that says which of them goes on, and that all changes look at. */
+/** Pauses, one row each, and the switch: one row with the active pause, which every change reads. */
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { type PauseId, pauseId, personId } from '../../lib/ids.ts';
@@ -64,7 +64,7 @@ async function get(session: Session, id: PauseId): Promise<PauseRecord | null> {
   return { ...pause, by };
 }
 
-/** The last of those that ended later. */
+/** The last pause that ended after `since`. */
 async function endedSince(session: Session, since: Instant): Promise<PauseRecord | null> {
   const row = await session
     .db()
@@ -83,8 +83,8 @@ async function pauseOrNull(session: Session, id: PauseId | null): Promise<PauseR
 }
 
 /**
- * The switch, shared with others who look at it and kept from those who turn it. A row that is not there cannot be
- * locked, so it is made first. SQLite has one transaction at a time and needs no lock.
+ * Reads the switch with a shared lock, so that nobody turns it meanwhile. A missing row can't be locked, so it is
+ * created first. SQLite has one transaction at a time and needs no lock.
  */
 async function lockSwitchShared(session: Session): Promise<PauseId | null> {
   const { organizationId, engine } = session;
@@ -103,7 +103,7 @@ async function lockSwitchShared(session: Session): Promise<PauseId | null> {
   return row?.pauseId ?? null;
 }
 
-/** The switch for oneself until the transaction ends: the write that changes nothing is the lock, on both engines. */
+/** Locks the switch until the transaction ends. The lock is a write that changes nothing, the same on both engines. */
 async function lockSwitch(session: Session): Promise<PauseId | null> {
   const { pauseId: current } = await session
     .db()

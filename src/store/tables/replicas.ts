@@ -1,4 +1,7 @@
-/** Heartbeats of replicas, the lead, and what they may ask together. All times are of the database (lease-time.ts). */
+/**
+ * Heartbeats of replicas, the leadership, and their shared request budget. All times are the database's
+ * (lease-time.ts).
+ */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { leaseNow } from '../lease-time.ts';
@@ -13,9 +16,9 @@ import type { Heartbeat, HeartbeatResult, ReplicaStore } from '../port/replica-r
 import type { Session } from '../session.ts';
 import { jsonColumn } from './row-schemas.ts';
 
-/** All that one process of several does alone: it reads the log and walks through the fleet. */
+/** The role of the one replica that reads the event log and walks the fleet. */
 const ROLE = 'watch';
-/** The row of the pause, beside those of the limits. */
+/** Name of the row for the pause, beside those of the limits. */
 const PAUSE = 'pause';
 
 export function createReplicaTables(session: Session): ReplicaStore {
@@ -42,14 +45,14 @@ export function createReplicaTables(session: Session): ReplicaStore {
   };
 }
 
-/** The row of the leader is the lock: beats follow one another, and each sees all that those before it wrote. */
+/** The leader's row is the lock: heartbeats run one after the other, and each sees what the earlier ones wrote. */
 async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<HeartbeatResult> {
   const { organizationId } = session;
   const head = await lockLeadership(session);
   const now = await nowOf(session);
   const lead = nextLeadership(head, heartbeat.replica, now);
   const leads = lead.holder === heartbeat.replica;
-  // A leader that has not read yet leaves what the one before it said.
+  // A new leader that has not read yet leaves the report of the previous one.
   const reading = leads && heartbeat.eventLog.lastReadAt !== null ? heartbeat.eventLog : head;
   if (leads)
     await session
@@ -105,7 +108,7 @@ async function nowOf(session: Session): Promise<number> {
   return rows[0]?.now ?? 0;
 }
 
-/** The write that changes nothing is the lock, on both engines. */
+/** The lock is a write that changes nothing, the same on both engines. */
 function lockLeadership(session: Session) {
   const { organizationId } = session;
   const none = { holder: null, token: 0, until: 0, lastReadAt: null, failures: 0 };
@@ -175,7 +178,7 @@ async function pausedUntil(session: Session): Promise<number> {
 
 const times = jsonColumn(z.array(z.int()));
 
-/** What cannot be read counts as nothing taken: the service still says 429 where that was wrong. */
+/** An unreadable list counts as empty: if that is wrong, the service answers 429. */
 function parseTaken(text: string): readonly number[] {
   const read = times.safeParse(text);
   return read.success ? read.data : [];

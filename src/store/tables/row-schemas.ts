@@ -1,6 +1,6 @@
 /**
- * What comes back from the database is a door like any other: an older or newer program, a person with a
- * database tool or a broken disk may have written it. Each schema takes a row and gives the record.
+ * Schemas for rows from the database. An older or newer program, a person with a database tool or a broken disk may
+ * have written them, so they are checked like any other input. Each schema takes a row and returns the record.
  */
 import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
@@ -35,7 +35,7 @@ import type {
 } from '../port/records.ts';
 import { actionSchema, targetDeviceColumn, targetFactsSchema } from './action-schemas.ts';
 
-/** A row that cannot be trusted. Names where it is, never what it holds. */
+/** A row that can't be trusted. The message names the row, never its contents. */
 export class InvalidRecord extends Error {
   constructor(table: string, id: string | number, problem: string) {
     super(`bad record in table ${table}, id ${id}: ${problem}`);
@@ -43,7 +43,7 @@ export class InvalidRecord extends Error {
   }
 }
 
-/** The record in `row`, or {@link InvalidRecord}. */
+/** Reads the record in `row`, or throws {@link InvalidRecord}. */
 export function readRow<T>(schema: z.ZodType<T>, table: string, id: string | number, row: unknown): T {
   const read = schema.safeParse(row);
   if (read.success) return read.data;
@@ -61,9 +61,9 @@ const operationColumn = z.string().transform(operationId);
 
 /** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
-  const text = z.string().transform((given, context): unknown => {
+  const text = z.string().transform((json, context): unknown => {
     try {
-      return JSON.parse(given);
+      return JSON.parse(json);
     } catch {
       context.issues.push({ code: 'custom', message: 'not JSON', input: undefined });
       return z.NEVER;
@@ -94,7 +94,7 @@ export const approvalRow = z.object({
   operationId: operationColumn.nullable(),
 }) satisfies z.ZodType<ApprovalRecord>;
 
-/** `policy` is younger than some stored records. */
+/** Older stored records lack `policy`. */
 const baselineSchema = z.object({
   at: instantColumn,
   connected: z.boolean().nullable(),
@@ -143,7 +143,7 @@ export const targetRow = z.object({
   deadlineAt: instantColumn,
 }) satisfies z.ZodType<TargetRecord>;
 
-/** Of a target that ended on a device. */
+/** A target that ended on a device. */
 export const endedRow = z.object({ deviceId: deviceColumn, endedAt: instantColumn });
 
 export const operationRow = z.object({
@@ -158,7 +158,7 @@ export const operationRow = z.object({
   createdAt: instantColumn,
 }) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
 
-/** `requestedAt`: null where nobody had to approve it. */
+/** `requestedAt`: null when no approval was needed. */
 export const recentRow = operationRow.extend({ requestedAt: instantColumn.nullable() });
 
 export const alertKind = z.enum({
@@ -221,7 +221,7 @@ export const cursorRow = z.object({
   updatedAt: instantColumn,
 }) satisfies z.ZodType<EventCursor>;
 
-/** The kinds of work that this program knows; during an upgrade another replica may put newer ones. */
+/** The kinds of work that this program knows; during an upgrade another replica may add newer ones. */
 const workKind = z.enum({
   card: 'card',
   click: 'click',

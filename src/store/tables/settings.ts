@@ -1,4 +1,4 @@
-/** Lines that people gave names to: aliases and saved targets. */
+/** Named command lines of people: aliases and saved targets. */
 import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
@@ -6,7 +6,7 @@ import type { NamedLine, NamedLineStore, PeopleStore, StoredLineKind } from '../
 import type { Session } from '../session.ts';
 import { readRow } from './row-schemas.ts';
 
-/** Owner of what is everybody's: no person of Slack has an empty id. */
+/** The owner of shared lines: no Slack user has an empty id. */
 const EVERYBODY = '';
 
 const rowSchema = z.object({
@@ -43,7 +43,7 @@ export function createNamedLineTable(session: Session): NamedLineStore {
       const found = await rows(session, kind)
         .where('owner', 'in', [ownerText(person), EVERYBODY])
         .execute();
-      // Sorted here: the two engines order text each in their own way.
+      // Sorted here, because the two engines order text differently.
       return found.map(read).toSorted(byName);
     },
   };
@@ -66,13 +66,13 @@ function read(row: Row): NamedLine {
   return { ...line, by, at };
 }
 
-/** By name; one's own before everybody's. */
+/** By name; a person's own line before the shared one. */
 function byName(a: NamedLine, b: NamedLine): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return Number(a.owner === null) - Number(b.owner === null);
 }
 
-/** Two at once may come one above `most`: it bounds what is kept, it is no right. */
+/** Two calls at the same time may exceed `most` by one: it only limits the amount stored. */
 async function put(session: Session, kind: StoredLineKind, named: NamedLine, most: number) {
   const owner = ownerText(named.owner);
   const others = await rows(session, kind)
@@ -81,18 +81,19 @@ async function put(session: Session, kind: StoredLineKind, named: NamedLine, mos
     .execute();
   if (others.length >= most) return 'full';
   const { organizationId } = session;
-  const said = { line: named.line, byPerson: named.by, keptAt: named.at };
+  const values = { line: named.line, byPerson: named.by, keptAt: named.at };
   await session
     .db()
     .insertInto('namedLines')
-    .values({ organizationId, kind, owner, name: named.name, ...said })
-    .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(said))
+    .values({ organizationId, kind, owner, name: named.name, ...values })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(values),
+    )
     .execute();
   return 'kept';
 }
 
-/** What a person chose for themselves. */
-
+/** The personal settings of people. */
 export function createPeopleTable(session: Session): PeopleStore {
   const { organizationId } = session;
   return {

@@ -1,4 +1,4 @@
-/** Times in which alerts are kept and not posted. */
+/** Silences: periods in which alerts are held and not posted. */
 import { z } from 'zod';
 import { deviceId, groupId } from '../../lib/ids.ts';
 import type { SilenceRecord, SilenceStore } from '../port/alert-records.ts';
@@ -37,14 +37,14 @@ const rowSchema = z.object({
 export function createSilenceTable(session: Session): SilenceStore {
   const { organizationId } = session;
   return {
-    add: (given) =>
+    add: (silence) =>
       session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'silence');
-        const record = { ...given, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
+        const record = { ...silence, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
         await inner
           .db()
           .insertInto('silences')
-          .values({ ...record, scope: JSON.stringify(given.scope) })
+          .values({ ...record, scope: JSON.stringify(silence.scope) })
           .execute();
         return record;
       }),
@@ -79,7 +79,7 @@ export function createSilenceTable(session: Session): SilenceStore {
 const rows = (session: Session) =>
   session.db().selectFrom('silences').selectAll().where('organizationId', '=', session.organizationId);
 
-/** Only of one that lasts: whoever changes it holds its row, so that it cannot end meanwhile. */
+/** Only active silences: a change holds the row, so that the silence can't end meanwhile. */
 const change = (session: Session, number: number) =>
   session
     .db()

@@ -1,4 +1,7 @@
-/** Which alerts go where beside the configuration file's own. Ended ones stay for a while; the audit knows them longer. */
+/**
+ * Subscriptions, in addition to the configuration file's channels. Ended ones are deleted after a while; the audit
+ * keeps them.
+ */
 import { z } from 'zod';
 import { channelId, groupId, policyId } from '../../lib/ids.ts';
 import type { SubscriptionRecord, SubscriptionStore } from '../port/alert-records.ts';
@@ -37,11 +40,14 @@ const rowSchema = z.object({
 export function createSubscriptionTable(session: Session): SubscriptionStore {
   const { organizationId } = session;
   return {
-    add: (given) =>
+    add: (subscription) =>
       session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'subscription');
-        const record = { ...given, organizationId, number, endedBy: null, endedAt: null };
-        const texts = { kinds: JSON.stringify(given.kinds), filter: JSON.stringify(given.filter) };
+        const record = { ...subscription, organizationId, number, endedBy: null, endedAt: null };
+        const texts = {
+          kinds: JSON.stringify(subscription.kinds),
+          filter: JSON.stringify(subscription.filter),
+        };
         await inner
           .db()
           .insertInto('subscriptions')

@@ -1,9 +1,9 @@
-/** What every table shares: whose a record is, statements in parts, numbers that people type. */
+/** Shared by the tables: the check of the organization, statements in parts, and numbers that people type. */
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { NumberedKind } from '../schema.ts';
 import type { Session } from '../session.ts';
 
-/** The record itself, which must be of the organization that the store was opened for. */
+/** Returns the record if it belongs to the store's organization; throws otherwise. */
 export function checkOwned<R extends { readonly organizationId: OrganizationId }>(
   session: Session,
   record: R,
@@ -15,7 +15,7 @@ export function checkOwned<R extends { readonly organizationId: OrganizationId }
   return record;
 }
 
-/** The next number of what people name by numbers, counted from 1. Others wait for it until this transaction ends. */
+/** The next number of a kind, counted from 1. Other callers wait until this transaction ends. */
 export async function nextNumber(session: Session, what: NumberedKind): Promise<number> {
   const { last } = await session
     .db()

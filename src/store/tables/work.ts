@@ -1,8 +1,8 @@
 /**
- * Work due at a time, claimed by lease. Due times are on the clock, leases on the time of `lease-time.ts`.
+ * Work due at a time, claimed by lease. Due times use the clock, leases the time of `lease-time.ts`.
  *
- * A put during a lease is a new wish: it grows the row's generation, and the holder, which claimed an older
- * one, cannot remove the row or move it away from its new time.
+ * A put during a lease is a new request: it raises the row's generation, and the holder, which claimed an older one,
+ * can neither remove the row nor move it from its new time.
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
@@ -65,13 +65,13 @@ const row =
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and({ organizationId, kind, key });
 
-/** The row while this claim holds it: a holder whose lease ran out and was taken finds nothing. */
+/** The row while this claim holds it: after the lease was lost, it matches nothing. */
 const held =
   ({ organizationId }: Session, { kind, key, token }: HeldWork) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
     expression.and({ organizationId, kind, key, leaseToken: token });
 
-/** Free now, and of a kind that this program can do. */
+/** Not leased, and of a kind that this program can handle. */
 const free =
   (session: Session, kinds: readonly WorkKind[] = WORK_KINDS) =>
   (expression: ExpressionBuilder<Schema, 'work'>) =>
@@ -84,18 +84,18 @@ const free =
       ]),
     ]);
 
-/** What a person waits for: its next try is never far ahead. */
+/** Work that a person waits for: its next attempt is never far ahead. */
 const PROMPT_KINDS: readonly WorkKind[] = ['click', 'act', 'run'];
 const FAR_AHEAD_MS = HOUR;
 
-/** What a person sent or decided: its first try is due at once, or a few seconds later. */
+/** Work that a person submitted or decided: its first attempt is due at once, or a few seconds later. */
 const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'act', 'run'];
-/** More than clocks that are right differ by, and less than what is too late to be sent. */
+/** More than correct clocks differ by, and less than the age at which a change is too late to send. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 
 /**
- * Work for a person that is due far ahead was put by a clock that ran ahead: it counts as due now. Kept until its time
- * came, it would run by surprise, and seem to be asked for just then.
+ * Work for a person that is due far ahead was scheduled by a clock that ran ahead, so it counts as due now. Otherwise
+ * it would run unexpectedly when its time comes, and look as if it had just been requested.
  */
 const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) =>
   expression.or([
@@ -135,7 +135,7 @@ async function insert(session: Session, work: NewWork): ReturnType<WorkStore['in
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return { kind: 'inserted' };
   const found = await find(session, work.kind, work.key);
-  // It was finished in between.
+  // It was finished in between, so there is room now.
   return found === null ? insert(session, work) : { kind: 'exists', payload: found.payload };
 }
 
@@ -178,7 +178,7 @@ async function claim(
   const rows = await session
     .db()
     .with(
-      // Materialized: otherwise PostgreSQL may run the inner query again and lock more rows than `limit`.
+      // Materialized, because otherwise PostgreSQL may run the inner query again and lock more rows than `limit`.
       (name) => name('due').materialized(),
       (inner) => {
         const due = inner
@@ -217,7 +217,7 @@ async function claim(
 
 type ClaimedRow = { readonly kind: WorkKind; readonly key: string };
 
-/** A row that cannot be read stays leased and is met again later; thrown, it would stop all the others. */
+/** An unreadable row stays leased and is found again later; throwing would stop all other work. */
 function read(session: Session, found: ClaimedRow): readonly ClaimedWork[] {
   try {
     const { leaseToken, attempts, ...work } = readRow(workRow, 'work', `${found.kind}/${found.key}`, found);
@@ -246,7 +246,7 @@ const postpone = (session: Session, work: ClaimedWork, dueAt: Instant) =>
 
 type Rescheduling = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;
 
-/** Frees the row; one that was put again keeps the time it was put for. */
+/** Frees the row; if it was scheduled again, it keeps the new time. */
 async function release(session: Session, work: ClaimedWork, move: Rescheduling): Promise<boolean> {
   const { numUpdatedRows } = await session
     .db()

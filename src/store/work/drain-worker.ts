@@ -1,13 +1,13 @@
-/** How the cards’ worker ends, and how failed work is logged. */
+/** Stops the worker for cards, and logs failed work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Worker, WorkerOptions } from './worker.ts';
 
-/** How long a stop waits (wall time) for the cards of what it let end. */
+/** How long a shutdown waits (wall time) for the cards of work that just finished. */
 const DRAIN_CARDS_MS = 2 * SECOND;
 
-/** Cards that are due are shown, as far as that is a matter of moments; the others after the next start. */
+/** Shows the cards that are due, as far as that takes only moments; the others follow after the next start. */
 export async function drainCards(cardWorker: Worker): Promise<void> {
   const enough = new AbortController();
   await Promise.race([
@@ -18,6 +18,7 @@ export async function drainCards(cardWorker: Worker): Promise<void> {
   await cardWorker.stop();
 }
 
+/** Logs failed work with its kind and key. */
 export function logWorkFailure(log: Log): WorkerOptions['onError'] {
   return (error, work) => {
     log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');

@@ -1,4 +1,4 @@
-/** One piece of claimed work: its handler, its lease while that runs, and what becomes of its row. */
+/** Handles one piece of claimed work: runs its handler, renews its lease meanwhile, and settles its row. */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { ClaimedWork, WorkKind } from '../port/records.ts';
@@ -6,7 +6,7 @@ import type { Store, WorkStore } from '../port/store.ts';
 
 export type WorkResult =
   | { readonly kind: 'done' }
-  /** The row stays and is due again then. */
+  /** The row stays and is due again at `dueAt`. */
   | { readonly kind: 'again'; readonly dueAt: Instant };
 
 export type WorkHandler = (work: ClaimedWork) => Promise<WorkResult>;
@@ -24,20 +24,21 @@ export type WorkHandlingOptions = {
 export type WorkHandling = {
   /** Runs the handler and settles the row. Never rejects. */
   readonly handle: (work: ClaimedWork) => Promise<void>;
-  /** Gives the row back for later. Never rejects: where even this fails, the lease runs out. */
+  /** Frees the row for later. Never rejects: if this fails too, the lease expires. */
   readonly postpone: (work: ClaimedWork, ms: number) => Promise<void>;
 };
 
 const MAX_PAUSE = 5 * MINUTE;
 
-/** Pause before a handler that failed `failures` times in a row is tried again. */
+/** Milliseconds to wait before a handler that failed `failures` times in a row runs again. */
 export function retryPauseAfter(failures: number): number {
   return Math.min(SECOND * 2 ** Math.min(failures - 1, 20), MAX_PAUSE);
 }
 
+/** Handles work with the handler of its kind. */
 export function createWorkHandling(options: WorkHandlingOptions): WorkHandling {
   const { store, clock, handlers, log, leaseMs, onError } = options;
-  /** Failures in a row. Not `attempts`, which also counts the times that a handler itself asked to come again. */
+  /** Failures in a row. `attempts` would also count how often a handler asked to run again. */
   const failures = new Map<string, number>();
 
   const settle = (work: ClaimedWork, result: WorkResult): Promise<boolean> =>
@@ -78,12 +79,10 @@ export function createWorkHandling(options: WorkHandlingOptions): WorkHandling {
   return { handle, postpone };
 }
 
-/** One row of work: no two handlers run for the same at once. */
+/** Identifies a row of work: no two handlers run for the same row at once. */
 export function workName({ kind, key }: ClaimedWork): string {
   return `${kind} ${key}`;
 }
-
-/** Keeps the lease of claimed work while its handler runs. */
 
 export type LeaseOptions = {
   readonly work: Pick<WorkStore, 'renew'>;
@@ -91,7 +90,10 @@ export type LeaseOptions = {
   readonly log: Log;
 };
 
-/** Renews at a third of the lease, so that one failed attempt costs nothing. Returns what stops it. */
+/**
+ * Keeps the lease of claimed work while its handler runs: renews at a third of it, so that one failed attempt does no
+ * harm. Returns a function that stops renewing.
+ */
 export function renewLease({ work, leaseMs, log }: LeaseOptions, claimed: ClaimedWork): () => void {
   const about = { kind: claimed.kind, key: claimed.key };
   const renew = async () => {

@@ -1,6 +1,6 @@
 /**
- * Does the work that falls due: sleeps on the clock until something is due, claims it, runs its handlers. Any
- * number of workers may share a database. Work is done at least once: a handler must bear a second run.
+ * Runs work that falls due: sleeps on the clock until something is due, claims it, runs its handlers. Any number of
+ * workers may share a database. Work runs at least once, so a handler must tolerate a second run.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../lib/clock.ts';
@@ -15,38 +15,41 @@ export type { WorkHandler, WorkHandlers, WorkResult } from './work-handling.ts';
 export type WorkerOptions = {
   readonly store: Pick<Store, 'work'>;
   readonly clock: Clock;
-  /** Only work that has a handler here is taken. */
+  /** Only work with a handler here is claimed. */
   readonly handlers: WorkHandlers;
   readonly log: Log;
   /** How many handlers run at once. */
   readonly concurrency?: number;
-  /** How long a dead worker's rows stay out of reach on PostgreSQL, by the database's time. */
+  /** How long a dead worker's rows stay leased on PostgreSQL, by the database's time. */
   readonly leaseMs?: number;
-  /** Told about a handler that threw (its work is tried again), or with null about a look at the database that failed. */
+  /**
+   * Called with the error of a handler (its work is tried again), or with null work when reading the database failed.
+   */
   readonly onError: (error: unknown, work: ClaimedWork | null) => void;
 };
 
 export type Worker = {
   readonly start: () => void;
-  /** Claims nothing more and waits for the handlers that run. Idempotent. */
+  /** Stops claiming and waits for running handlers. May be called again. */
   readonly stop: () => Promise<void>;
-  /** Looks now: called after a commit that put due work. */
+  /** Looks for work now: called after a commit that scheduled due work. */
   readonly wake: () => void;
-  /** Resolves when nothing that is due is left and no handler runs. */
+  /** Resolves when no work is due and no handler runs. */
   readonly settled: () => Promise<void>;
 };
 
-/** At the latest then we look again: other replicas put work too, and their dead leave leases that run out. */
+/** Maximum sleep: other replicas schedule work too, and dead ones leave leases that expire. */
 const MAX_SLEEP = 30 * SECOND;
-/** Where due work cannot be had, because another replica is just taking it or the database does not answer. */
+/** Sleep when due work can't be claimed, because another replica is claiming it or the database does not answer. */
 const SHORT_SLEEP = SECOND;
 
+/** A worker that claims nothing before `start`. */
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, concurrency = 8, leaseMs = 30 * SECOND, onError } = options;
   const { handle, postpone } = createWorkHandling({ ...options, leaseMs });
   const kinds = WORK_KINDS.filter((kind: WorkKind) => options.handlers[kind] !== undefined);
   const running = new Set<string>();
-  /** A kick from inside a transaction must not look inside that transaction. */
+  /** A wake-up from inside a transaction must not read inside that transaction. */
   const outside = AsyncLocalStorage.snapshot();
   let started = false;
   let timer: Timer | undefined;
@@ -54,7 +57,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let wakes = 0;
   let wakeSignal = Promise.withResolvers<void>();
 
-  /** Each handler's end and each kick is a reason to look again. */
+  /** The end of each handler and each wake-up is a reason to look again. */
   const wake = (): void => {
     wakes += 1;
     wakeSignal.resolve();
@@ -80,13 +83,16 @@ export function createWorker(options: WorkerOptions): Worker {
   const sleep = async (claimedAt: Instant, found: number): Promise<void> => {
     const next = await store.work.nextDue(kinds);
     const latest = later(clock.now(), MAX_SLEEP);
-    // Due and yet not claimed: somebody else is at it. Looking again at once would only spin.
+    // Due but not claimed: another worker is claiming it. Looking again at once would only spin.
     const contended = found === 0 && next !== null && next <= claimedAt;
     const wanted = contended ? later(clock.now(), SHORT_SLEEP) : (next ?? latest);
     sleepUntil(instant(Math.min(wanted, latest)));
   };
 
-  /** Claims into the free places. With places left over, all that was due was claimed: then sets the timer for the next. */
+  /**
+   * Claims work for the free handlers. If some stay free, all due work was claimed, so this sets the timer for the
+   * next.
+   */
   const fill = async (): Promise<void> => {
     const limit = concurrency - running.size;
     if (!started || limit <= 0) return;
@@ -113,7 +119,9 @@ export function createWorker(options: WorkerOptions): Worker {
     round = null;
   };
 
-  /** Settles when nothing due is left and no handler runs: whoever moves the clock waits for all that fell due. */
+  /**
+   * Resolves when no work is due and no handler runs: whoever moves the clock can wait for everything that fell due.
+   */
   const look = (): Promise<void> => {
     wake();
     round ??= work();

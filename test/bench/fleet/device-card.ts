@@ -1,4 +1,4 @@
-/** What a device card takes beyond what the management service takes for the reads behind it. */
+/** What a device card costs beyond the management service's own time for the reads behind it. */
 
 import type { BenchStage } from '../bench-stage.ts';
 import { type Figure, figure, lowerQuartile, type Measurement } from '../report/figure.ts';
@@ -9,9 +9,9 @@ import { createDirectReads } from './direct-reads.ts';
 const COMMAND = 'device web-01';
 const CARD = /^web-01: /;
 
-/** So far apart on the clock: the product's own limit of 100 requests in two seconds then holds up no card. */
+/** Interval on the clock: with it, the product's own limit of 100 requests in two seconds delays no card. */
 export const CARD_INTERVAL_MS = 200;
-/** Lists that the bot reads at its own pace may fall between those of a card. */
+/** Lists that the bot reads on its own schedule may fall between those of a card. */
 const READS_BEHIND_CARD: ReadonlySet<string> = new Set(['/events', '/servers', '/servergroups', '/policies']);
 
 export async function deviceCard(stages: BenchStages): Promise<readonly Figure[]> {

@@ -1,4 +1,4 @@
-/** Reads of the management service without the product: what the service itself takes for them. */
+/** Reads of the management service without the product: the service's own time. */
 import { Agent } from 'undici';
 import type { ManagementService } from '../../../src/sandbox/contracts/services.ts';
 
@@ -11,7 +11,10 @@ export type DirectReads = {
   readonly close: () => Promise<void>;
 };
 
-/** By the product's own library, on a kept connection like the product's. A path that returns is the next page of its list. */
+/**
+ * With the product's own library, on a reused connection like the product's. A repeated path is the next page of its
+ * list.
+ */
 export function createDirectReads(
   { baseUrl, apiKey, organizationId }: Pick<ManagementService, 'baseUrl' | 'apiKey' | 'organizationId'>,
   paths: readonly string[],

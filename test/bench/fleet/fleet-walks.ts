@@ -12,17 +12,17 @@ import type { BenchWalk, WalkOrder, WalkResult } from './walker-process.ts';
 const WALKER = fileURLToPath(new URL('walker-process.ts', import.meta.url));
 const ROWS = 100_000;
 const WALKS = 7;
-/** Each in a process of its own: one that has walked before has already grown. */
+/** Each in a separate process, because one that has walked before has already grown. */
 const MEMORY_WALKS = 5;
-/** So many reads follow each other before it is the other one's turn, and so many turns count. */
+/** This many reads follow each other before the other side's turn, and this many turns count. */
 const READS = 100;
 const TURNS = 15;
-/** The first one of the seed. */
+/** The first device of the seed. */
 const ANY_DEVICE = 4_001;
 const BASELINE_NAME = 'undici and JSON.parse';
 
 type Env = Readonly<Record<string, string>>;
-/** What both took, one after the other. */
+/** Results of both, measured one after the other. */
 type Clients = { readonly ours: WalkResult; readonly bare: WalkResult };
 type Client = { readonly take: (order: WalkOrder) => Promise<WalkResult>; readonly stop: () => void };
 
@@ -63,7 +63,7 @@ async function timedWalks(ours: Client, bare: Client, walk: BenchWalk): Promise<
   return taken.slice(1);
 }
 
-/** For the memory: the time of a first walk is that of a program that is still being compiled. */
+/** For the memory: the first walk's time is that of code that is still being compiled. */
 async function firstWalks(env: Env, walk: BenchWalk): Promise<readonly Clients[]> {
   const first = async (kind: keyof Clients): Promise<WalkResult> => {
     const fresh = await client(kind, env);

@@ -16,15 +16,15 @@ export async function startLocalService({ devices }: { readonly devices: number 
   const child = spawn(process.execPath, [ENTRY, 'sandbox', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (said.includes('FLEET_ORGANIZATION=')) break;
+    output += String(chunk);
+    if (output.includes('FLEET_ORGANIZATION=')) break;
   }
   child.stdout.resume();
   return {
     env: Object.fromEntries(
-      [...said.matchAll(/^(FLEET_[A-Z_]+)=(\S+)/gm)].map(([, name, value]) => [name, value]),
+      [...output.matchAll(/^(FLEET_[A-Z_]+)=(\S+)/gm)].map(([, name, value]) => [name, value]),
     ),
     async stop() {
       const ended = once(child, 'close');

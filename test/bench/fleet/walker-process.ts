@@ -1,7 +1,7 @@
 /**
- * A process that walks the lists of a management service when told to: with the product's client (`ours`), or with
- * undici and `JSON.parse` alone (`bare`). It says how long each walk took, how long the event loop stood still at
- * most, and by how much the process grew.
+ * A process that walks the lists of a management service on request: with the product's client (`ours`), or with
+ * undici and `JSON.parse` alone (`bare`). It reports how long each walk took, the longest stall of the event loop,
+ * and by how much the process grew.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent } from 'undici';
@@ -17,7 +17,7 @@ export type WalkResult = {
   readonly ms: number;
   /** Longest time in which nothing else could run. */
   readonly stallMs: number;
-  /** The most memory that the process ever had, beyond what it had before. Says something of its first order alone. */
+  /** The most memory that the process ever had beyond its start. Meaningful only for its first request. */
   readonly growthMiB: number;
   readonly rows: number;
 };
@@ -93,7 +93,7 @@ async function measure(walker: Walker, order: WalkOrder): Promise<WalkResult> {
   else for (; rows < order.times; rows += 1) await walker.read(order.read);
   const ms = performance.now() - begun;
   delay.disable();
-  // The system's own high-water mark, in KiB: looks from in here would miss what is between them.
+  // The system's own high-water mark, in KiB: samples from inside would miss what is between them.
   const most = process.resourceUsage().maxRSS * 1_024;
   return { ms, stallMs: delay.max / 1e6, growthMiB: (most - before) / MIB, rows };
 }

@@ -21,13 +21,13 @@ describe('the middle and the quarter of', () => {
     expect(samples).toEqual([3, 1, 2]);
   });
 
-  it('has no answer where nothing was measured', () => {
+  it('is null when nothing was measured', () => {
     expect(() => median([])).toThrow('nothing was measured');
   });
 });
 
 describe('figure', () => {
-  it('says how often the baseline goes into ours', () => {
+  it('has the ratio of ours to the baseline', () => {
     const { ratio } = figure({ name: 'a', unit: 'ms', ours: 3, baseline: 2, against: 'b' });
     expect(ratio).toBe(1.5);
   });

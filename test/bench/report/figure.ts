@@ -1,4 +1,4 @@
-/** What the bench says of one thing: ours beside a bare baseline, both measured in the same run. Pure. */
+/** One figure of the bench: ours beside a bare baseline, both measured in the same run. Pure. */
 
 export type Measurement = {
   readonly name: string;
@@ -20,15 +20,15 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * For what takes less than a few milliseconds: such times lie around two values, which differ by whether the
- * other process had to be woken on another core. The median falls between the two and moves by a quarter from
- * run to run; this stays within a few hundredths (measured: bare Bolt against bare Bolt).
+ * For times under a few milliseconds: these cluster around two values, depending on whether the other process had to
+ * be woken on another core. The median falls between the two and varies by a quarter from run to run; this quartile
+ * varies by a few hundredths (measured: bare Bolt against bare Bolt).
  */
 export function lowerQuartile(values: readonly number[]): number {
   return quantile(values, 1 / 4);
 }
 
-/** Between two samples where none stands at that place. */
+/** Interpolates between two samples. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * part;

@@ -1,4 +1,4 @@
-/** Measuring several things in turns, so that whatever else the machine does meets all of them alike. */
+/** Measures several things in turns, so that other load on the machine affects all of them alike. */
 import type { BenchStages } from '../stages.ts';
 
 export type Rounds = {
@@ -6,9 +6,9 @@ export type Rounds = {
   /** Rounds before the first that counts: caches fill, code is compiled. */
   readonly warmUp: number;
 };
-/** Does something once and gives the figure of it. */
+/** Does something once and returns its figure. */
 export type Sampler = () => Promise<number>;
-/** The figures of each take, in the order of the takes. */
+/** The figures of each sampler, in the samplers' order. */
 export type Samples = readonly (readonly number[])[];
 
 /** A, B, A, B, …, never both at once. */
@@ -24,8 +24,8 @@ export async function runInterleaved(
 }
 
 /**
- * Two processes of one program differ by some hundredths for as long as they live: so many of each are put
- * together (measured: bare Bolt against bare Bolt).
+ * Two processes of the same program differ by a few hundredths for as long as they live, so this many of each are
+ * combined (measured: bare Bolt against bare Bolt).
  */
 const PROCESS_RUNS = 4;
 

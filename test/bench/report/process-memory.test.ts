@@ -5,6 +5,6 @@ it('finds the resident memory among the lines of a status, in MiB', () => {
   expect(residentOf('VmHWM:\t  900000 kB\nVmRSS:\t  102400 kB\nRssAnon:\t 1 kB\n')).toBe(100);
 });
 
-it('says nothing of a process that is gone', () => {
+it('is null for a process that has ended', () => {
   expect(residentOf('')).toBeNull();
 });

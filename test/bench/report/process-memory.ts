@@ -1,4 +1,4 @@
-/** How much memory a child of this process holds, as Linux tells it. */
+/** The memory of a child of this process, as Linux reports it. */
 import { readFile } from 'node:fs/promises';
 
 /** MiB that the child that runs this file has in memory; null where there is no such child or no `/proc`. */

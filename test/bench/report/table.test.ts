@@ -19,6 +19,6 @@ it('is a Markdown table with three digits to a figure and numbers to the right',
   );
 });
 
-it('is a head where nothing was measured', () => {
+it('is only a head when nothing was measured', () => {
   expect(table([]).split('\n')).toHaveLength(2);
 });

@@ -20,7 +20,7 @@ function cellsOf({ name, unit, ours, baseline, ratio, against }: Figure): readon
   return [name, `${amount(ours)} ${unit}`, `${amount(baseline)} ${unit}`, ratio.toFixed(2), against];
 }
 
-/** Three digits at most, decided after rounding: more would only be noise. */
+/** At most three digits, decided after rounding: more would be noise. */
 function amount(value: number): string {
   const rounded = Math.abs(Number(value.toPrecision(3)));
   const decimals = rounded >= 100 ? 0 : rounded >= 10 ? 1 : 2;

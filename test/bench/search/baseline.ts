@@ -1,4 +1,4 @@
-/** uFuzzy alone over the same texts, as its readme says how to use it; and the file alone. */
+/** uFuzzy alone over the same texts, used as its readme says; and the file alone. */
 import { DatabaseSync } from 'node:sqlite';
 import UFuzzy from '@leeoniya/ufuzzy';
 import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
@@ -9,11 +9,11 @@ const OPTIONS = { intraMode: 1 } as const;
 const MAX_SORTED = 1_000;
 const MENU = 100;
 
-/** The ids of the best, the best first; of no words the first. Words in any order. */
+/** Ids of the best matches, best first; without words, the first ids. Words in any order. */
 export function bareSearch(devices: readonly IndexedDevice[]): (text: string) => readonly number[] {
   const fuzzy = new UFuzzy(OPTIONS);
   const ids = devices.map(({ id }) => id);
-  // Laid out anew, in the order in which uFuzzy reads them: that alone makes it several times as fast.
+  // Copied in the order in which uFuzzy reads them: that alone makes it several times as fast.
   const texts = devices.map(({ searchText }) => Buffer.from(searchText, 'utf8').toString('utf8'));
   return (text) => {
     const [places, info, order] = fuzzy.search(texts, text, 1, MAX_SORTED);
@@ -23,13 +23,13 @@ export function bareSearch(devices: readonly IndexedDevice[]): (text: string) =>
   };
 }
 
-/** Reads what was kept with nothing but SQLite and `JSON.parse`; how many rows there are. */
+/** Reads the saved rows with only SQLite and `JSON.parse`; returns their number. */
 export function readBare(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
-  const kept: unknown[] = [];
+  const rows: unknown[] = [];
   for (const { body } of database.prepare('select body from inventory_devices').all()) {
-    kept.push(JSON.parse(String(body)));
+    rows.push(JSON.parse(String(body)));
   }
   database.close();
-  return kept.length;
+  return rows.length;
 }

@@ -1,4 +1,4 @@
-/** What a read command that only reads the index takes from its text to its view, no service in between. */
+/** The time of a read command that only reads the index, from its text to its view, without a service. */
 import { registry } from '../../../src/commands/index.ts';
 import type { InventoryService } from '../../../src/inventory/inventory.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
@@ -11,7 +11,7 @@ import { createFakeSlackWeb } from '../../slack/harness/fake-slack-web.ts';
 import { withoutRecording } from '../../slack/harness/open-access.ts';
 import type { Timings } from './worker.ts';
 
-/** Commands, each with what is looked for in it. */
+/** Commands, each with the words it searches for. */
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['devices', ''],
   ['devices kiosk-0123', 'kiosk-0123'],

@@ -1,6 +1,6 @@
-/** What people type into the search for a device: kinds of questions, with some of each. */
+/** What people type into the device search: kinds of queries, with some of each. */
 
-/** One after the other, as a name grows under somebody's fingers. */
+/** One after the other, as a person types a name. */
 const TYPED = ['b', 'be', 'ber', 'ber-', 'ber-w', 'ber-we', 'ber-web-0', 'm', 'ma', 'mac', 'macb', 'macbo'];
 const PREFIXES = ['j', 'ja', 'jan', 'jane', '1', '10', '20', '203', 'l', 'la', 'lap', 'laptop', 'e', 'a'];
 const SUBSTRINGS = ['web', 'ook', 'mith', 'kiosk', '-0123', 'pad', 'ackup'];

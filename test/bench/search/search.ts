@@ -1,6 +1,6 @@
 /**
  * Finding devices among 100,000, each figure beside the least that could do the same: uFuzzy over the same texts, or
- * the file with `JSON.parse`. Everything in processes of its own.
+ * the file with `JSON.parse`. All in separate processes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

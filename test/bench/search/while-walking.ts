@@ -1,6 +1,6 @@
 /**
- * From the envelope to its acknowledgement while the product walks through 100,000 devices. The service is a process of
- * its own; every command meets the reading of at least one page.
+ * From the envelope to its acknowledgement while the product walks 100,000 devices. The service is a separate
+ * process; during every command at least one page is read.
  */
 
 import { startBenchStage } from '../bench-stage.ts';
@@ -10,9 +10,9 @@ import { runInterleaved } from '../report/interleaved-runs.ts';
 import type { BenchStages } from '../stages.ts';
 
 const DEVICES = 100_000;
-/** On the clock: more than what the product leaves between two pages, so that each move brings one. */
+/** On the clock: longer than the product's pause between two pages, so that each move brings one. */
 const PAGE_MS = 5_000;
-/** Reads nothing of the service: it would wait behind the pages. */
+/** Needs nothing from the service, where it would wait behind the pages. */
 const COMMAND = 'help';
 
 export async function walking({ bare }: BenchStages): Promise<readonly Figure[]> {

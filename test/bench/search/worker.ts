@@ -1,6 +1,6 @@
 /**
- * A process that searches a fleet of 100,000 in memory, with the index and with uFuzzy alone (`measure`), or takes
- * the index up from its file (`restart`). It says the figures to who forked it and ends.
+ * A process that searches a fleet of 100,000 in memory, with the index and with uFuzzy alone (`measure`), or loads
+ * the index from its file (`restart`). It reports the figures to its parent and ends.
  */
 import { setImmediate } from 'node:timers/promises';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
@@ -49,7 +49,7 @@ async function measure(): Promise<SearchResult> {
   const ours = heldMemory() - before;
   const bare = bareSearch(devices);
   const menu = (text: string) => inventory.suggest('device', text, MENU);
-  const told = {
+  const figures = {
     heap: { ours, bare: heldMemory() - before - ours },
     search: interleaved((text) => search(text.split(' ')).devices.slice(0, MENU), bare),
     completion: interleaved(menu, (text) =>
@@ -58,10 +58,10 @@ async function measure(): Promise<SearchResult> {
     dispatch: await timeDispatch(inventory, bare),
   };
   await store.close();
-  return told;
+  return figures;
 }
 
-/** Each question of each in turn, so that whatever else the machine does meets both alike. Milliseconds. */
+/** Each query on both sides in turn, so that other load on the machine affects both alike. Milliseconds. */
 function interleaved(ours: (text: string) => unknown, bare: (text: string) => unknown): Timings {
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
@@ -105,7 +105,7 @@ async function restart(): Promise<RestartResult> {
   return { ours, bare: performance.now() - bareBegun };
 }
 
-/** MiB, garbage apart; buffers live outside the heap. */
+/** MiB without garbage; buffers are outside the heap. */
 function heldMemory(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,6 +1,6 @@
 /**
- * The baseline: a process with an HTTP server, which keeps what is posted in a list and answers with its end, and a
- * WebSocket server, which sends one envelope again and again and waits for each acknowledgement.
+ * The baseline: a process with an HTTP server, which stores posts in a list and answers with the end of the list, and
+ * a WebSocket server, which sends one envelope repeatedly and waits for each acknowledgement.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';

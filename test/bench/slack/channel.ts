@@ -1,4 +1,4 @@
-/** A channel of ten thousand messages: what the sandbox's process holds of it, and how fast a page of it is read. */
+/** A channel of ten thousand messages: the sandbox's memory for it, and how fast a page of it is read. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Figure, figure, median } from '../report/figure.ts';
 import { runInterleaved } from '../report/interleaved-runs.ts';
@@ -9,10 +9,10 @@ import { startSandboxProcess } from './sandbox-process.ts';
 const MESSAGES = 10_000;
 const PAGE = 200;
 const CHANNEL = 'C0OPS000001';
-/** Time to settle in, for memory that is freed a little later. */
+/** Time to settle, for memory that is freed a little later. */
 const SETTLE_MS = 2_000;
 
-/** What both are asked the same of. */
+/** The part of both processes that is measured. */
 type SlackProcess = { readonly apiUrl: string; readonly token: string; readonly pid: number };
 
 export async function slackChannel(): Promise<readonly Figure[]> {

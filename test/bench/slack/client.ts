@@ -1,4 +1,4 @@
-/** The least that a bot in Socket Mode can be: it acknowledges whatever comes. */
+/** The smallest possible bot in Socket Mode: it acknowledges everything. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Started } from './process-messages.ts';
@@ -11,7 +11,7 @@ export type SlackClient = {
   readonly close: () => void;
 };
 
-/** Connects; settles when the server has said hello. */
+/** Connects; resolves when the server has said hello. */
 export async function connectClient({ apiUrl, appToken }: Started): Promise<SlackClient> {
   const opened = await fetch(`${apiUrl}apps.connections.open`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Commands through Socket Mode, each until its acknowledgement; the same client for both. */
+/** Commands through Socket Mode, each until its acknowledgement; with the same client for both. */
 import { type Figure, figure, median } from '../report/figure.ts';
 import { runInterleaved } from '../report/interleaved-runs.ts';
 import { connectClient } from './client.ts';

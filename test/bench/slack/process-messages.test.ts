@@ -16,7 +16,7 @@ it.each(['ours', 'bare'] as const)('sends %s to a client until each is acknowled
   }
 });
 
-it('does a task as often as was asked for, and no oftener', async () => {
+it('runs a task exactly as often as requested', async () => {
   let done = 0;
   await inParallel(50, async () => {
     done += 1;

@@ -1,10 +1,10 @@
-/** What the processes of a workspace and of its baseline are told and say, on both ends of the channel. */
+/** The messages between the bench and the processes of a workspace and of its baseline, for both ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export type Started = {
-  /** From the call that starts it until it listens; what it imports was there before. */
+  /** From the call that starts it until it listens, without its imports. */
   readonly listeningMs: number;
   /** Ends in `/api/`. */
   readonly apiUrl: string;
@@ -17,10 +17,10 @@ export type BenchRequest = {
   readonly envelope: object;
 };
 
-/** So many commands wait for their acknowledgement at once. */
+/** This many commands wait for their acknowledgement at the same time. */
 const IN_FLIGHT = 20;
 
-/** Says what was started, and does what it is told: the answer is the milliseconds that it took. */
+/** Reports the start, and performs requests: the answer is the time in milliseconds. */
 export function serveRequests(started: Started, perform: (order: BenchRequest) => Promise<void>): void {
   process.on('message', async (order: BenchRequest) => {
     const begun = performance.now();
@@ -45,14 +45,14 @@ export async function inParallel(count: number, task: () => Promise<void>): Prom
 
 export type SlackProcessHandle = Started & {
   readonly pid: number;
-  /** Milliseconds that it took. */
+  /** Milliseconds it took. */
   readonly perform: (order: BenchRequest) => Promise<number>;
   readonly stop: () => Promise<void>;
 };
 
 const FILES = { ours: 'workspace-process.ts', bare: 'baseline-server.ts' } as const;
 
-/** Starts one of the two as a process of its own. */
+/** Starts one of the two as a separate process. */
 export async function startSlackProcess(kind: keyof typeof FILES): Promise<SlackProcessHandle> {
   const child = fork(fileURLToPath(new URL(FILES[kind], import.meta.url)));
   const [started] = await once(child, 'message');

@@ -1,4 +1,4 @@
-/** The whole sandbox as a process of its own, as a person would start it. */
+/** The whole sandbox as a separate process, started as by a person. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -15,17 +15,17 @@ export type SandboxProcess = {
 };
 
 export async function startSandboxProcess(): Promise<SandboxProcess> {
-  // As `npm run sandbox` has it: posts make much that lives for a moment, and memory once taken is not given back.
+  // As in `npm run sandbox`: posts make many short-lived objects, and memory once taken is not given back.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += String(chunk);
-    if (said.includes('ready: ')) break;
+    output += String(chunk);
+    if (output.includes('ready: ')) break;
   }
   child.stdout.resume();
-  const address = /ready: (\S+)/.exec(said)?.[1] ?? '';
+  const address = /ready: (\S+)/.exec(output)?.[1] ?? '';
   const { slack } = Object(await (await fetch(`${address}/sandbox/state`)).json());
   return {
     pid: child.pid ?? 0,

@@ -1,6 +1,6 @@
 /**
- * A process with nothing but a Slack workspace. It says how long it took from the call until it listened, and
- * types commands when told to.
+ * A process with only a Slack workspace. It reports how long it took from the call until it listened, and types
+ * commands on request.
  */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';

@@ -19,7 +19,8 @@ afterAll(async () => {
 
 const alerts = () => people.posts('patch-alerts');
 
-describe('two replicas', () => {
+// The outage and the pause wait for several answers of seconds each, beside two processes and PostgreSQL.
+describe('two replicas', { timeout: 120_000 }, () => {
   it('both run', async () => {
     expect((await people.state()).bot.processes).toBe(2);
   });

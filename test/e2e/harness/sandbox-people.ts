@@ -87,7 +87,7 @@ const WAITING = 'waiting';
 const SHORT: readonly string[] = ['accepted', 'queued', 'answered'];
 
 /** Longest wait on wall time for something that the bot does at once. */
-const AT_ONCE = { timeoutMs: 15_000 };
+const AT_ONCE = { timeoutMs: 40_000 };
 
 export async function startSandboxPeople(options: SandboxOptions = {}): Promise<SandboxPeople> {
   const sandbox = await startSandbox(options);

@@ -3,7 +3,7 @@ import { PROFILE_DIFFERENCES } from '../../../src/sandbox/management/profiles.ts
 import { PROFILE_CASES } from './profile-cases.ts';
 import { type Stage, startStage } from './stage.ts';
 
-describe.each(['documented', 'live'] as const)('the client copes with the %s service in', (profile) => {
+describe.each(['documented', 'live'] as const)('the client handles the %s service in', (profile) => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await startStage(profile);
@@ -14,7 +14,7 @@ describe.each(['documented', 'live'] as const)('the client copes with the %s ser
   it.each(Object.entries(PROFILE_CASES))('%s', (_, copes) => copes(stage));
 });
 
-it('every difference of the profiles is coped with', () => {
+it('every difference between the profiles is handled', () => {
   expect(Object.keys(PROFILE_CASES).sort()).toEqual(Object.keys(PROFILE_DIFFERENCES).sort());
   expect(Object.keys(PROFILE_DIFFERENCES).length).toBeGreaterThanOrEqual(15);
 });

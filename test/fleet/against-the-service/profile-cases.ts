@@ -1,4 +1,4 @@
-/** For every difference between the profiles of the service: what the client makes of it, the same in both or as told. */
+/** For every difference between the profiles of the service: how the client handles it, in both profiles. */
 import { expect } from 'vitest';
 import { errorDetail } from '../../../src/fleet/http/errors.ts';
 import type { PreviewQuery } from '../../../src/fleet/model/preview-query.ts';
@@ -22,7 +22,7 @@ async function previewed({ reader }: Stage) {
   return rowsOf(reader.preview({ filters, groupIds: [GROUP] }));
 }
 
-/** Makes `win-ts-01` known by another name and tags, then changes something else. */
+/** Gives `win-ts-01` another name and tags, then changes something else. */
 async function changedElsewhere({ editor, reader }: Stage): Promise<Device> {
   await editor.updateDevice(WINDOWS, { customName: 'TS', tags: ['terminal'] });
   const outcome = await editor.updateDevice(WINDOWS, { exception: true });
@@ -158,7 +158,7 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     expect(await bare('/servers/4004')).toMatchObject([{ tags: ['till'] }]);
   },
   async newerServices({ management, profile }) {
-    // The client never asks them; their words about an error are read all the same.
+    // The client never calls these; their error texts are read all the same.
     const headers = { authorization: `Bearer ${management.apiKey}` };
     const answer = await fetch(`${management.baseUrl}/global/api_keys`, { headers });
     const words = profile === 'live' ? 'Insufficient permissions for this operation' : 'Not found';

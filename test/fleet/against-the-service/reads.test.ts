@@ -42,7 +42,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     expect(expected.length < all.length).toBe(Object.keys(bare).length > 0);
   });
 
-  it('GET /servers with details and the next patch time where they are asked for', async () => {
+  it('GET /servers with details and the next patch time when requested', async () => {
     const include = { details: true, nextPatchTime: true };
     const [device] = await rowsOf(stage.reader.devices({ groupId: GROUP, include }));
     expect(device).toMatchObject({
@@ -77,7 +77,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     });
   });
 
-  it('GET /servers/{id} fails as missing for a device that is not there', async () => {
+  it('GET /servers/{id} fails as missing for an unknown device', async () => {
     await expect(stage.reader.device(deviceId(1))).rejects.toMatchObject({
       error: { kind: 'missing', status: 404 },
     });
@@ -152,7 +152,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     expect(await stage.reader.group(GROUP)).toEqual(servers);
   });
 
-  it('GET /servergroups/{id} tells a group that is gone from one that is forbidden', async () => {
+  it('GET /servergroups/{id} distinguishes a deleted group from a forbidden one', async () => {
     await expect(stage.reader.group(groupId(1))).rejects.toMatchObject({
       error: { kind: 'missing', status: 403 },
     });
@@ -213,7 +213,7 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     expect(idsOf(await rowsOf(stage.reader.preview(query)))).toEqual(expected);
   });
 
-  it('POST /policies/device-filters-preview with what it tells of a device', async () => {
+  it('POST /policies/device-filters-preview with all its facts about a device', async () => {
     const filters = [{ field: 'hostname', op: 'like_any', values: ['win-ts-01'] }] as const;
     const [sent] = await stage.bare('/servers/4004');
     expect(await rowsOf(stage.reader.preview({ filters, groupIds: [GROUP] }))).toEqual([

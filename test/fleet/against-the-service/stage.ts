@@ -1,4 +1,4 @@
-/** The product's client and the local service in one of its profiles, and a bare view of what the service holds. */
+/** The product's client and the local service in one of its profiles, and a plain view of the service's data. */
 
 import { createFleetClient, type FleetClient } from '../../../src/fleet/client.ts';
 import type { DialectName } from '../../../src/fleet/dialect.ts';
@@ -19,7 +19,7 @@ export type Stage = FleetClient & {
   readonly clock: MovableClock;
   /** The same with a key that may only read. */
   readonly readOnly: FleetClient;
-  /** What the service answers to a plain request, as a list. */
+  /** The service's answer to a plain request, as a list. */
   readonly bare: (
     path: string,
     query?: Readonly<Record<string, string | number>>,
@@ -57,7 +57,7 @@ export async function startStage(profile: DialectName, devices = 60): Promise<St
   };
 }
 
-/** Who waits on this clock moves it: the time that the client gives the service passes at once. */
+/** Waiting on this clock moves it, so the time that the client gives the service passes at once. */
 function waitingMoves(clock: MovableClock): Clock {
   return {
     now: clock.now,

@@ -50,7 +50,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(await stage.bare('/servers/4003/queues')).toEqual([]);
   });
 
-  it('a command to a device that is not there is refused', async () => {
+  it('a command to an unknown device is refused', async () => {
     expect(await stage.writer.issue(deviceId(1), { kind: 'reboot' })).toMatchObject({
       kind: 'refused',
       error: { kind: 'missing', status: 404 },
@@ -70,7 +70,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(created).toMatchObject([BRANCH_SENT]);
   });
 
-  it('POST /servergroups refuses a refresh interval that its service does not take, before sending it', async () => {
+  it('POST /servergroups refuses a refresh interval that the service would reject, before sending it', async () => {
     const least = profile === 'live' ? 240 : 360;
     const outcome = await stage.editor.createGroup({ ...BRANCH, refreshIntervalMinutes: least - 1 });
     expect(outcome).toMatchObject({ kind: 'refused', error: { kind: 'invalid', status: null } });
@@ -78,7 +78,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(taken).toMatchObject({ kind: 'done', result: { group: { refreshIntervalMinutes: least } } });
   });
 
-  it('PUT /servergroups/{id}, keeping what was not named', async () => {
+  it('PUT /servergroups/{id}, keeping all other fields', async () => {
     const [before] = await stage.bare('/servergroups/3112');
     const outcome = await stage.editor.updateGroup(GROUP, { notes: 'Only at night.' });
     expect(outcome).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(after).toMatchObject({ server_group_id, exception, custom_name, tags, ip_addrs, ...sent });
   });
 
-  it('PUT /servers/{id} takes a custom name away', async () => {
+  it('PUT /servers/{id} removes a custom name', async () => {
     await stage.editor.updateDevice(DEVICE, { customName: 'TS' });
     const outcome = await stage.editor.updateDevice(DEVICE, { customName: null });
     expect(outcome).toMatchObject({ kind: 'done', result: { after: { customName: null }, notApplied: [] } });
@@ -175,7 +175,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     ]);
   });
 
-  it('PUT /policies/{id}, keeping the scripts and what else was not named', async () => {
+  it('PUT /policies/{id}, keeping the scripts and all other fields', async () => {
     const [before] = await stage.bare('/policies/2103');
     const outcome = await stage.editor.updatePolicy(POLICY, { notes: 'See the runbook.' });
     expect(outcome).toMatchObject({
@@ -185,7 +185,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
     expect(await stage.bare('/policies/2103')).toEqual([{ ...before, notes: 'See the runbook.' }]);
   });
 
-  it('POST /policies/{id}/action on every device of a policy, where the service has it', async () => {
+  it('POST /policies/{id}/action on every device of a policy, if the service supports it', async () => {
     const devices = await stage.bare('/servers', { policyId: POLICY });
     const outcome = await stage.editor.remediateEverywhere(POLICY);
     const queues = await Promise.all(devices.map(({ id }) => stage.bare(`/servers/${id}/queues`)));

@@ -25,7 +25,7 @@ const whole = {
   ip_addrs: ['192.0.2.1'],
 };
 const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
-/** What a service does that takes everything. */
+/** A service that accepts everything. */
 const taking = (before: Thing) => ({
   reply: { status: 204 },
   after: (sent: Thing) => ({ body: { ...before, ...sent } }),
@@ -44,7 +44,7 @@ describe('a change of a device', () => {
       { groupId: groupId(6), exception: true, tags: ['c'] },
       { server_group_id: 6, exception: true, tags: ['c'] },
     ],
-  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+  ])('of %j is sent with all other fields, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(device(), taking(device()));
     const outcome = await editor.updateDevice(DEVICE, change);
     expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 42, ...change }, ...fine } });
@@ -65,7 +65,7 @@ describe('a change of a device', () => {
   it.each([
     ['live', ''],
     ['documented', null],
-  ] as const)('takes the custom name away in the %s dialect', async (dialect, name) => {
+  ] as const)('removes the custom name in the %s dialect', async (dialect, name) => {
     const before = device({ custom_name: 'Front desk' });
     const { editor, writes } = await storedThing(before, taking(before), { dialect });
     expect(await editor.updateDevice(DEVICE, { customName: null })).toMatchObject({
@@ -78,7 +78,7 @@ describe('a change of a device', () => {
   it.each([
     ['no addresses', { ip_addrs: [] }, ['custom_name', 'exception', 'server_group_id', 'tags']],
     ['null for tags', { tags: null }, ['custom_name', 'exception', 'ip_addrs', 'server_group_id', 'tags']],
-  ])('of one that has %s sends only what is known', async (_, more, fields) => {
+  ])('of a device with %s sends only what is known', async (_, more, fields) => {
     const { editor, writes } = await storedThing(device(more), taking(device(more)));
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ kind: 'done' });
     expect(Object.keys(jsonOf(writes()[0]?.body ?? '')).sort()).toEqual(fields);
@@ -90,7 +90,7 @@ describe('a change of a device', () => {
     ['its tags', { tags: undefined }, 'which tags the device has'],
     ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'which tags the device has'],
     ['its name', { custom_name: undefined }, 'which name the device was given'],
-  ])('is refused where the service does not say %s: sending it back would lose it', async (_, more, what) => {
+  ])('is refused when the service does not state %s, which would get lost', async (_, more, what) => {
     const { editor, writes } = await storedThing(device(more), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, { addresses: ['192.0.2.9'] })).toEqual({
       kind: 'refused',
@@ -106,16 +106,16 @@ describe('a change of a device', () => {
   });
 
   it.each<[string, DeviceChange, string]>([
-    ['nothing', {}, 'nothing to change was named'],
+    ['nothing', {}, 'no change was named'],
     ['a blank tag', { tags: ['a', ' '] }, 'a tag cannot be blank'],
-    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is no IP address'],
+    ['no address', { addresses: ['192.0.2.256'] }, '"192.0.2.256" is not an IP address'],
   ])('of %s is refused without a request', async (_, change, detail) => {
     const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { detail } });
     expect(service.requests).toHaveLength(0);
   });
 
-  it('names what was not taken, what is not shown, and what else changed', async () => {
+  it('names what was not applied, what is not shown, and what else changed', async () => {
     const after = { ...device({ exception: true, tags: ['z'] }), custom_name: undefined };
     const { editor } = await storedThing(device(), {
       reply: { status: 204 },
@@ -128,7 +128,7 @@ describe('a change of a device', () => {
     });
   });
 
-  it('is not disturbed by another order of tags', async () => {
+  it('ignores the order of tags', async () => {
     const after = device({ tags: ['b', 'a', 'a'], exception: true });
     const { editor } = await storedThing(device(), {
       reply: { status: 204 },
@@ -137,7 +137,7 @@ describe('a change of a device', () => {
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ result: fine });
   });
 
-  it('that cannot be read back is done, and nothing of it is confirmed', async () => {
+  it('that cannot be read back is done, but none of it is confirmed', async () => {
     const { editor } = await storedThing(device(), {
       reply: { status: 204 },
       after: () => ({ status: 404 }),
@@ -155,7 +155,7 @@ describe('a change of a device', () => {
     [{ status: 500 }, 'unknown'],
     ['drop', 'unknown'],
     [{ status: 200, cut: '{' }, 'unknown'],
-  ])('answered by %j, and not there afterwards, is %s', async (reply, kind) => {
+  ])('answered by %j, and not visible afterwards, is %s', async (reply, kind) => {
     const { editor, writes } = await storedThing(device(), { reply });
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
       kind,
@@ -165,7 +165,7 @@ describe('a change of a device', () => {
   });
 
   it.each<[Reply]>([[{ status: 500 }], ['drop'], [{ status: 504 }]])(
-    'answered by %j, and there afterwards, is done',
+    'answered by %j, and visible afterwards, is done',
     async (reply) => {
       const { editor, writes } = await storedThing(device(), { ...taking(device()), reply });
       expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
@@ -208,9 +208,9 @@ describe('the deletion of a device', () => {
   it.each<[string, Reply, Reply, string]>([
     ['is refused by 403', { status: 403 }, { body: device() }, 'refused'],
     ['is refused by 404', { status: 404 }, { status: 404 }, 'refused'],
-    ['with a lost answer is done where the device is gone', 'drop', { status: 404 }, 'done'],
-    ['with a lost answer is unknown where the device is there', 'drop', { body: device() }, 'unknown'],
-    ['with a lost answer is unknown where nobody can tell', 'drop', { status: 403 }, 'unknown'],
+    ['with a lost answer is done when the device is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown when the device still exists', 'drop', { body: device() }, 'unknown'],
+    ['with a lost answer is unknown when the read fails', 'drop', { status: 403 }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
     const { editor, writes } = await storedThing(device(), { reply, after: () => after });
     expect(await editor.deleteDevice(DEVICE)).toMatchObject({ kind });

@@ -12,7 +12,7 @@ const sentBack = {
   notes: 'Old',
   enable_os_auto_update: null,
   policies: [9, 10],
-  // Not known here, and kept all the same.
+  // Unknown here, but preserved.
   quiet_hours: { from: 22 },
 };
 
@@ -30,7 +30,7 @@ describe('a change of a group', () => {
     [{ notes: '' }, { notes: '' }],
     [{ osAutoUpdate: false }, { enable_os_auto_update: false }],
     [{ policyIds: [] }, { policies: [] }],
-  ])('of %j is sent with all the rest, and read back', async (change, changed) => {
+  ])('of %j is sent with all other fields, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(stored(), taking(stored()));
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({
       kind: 'done',
@@ -46,7 +46,12 @@ describe('a change of a group', () => {
   const managed = { is_managed: true, server_url: 'http://wsus.example:8530', id: 1 };
   const forced = { enable_wsus: true, wsus_server: 'http://wsus.example:8530' };
   it.each<[string, Thing, GroupChange, Thing]>([
-    ['is kept where nobody asked', { wsus_config: managed }, { name: 'Db' }, { name: 'Db', ...forced }],
+    [
+      'is kept when the change does not set it',
+      { wsus_config: managed },
+      { name: 'Db' },
+      { name: 'Db', ...forced },
+    ],
     ['keeps its server', { wsus_config: managed }, { wsus: { enabled: true } }, forced],
     [
       'loses its server when it ends',
@@ -89,7 +94,7 @@ describe('a change of a group', () => {
   });
 
   it.each<[string, Thing, GroupChange, string]>([
-    ['below itself', {}, { parentId: GROUP }, 'a group cannot stand below itself'],
+    ['below itself', {}, { parentId: GROUP }, 'a group cannot be below itself'],
     [
       'whose interval is not said',
       { refresh_interval: null },
@@ -103,8 +108,8 @@ describe('a change of a group', () => {
   });
 
   it.each<[GroupChange, string]>([
-    [{}, 'nothing to change was named'],
-    [{ name: ' ' }, 'a group needs a name: the blank one is the Default Group’s'],
+    [{}, 'no change was named'],
+    [{ name: ' ' }, 'a group needs a name: only the Default Group has a blank one'],
     [{ refreshIntervalMinutes: 1 }, 'the refresh interval is 240 to 1440 whole minutes'],
   ])('of %j is refused without a request', async (change, detail) => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
@@ -112,7 +117,7 @@ describe('a change of a group', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  it('names what was not taken and what else changed', async () => {
+  it('names what was not applied and what else changed', async () => {
     const after = stored({ notes: 'Someone else’s', policies: [] });
     const { editor } = await storedThing(stored(), {
       reply: { status: 204 },
@@ -125,8 +130,8 @@ describe('a change of a group', () => {
   });
 
   it.each<[string, GroupChange, string]>([
-    ['is done where the group reads so', { name: 'Db' }, 'done'],
-    ['is unknown where the group cannot show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
+    ['is done when the group reads as wanted', { name: 'Db' }, 'done'],
+    ['is unknown when the group does not show it', { name: 'Db', wsus: { enabled: true } }, 'unknown'],
   ])('with a lost answer %s', async (_, change, kind) => {
     const { editor, writes } = await storedThing(stored(), {
       reply: 'drop',
@@ -136,7 +141,7 @@ describe('a change of a group', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it('that is gone is missing, not forbidden', async () => {
+  it('that was deleted is missing, not forbidden', async () => {
     const { editor, service } = await scriptedFleet(({ path }) =>
       path === '/servergroups' ? { body: [] } : { status: 403 },
     );

@@ -23,8 +23,8 @@ const echo = (more: Thing = {}) => ({
 describe('a new group', () => {
   it.each<[string, Partial<NewGroup>, Thing, Thing, readonly string[]]>([
     ['with what is required', {}, {}, {}, []],
-    ['with a colour by value', { color: '#abcdef' }, { ui_color: '#abcdef' }, { ui_color: '#ABCDEF' }, []],
-    ['with a colour by name', { color: 'utah clay' }, { ui_color: '#D78500' }, { ui_color: '#D78500' }, []],
+    ['with a color by value', { color: '#abcdef' }, { ui_color: '#abcdef' }, { ui_color: '#ABCDEF' }, []],
+    ['with a color by name', { color: 'utah clay' }, { ui_color: '#D78500' }, { ui_color: '#D78500' }, []],
     ['with notes', { notes: 'Front' }, { notes: 'Front' }, { notes: 'Front' }, []],
     [
       'with updates on',
@@ -88,7 +88,7 @@ describe('a new group', () => {
     ['osAutoUpdate', { osAutoUpdate: false }, { enable_os_auto_update: true }],
     ['wsus', { wsus: { enabled: true } }, { wsus_config: { is_managed: false } }],
     ['policyIds', { policyIds: [policyId(9)] }, { policies: [] }],
-  ])('says that the service echoed %s otherwise', async (field, more, echoed) => {
+  ])('reports that the service echoed %s differently', async (field, more, echoed) => {
     const { editor } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
       kind: 'done',
@@ -98,18 +98,18 @@ describe('a new group', () => {
 
   const anInterval = (from: number) => `the refresh interval is ${from} to 1440 whole minutes`;
   const aWsus = 'a WSUS server is http://HOST:PORT, and nothing after it';
-  const aColor = 'a colour is #RRGGBB, or one of the nine names of the console';
+  const aColor = 'a color is #RRGGBB, or one of the nine names of the console';
   const wsus = (server: string) => ({ wsus: { enabled: true, server } });
   it.each<[string, Partial<NewGroup>, string]>([
-    ['no name', { name: '' }, 'a group needs a name: the blank one is the Default Group’s'],
-    ['a blank name', { name: ' \t' }, 'a group needs a name: the blank one is the Default Group’s'],
+    ['no name', { name: '' }, 'a group needs a name: only the Default Group has a blank one'],
+    ['a blank name', { name: ' \t' }, 'a group needs a name: only the Default Group has a blank one'],
     ['too short an interval', { refreshIntervalMinutes: 239 }, anInterval(240)],
     ['too long an interval', { refreshIntervalMinutes: 1441 }, anInterval(240)],
     ['half a minute', { refreshIntervalMinutes: 300.5 }, anInterval(240)],
     ['no number of minutes', { refreshIntervalMinutes: Number.NaN }, anInterval(240)],
-    ['a colour without its mark', { color: 'abcdef' }, aColor],
-    ['a short colour', { color: '#abc' }, aColor],
-    ['an unknown colour', { color: 'Blue' }, aColor],
+    ['a color without its mark', { color: 'abcdef' }, aColor],
+    ['a short color', { color: '#abc' }, aColor],
+    ['an unknown color', { color: 'Blue' }, aColor],
     ['WSUS without its port', wsus('http://wsus.example'), aWsus],
     ['WSUS over TLS', wsus('https://wsus.example:8531'), aWsus],
     ['WSUS with a slash', wsus('http://wsus.example:8530/'), aWsus],
@@ -123,7 +123,7 @@ describe('a new group', () => {
     [
       'a server without WSUS',
       { wsus: { enabled: null, server: 'http://wsus.example:8530' } },
-      'a WSUS server is of use only where WSUS is forced',
+      'a WSUS server needs WSUS to be forced',
     ],
   ])('with %s is refused without being sent', async (_, more, detail) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo() });
@@ -169,7 +169,7 @@ describe('a new group', () => {
 });
 
 describe('the deletion of a group', () => {
-  it('is sent after a look at it', async () => {
+  it('is sent after the group was read', async () => {
     const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
     expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
     expect(sentOf(service.requests)).toEqual([
@@ -192,8 +192,8 @@ describe('the deletion of a group', () => {
 
   it.each<[string, Reply, Reply, string]>([
     ['is refused by 400', { status: 400 }, { body: stored() }, 'refused'],
-    ['with a lost answer is done where the group is gone', 'drop', { status: 404 }, 'done'],
-    ['with a lost answer is unknown where the group is there', 'drop', { body: stored() }, 'unknown'],
+    ['with a lost answer is done when the group is gone', 'drop', { status: 404 }, 'done'],
+    ['with a lost answer is unknown when the group still exists', 'drop', { body: stored() }, 'unknown'],
   ])('%s', async (_, reply, after, kind) => {
     const { editor, writes } = await storedThing(stored(), { reply, after: () => after });
     expect(await editor.deleteGroup(GROUP)).toMatchObject({ kind });

@@ -1,4 +1,4 @@
-/** A service that keeps one thing of each kind: it is read, replaced and read again over real HTTP. */
+/** A service with one thing of each kind, which is read, replaced and read again over real HTTP. */
 import type { FleetClientOptions } from '../../../src/fleet/client.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
@@ -6,7 +6,7 @@ import type { Reply, Seen } from '../scripted-server.ts';
 
 export type Thing = Readonly<Record<string, unknown>>;
 
-/** `GET` answers `thing`; what a write answers, and what `GET` answers after it, is up to the test. */
+/** `GET` answers `thing`; the test decides what a write answers, and what `GET` answers after it. */
 export async function storedThing(
   thing: Thing,
   write: { readonly reply: Reply; readonly after?: (sent: Thing) => Reply },

@@ -1,4 +1,4 @@
-/** Looking for a change whose answer was lost: reads alone. And tags that are added to those that are there. */
+/** Checking for a change whose answer was lost, by reads only. And tags that are added to existing ones. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
 import { groupId } from '../../../src/lib/ids.ts';
@@ -28,14 +28,14 @@ const group: Thing = {
 };
 const nowhere = { reply: { status: 500 } };
 
-describe('a device beside what was wanted of it', () => {
+describe('a device compared with the wanted change', () => {
   it.each<[DeviceChange, readonly string[]]>([
     [{ customName: 'Front desk', exception: false, groupId: groupId(5) }, []],
     [{ retag: { add: ['a'], remove: ['c'] } }, []],
     [{ retag: { add: ['c'], remove: [] } }, ['tags']],
     [{ retag: { add: [], remove: ['b'] }, exception: true }, ['exception', 'tags']],
     [{ customName: null }, ['customName']],
-  ])('%j reads otherwise in %j', async (change, notApplied) => {
+  ])('%j is not applied in %j', async (change, notApplied) => {
     const { editor, writes } = await storedThing(device, nowhere);
     const found = { notApplied, unconfirmed: [], alsoChanged: [] };
     expect(await editor.checkDevice(DEVICE, change)).toMatchObject(found);
@@ -43,7 +43,7 @@ describe('a device beside what was wanted of it', () => {
   });
 });
 
-describe('a group beside what was wanted of it', () => {
+describe('a group compared with the wanted change', () => {
   it.each<[GroupChange, object]>([
     [
       { name: 'Kiosks', color: 'pine green', policyIds: [] },
@@ -61,8 +61,8 @@ describe('a group beside what was wanted of it', () => {
   });
 });
 
-describe('tags that are added and taken away with other fields', () => {
-  it('are merged into those that are there when the change is made', async () => {
+describe('tags that are added and removed with other fields', () => {
+  it('are merged into the current tags when the change is made', async () => {
     const { editor, writes } = await storedThing(device, {
       reply: { status: 204 },
       after: (sent) => ({ body: { ...device, ...sent } }),
@@ -79,7 +79,7 @@ describe('tags that are added and taken away with other fields', () => {
     [{ add: [' '], remove: [] }, 'a tag cannot be blank'],
     [{ add: [], remove: [] }, 'no tag was named'],
     [{ add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
-  ])('%j is not even tried', async (retag, detail) => {
+  ])('%j is refused before sending', async (retag, detail) => {
     const { editor, service } = await storedThing(device, nowhere);
     expect(await editor.updateDevice(DEVICE, { retag })).toMatchObject({
       kind: 'refused',

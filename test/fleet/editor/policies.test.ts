@@ -55,7 +55,7 @@ describe('a change of a policy', () => {
       { configuration: { filters: ['*Edge*'] } },
       { configuration: { patch_rule: 'filter', password: 'the-secret', filters: ['*Edge*'] } },
     ],
-  ])('of %j is sent with all the rest and the id, and read back', async (change, changed) => {
+  ])('of %j is sent with all other fields and the id, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(stored(), taking(stored()));
     const outcome = await editor.updatePolicy(POLICY, change);
     expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 9 }, ...fine } });
@@ -68,7 +68,7 @@ describe('a change of a policy', () => {
     ]);
   });
 
-  it('sends back what its configuration keeps under the names of secrets', async () => {
+  it('sends back configuration values that are named like secrets', async () => {
     const configuration = { api_key: 'the-secret', inner: { secret: 'the-secret' } };
     const { editor, service } = await storedThing(
       stored({ configuration }),
@@ -110,7 +110,7 @@ describe('a change of a policy', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it('is refused where the configuration is not shown', async () => {
+  it('is refused when the configuration is not shown', async () => {
     const { editor, writes } = await storedThing(stored({ configuration: null }), { reply: { status: 204 } });
     expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({
       kind: 'refused',
@@ -120,7 +120,7 @@ describe('a change of a policy', () => {
   });
 
   it.each<[PolicyChange, string]>([
-    [{}, 'nothing to change was named'],
+    [{}, 'no change was named'],
     [{ name: ' ' }, 'a policy needs a name'],
     [{ type: '' }, 'a policy needs a type'],
     [{ schedule: { days: 256 } }, 'the schedule’s days is an even bit mask from 0 to 254'],
@@ -161,7 +161,7 @@ describe('a new policy', () => {
     }): Reply =>
       method === 'POST' ? reply : { body: query['page'] === '0' ? rows : [] };
 
-  it('is found by its name, since the service answers nothing', async () => {
+  it('is found by its name, because the service answers nothing', async () => {
     const { editor, service } = await scriptedFleet(listing([...others, stored()]));
     expect(await editor.createPolicy(policy)).toMatchObject({ kind: 'done', result: { id: 9 } });
     expect(sentOf(service.requests)[0]).toEqual({
@@ -185,12 +185,12 @@ describe('a new policy', () => {
   it.each<[string, readonly Thing[]]>([
     ['nobody has its name', others],
     ['two have its name', [stored(), stored({ id: 10 })]],
-  ])('is made and not found where %s', async (_, rows) => {
+  ])('is created but not found when %s', async (_, rows) => {
     const { editor } = await scriptedFleet(listing(rows));
     expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
   });
 
-  it('is made and not found where the list cannot be read', async () => {
+  it('is created but not found when the list cannot be read', async () => {
     const { editor } = await scriptedFleet(({ method }) => ({ status: method === 'POST' ? 201 : 403 }));
     expect(await editor.createPolicy(policy)).toEqual({ kind: 'done', result: null });
   });
@@ -227,7 +227,7 @@ describe('the remediation of a policy on all of its devices', () => {
     ]);
   });
 
-  it('has no form in the documented interface', async () => {
+  it('is not possible in the documented interface', async () => {
     const { editor, service } = await scriptedFleet({ status: 201 }, { dialect: 'documented' });
     expect(await editor.remediateEverywhere(POLICY)).toMatchObject({
       kind: 'refused',

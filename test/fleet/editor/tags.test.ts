@@ -31,7 +31,7 @@ const kinds = (results: readonly TagResult[]) =>
 const idOf = (path: string) => Number(path.split('/').at(-1));
 const posts = (requests: readonly Seen[]) => requests.filter(({ method }) => method === 'POST');
 
-/** A service with the batch endpoint; `tagsOf` says what a device has once a batch was sent. */
+/** A service with the batch endpoint; `tagsOf` gives a device's tags after a batch was sent. */
 function batching(reply: Reply, tagsOf: (id: number) => readonly string[], size = 1) {
   return ({ method, path, query }: Seen): Reply => {
     if (method === 'POST') return reply;
@@ -42,7 +42,7 @@ function batching(reply: Reply, tagsOf: (id: number) => readonly string[], size 
   };
 }
 
-/** Moves the clock until `work` is done: the looks at a batch are apart. */
+/** Moves the clock until `work` is done: the checks of a batch are apart. */
 async function finished<T>(work: Promise<T>, clock: ReturnType<typeof createManualClock>): Promise<T> {
   let isDone = false;
   void work.finally(() => {
@@ -79,9 +79,9 @@ describe('tags of several devices', () => {
   it.each<[TagChange, readonly unknown[]]>([
     [{ add: ['a', 'b'], remove: [] }, [{ attribute: 'tags', action: 'apply', value: ['a', 'b'] }]],
     [{ add: [], remove: ['a'] }, [{ attribute: 'tags', action: 'remove', value: ['a'] }]],
-  ])('%j is only what was asked for', async (asked, actions) => {
-    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => asked.add));
-    expect(kinds(await editor.tagDevices([DEVICE], asked))).toEqual([[42, 'done']]);
+  ])('%j sends only the requested actions', async (change, actions) => {
+    const { editor, service } = await scriptedFleet(batching({ body: {} }, () => change.add));
+    expect(kinds(await editor.tagDevices([DEVICE], change))).toEqual([[42, 'done']]);
     expect(jsonOf(posts(service.requests)[0]?.body ?? '')).toEqual({ devices: [42], actions });
   });
 
@@ -98,7 +98,7 @@ describe('tags of several devices', () => {
     expect(lists[0]?.query).toEqual({ o: '7', limit: '500', page: '0', exclude_policy_status: '1' });
   });
 
-  it('that show later are looked at again, only where they do not show', async () => {
+  it('that show later are read again, only for devices that lack them', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     let looks = 0;
     const tagsOf = (id: number) => {
@@ -116,7 +116,7 @@ describe('tags of several devices', () => {
     expect(posts(service.requests)).toHaveLength(1);
   });
 
-  it('that never show are sent and not confirmed, after four looks', async () => {
+  it('that never show are unconfirmed after four reads', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     const { editor, service } = await scriptedFleet(
       batching({ body: {} }, () => ['old']),
@@ -159,23 +159,23 @@ describe('tags of several devices', () => {
     ['no tag', { add: [], remove: [] }, 'no tag was named'],
     ['a blank tag', { add: [''], remove: [] }, 'a tag cannot be blank'],
     ['a tag both ways', { add: ['a'], remove: ['a'] }, '"a" cannot be added and removed at once'],
-  ])('of %s are refused without a request', async (_, asked, detail) => {
+  ])('of %s are refused without a request', async (_, change, detail) => {
     const { editor, service } = await scriptedFleet({ body: {} });
-    expect(await editor.tagDevices([DEVICE], asked)).toMatchObject([
+    expect(await editor.tagDevices([DEVICE], change)).toMatchObject([
       { deviceId: 42, outcome: { kind: 'refused', error: { kind: 'invalid', status: null, detail } } },
     ]);
     expect(service.requests).toHaveLength(0);
   });
 
-  it('of no device are no request', async () => {
+  it('of no device make no request', async () => {
     const { editor, service } = await scriptedFleet({ body: {} });
     expect(await editor.tagDevices([], change)).toEqual([]);
     expect(service.requests).toHaveLength(0);
   });
 });
 
-describe('tags of several devices where there is no batch', () => {
-  /** A service that keeps tags device by device. */
+describe('tags of several devices without a batch endpoint', () => {
+  /** A service that stores tags device by device. */
   function keeping(tags: Map<number, readonly string[]>, batch: Reply) {
     return ({ method, path, body }: Seen): Reply => {
       if (method === 'POST') return batch;
@@ -215,7 +215,7 @@ describe('tags of several devices where there is no batch', () => {
     ]);
   });
 
-  it('say where a change was not taken', async () => {
+  it('tell for which devices a change was not applied', async () => {
     const { editor } = await scriptedFleet(
       ({ method }) => (method === 'GET' ? { body: device(1, ['old']) } : { status: 204 }),
       { dialect: 'documented' },
@@ -233,7 +233,7 @@ describe('tags of several devices where there is no batch', () => {
     expect(posts(service.requests)).toHaveLength(1);
   });
 
-  it('are unconfirmed where the client is closed while it waits to look again', async () => {
+  it('are unconfirmed when the client is closed while it waits to read again', async () => {
     const clock = createManualClock(instant(Date.UTC(2026, 0, 1)));
     const { editor, service, close } = await scriptedFleet(
       batching({ status: 200, body: {} }, () => ['old']),

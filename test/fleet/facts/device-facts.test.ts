@@ -3,7 +3,7 @@ import { toDeviceFacts } from '../../../src/fleet/facts/device-facts.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
 
-it('an approver sees what the record says and what was found besides', () => {
+it('an approver sees the facts of the record and those read in addition', () => {
   const besides = { groupName: 'Linux servers', missing: ['openssl'], asOf: START };
   expect(toDeviceFacts(aDevice(), besides)).toEqual(someFacts({ missing: ['openssl'] }));
   expect(toDeviceFacts(aDevice({ customName: 'Front desk' }), besides)).toMatchObject({

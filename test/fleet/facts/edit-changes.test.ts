@@ -23,7 +23,7 @@ describe('an edit in rows', () => {
     expect(fieldChanges({ kind: 'device-edit', change }, device)).toEqual([{ field, before, after }]);
   });
 
-  it('of a long list say what comes and what goes', () => {
+  it('of a long list show the added and removed items', () => {
     const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
     const retag = { add: ['new', 'tag-3'], remove: ['tag-4', 'absent'] };
     const [row] = fieldChanges({ kind: 'device-edit', change: { retag } }, aDeviceToEdit({}, { tags }));
@@ -52,7 +52,7 @@ describe('an edit in rows', () => {
     expect(editedFields(edit)).toEqual([field]);
   });
 
-  it('of a new group have no before', () => {
+  it('of a new group have no earlier value', () => {
     const wanted = { name: 'Web', parentId: groupId(8), refreshIntervalMinutes: 720 };
     const facts = { ...group, groupId: null, group: null };
     expect(fieldChanges({ kind: 'group-create', group: wanted }, facts)).toEqual([
@@ -62,7 +62,7 @@ describe('an edit in rows', () => {
     ]);
   });
 
-  it('say nothing of a thing of another kind', () => {
+  it('are empty for a thing of another kind', () => {
     expect(fieldChanges({ kind: 'device-edit', change: { customName: 'x' } }, group)).toEqual([]);
     expect(fieldChanges({ kind: 'group-edit', groupId: groupId(5), change: { name: 'x' } }, device)).toEqual(
       [],
@@ -70,7 +70,7 @@ describe('an edit in rows', () => {
   });
 });
 
-it('an edit is told from a command, and one of a group from one of a device', () => {
+it('edits differ from commands, and edits of groups from edits of devices', () => {
   const edits = [
     { kind: 'device-edit', change: {} },
     { kind: 'group-edit', groupId: groupId(5), change: {} },

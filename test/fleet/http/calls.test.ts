@@ -9,7 +9,7 @@ const start = instant(Date.UTC(2026, 0, 1));
 const row = { body: listedDevice(DEVICE, { organization_id: ORGANIZATION }) };
 
 describe('a service that is down', () => {
-  it('is not asked any more, and a write is certainly not carried out', async () => {
+  it('is no longer called, and a write is certainly not carried out', async () => {
     const clock = createManualClock(start);
     const { reader, writer, figures, service } = await scriptedFleet({ status: 500 }, { clock });
     for (let reads = 0; reads < 4; reads += 1) await errorOf(reader.device(DEVICE));
@@ -34,7 +34,7 @@ describe('a service that is down', () => {
     });
   });
 
-  it('is asked again by a person’s read before anybody else, and serves all once it answers', async () => {
+  it('is first called again by a person’s read, and serves everybody once it answers', async () => {
     const clock = createManualClock(start);
     const { reader, figures, service } = await scriptedFleet((_, index) => (index < 8 ? 'drop' : row), {
       clock,
@@ -49,7 +49,7 @@ describe('a service that is down', () => {
   });
 });
 
-describe('the limit that answers tell of', () => {
+describe('the limit that answers state', () => {
   it('holds the next call until the reset, by the service’s own time', async () => {
     const clock = createManualClock(start);
     const headers = {
@@ -73,7 +73,7 @@ describe('a walk in the background', () => {
       listedDevice(page * 2 + index + 1, { organization_id: ORGANIZATION, total_count: 60 }),
     );
 
-  it('outwaits the limit of lists, and a person never waits behind it', async () => {
+  it('waits out the limit of lists, and a person never waits behind it', async () => {
     const clock = createManualClock(start);
     const { reader, figures } = await scriptedFleet(
       ({ path, query }) => (path === '/servers' ? { body: list(Number(query['page'])) } : row),
@@ -91,7 +91,7 @@ describe('a walk in the background', () => {
     expect(await walking).toHaveLength(30);
   });
 
-  it('with a deadline of its own says at once that it cannot be kept', async () => {
+  it('with a deadline of its own fails at once when it cannot be met', async () => {
     const clock = createManualClock(start);
     const { reader, figures } = await scriptedFleet(({ query }) => ({ body: list(Number(query['page'])) }), {
       clock,

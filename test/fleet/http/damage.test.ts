@@ -1,4 +1,4 @@
-/** Damage on the wire: what becomes of a read, and whether a write may have happened. */
+/** Damage on the wire: what happens to a read, and whether a write may have happened. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const thenEnd =
   (part: string | Buffer): Damage =>
   (socket) =>
     void socket.end(part);
-/** Writes until the client has had enough. */
+/** Writes until the client closes the connection. */
 const endless =
   (head: string, part: string): Damage =>
   (socket) => {
@@ -43,7 +43,7 @@ function brokenInside(bytes: Buffer): Buffer {
   return broken;
 }
 
-/** Only what never ends by itself is waited for to its deadline. */
+/** Only responses that never end wait for their deadline. */
 const deadlineFor = (kind: string) => (kind === 'timeout' ? 300 : 20_000);
 
 async function damaged(reply: RawReply, kind = '') {
@@ -118,13 +118,13 @@ describe.each<[string, Damage, string, string]>([
     }, kind);
     const row = await reader.device(DEVICE).catch(() => null);
     expect(row?.id).toBe(repeated === 'again' ? DEVICE : undefined);
-    // Whatever it was, the next read is none the worse for it.
+    // Whatever it was, the next read works.
     expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });
     expect(service.requests).toHaveLength(repeated === 'again' ? 3 : 2);
   });
 });
 
-describe('an answer that is odd on the wire and whole all the same', () => {
+describe('an answer that is unusual on the wire but complete', () => {
   it.each<[string, Damage]>([
     [
       'byte by byte',
@@ -148,7 +148,7 @@ describe('an answer that is odd on the wire and whole all the same', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is not taken for the next one where it comes twice', async () => {
+  it('is not taken for the next answer when it comes twice', async () => {
     const { reader } = await damaged((socket, index) => {
       socket.write(index === 0 ? Buffer.concat([GOOD, httpOf('{"id":1}')]) : GOOD);
     });
@@ -168,7 +168,7 @@ describe('a kept connection', () => {
         socket.once('data', () => socket.destroy());
       },
     ],
-  ])('that is %s by the service between two reads costs nobody anything', async (_, reply) => {
+  ])('that is %s by the service between two reads does no harm', async (_, reply) => {
     const { reader, service } = await damaged(reply);
     for (let reads = 0; reads < 3; reads += 1)
       expect(await reader.device(DEVICE)).toMatchObject({ id: DEVICE });

@@ -5,7 +5,7 @@ import { recorded } from '../fixtures.ts';
 
 const KEY = 'k3y-0f-the-bot/+';
 
-/** What a reader of the detail could make of it. */
+/** Spellings in which a reader could recover the secret from the detail. */
 function spellings(detail: string): readonly string[] {
   const words = detail.split(/[^\w+/=-]+/);
   const decoded = words.flatMap((word) =>
@@ -104,7 +104,7 @@ describe('the detail of an error', () => {
   it.each([
     ['got &#107;3y-0f-the-bot&#x2F;&#43;', 'got [secret]'],
     ['no &#x110000; character', 'no &#x110000; character'],
-  ])('reads what pages write as numbers before it looks for a secret: %s', (text, detail) => {
+  ])('decodes numeric character references before it looks for a secret: %s', (text, detail) => {
     expect(errorDetail(text, [KEY])).toBe(detail);
   });
 
@@ -113,7 +113,7 @@ describe('the detail of an error', () => {
     ['access_key: abc123', 'access_key: [secret]'],
     ['Bearer abc123, no', 'Bearer [secret], no'],
     ['password "abc123"', 'password "abc123"'],
-  ])('blanks what is announced as a secret: %s', (text, detail) => {
+  ])('blanks values announced as secrets: %s', (text, detail) => {
     expect(errorDetail(text, [])).toBe(detail);
   });
 
@@ -152,7 +152,7 @@ describe('a status', () => {
     expect(failureCause(status, null)?.kind ?? null).toBe(kind);
   });
 
-  it('429 waits as long as asked, else a minute', () => {
+  it('429 waits as long as the service asks, or else a minute', () => {
     expect(failureCause(429, 1500)).toEqual({ kind: 'throttled', retryAfterMs: 1500 });
     expect(failureCause(429, null)).toEqual({ kind: 'throttled', retryAfterMs: 60_000 });
     expect(failureCause(429, 0)).toEqual({ kind: 'throttled', retryAfterMs: 0 });

@@ -54,7 +54,7 @@ describe('a request', () => {
     });
   });
 
-  it('takes several values into its path, and a list into its query', async () => {
+  it('can have several values in its path, and a list in its query', async () => {
     const service = await scriptedServer({ body: {} });
     const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
     const path = '/policies/{id}/files/{name}';
@@ -70,7 +70,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('keeps its connection for the next read, and not for a write', async () => {
+  it('reuses its connection for the next read, but not for a write', async () => {
     const connections = new Map<string, Set<string | undefined>>();
     const service = await scriptedServer((seen) => {
       const known = connections.get(seen.method) ?? new Set();
@@ -85,7 +85,7 @@ describe('a request', () => {
     expect(connections.get('POST')).toEqual(new Set(['close']));
   });
 
-  it('keeps its connection for a POST that only asks', async () => {
+  it('reuses its connection for a POST that only reads', async () => {
     const service = await scriptedServer({ body: {} });
     const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
     await http.send({ ...READ, method: 'POST', safe: true, body: {} }, { timeoutMs: 5_000 });
@@ -116,19 +116,19 @@ describe('an answer', () => {
       'broken compression',
       { headers: { 'content-encoding': 'gzip' }, body: 'no' },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'compression cut short',
       { headers: { 'content-encoding': 'gzip' }, body: gzipSync('[1,2]').subarray(0, 12) },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'another compression',
       { headers: { 'content-encoding': 'br' }, body: 'no' },
       'unreadable',
-      'the answer is compressed in an unreadable way',
+      'the compressed answer is unreadable',
     ],
     [
       'a page of a gateway',
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(failed.sent).toBe(true);
   });
 
-  it('is too large above the cap, compressed or not, and is not at the cap', async () => {
+  it('is too large above the limit, compressed or not, but not at the limit', async () => {
     const cap = { maxResponseBytes: 10_000 };
     const long = `"${'x'.repeat(9_999)}"`;
     expect((await failure({ body: long }, cap)).error.kind).toBe('too-large');
@@ -168,14 +168,14 @@ describe('an answer', () => {
     expect(failed).toMatchObject({ sent: true, retryable: true, error: { kind: 'timeout' } });
   });
 
-  it('is an error of its status even where the error body never ends', async () => {
+  it('is an error of its status even when the error body never ends', async () => {
     expect(await failure({ status: 401, stall: '{' }, {}, 100)).toMatchObject({
       retryable: false,
       error: { kind: 'unauthorized', status: 401 },
     });
   });
 
-  it('that is cut inside its body is unreadable, and may be asked for again', async () => {
+  it('that is cut inside its body is unreadable, and may be retried', async () => {
     const failed = await failure({ cut: '[{"id":1},' });
     expect(failed).toMatchObject({ sent: true, retryable: true, error: { kind: 'unreadable', status: 200 } });
   });
@@ -191,7 +191,7 @@ describe('an answer', () => {
 });
 
 describe('an address', () => {
-  it('where nobody listens is unreachable, and nothing was sent', async () => {
+  it('that nobody listens on is unreachable, and nothing was sent', async () => {
     const service = await scriptedServer({});
     await service.stop();
     expect(await sendTo(service.url)).toMatchObject({
@@ -272,7 +272,7 @@ describe('the key', () => {
     ['half a JSON', { body: `{"${KEY}` }],
     ['a redirect', { status: 302, headers: { location: `http://127.0.0.1/?${KEY}` }, body: echo }],
     ['a dropped connection', 'drop'],
-  ])('is not told by %s', async (_, reply) => {
+  ])('is not revealed by %s', async (_, reply) => {
     expect(JSON.stringify(await failure(reply))).not.toContain(KEY);
   });
 });

@@ -19,18 +19,18 @@ describe('parsing an answer', () => {
     expect(JSON.stringify(parseWithoutSecrets(text))).not.toContain('s3cret');
   });
 
-  it('keeps what the configuration of a policy holds: it has to be sent back whole', () => {
+  it('keeps the configuration of a policy, which has to be sent back whole', () => {
     const policy = { id: 5, configuration: { secret: 's3cret', inner: { api_key: 'k' } } };
     expect(parseWithoutSecrets(JSON.stringify([{ ...policy, access_key: 's3cret' }]))).toEqual([policy]);
   });
 
-  it('reads a nesting that would fill the stack', () => {
+  it('reads nesting that would overflow the stack', () => {
     const depth = 100_000;
     const text = `${'['.repeat(depth)}{"secret":1}${']'.repeat(depth)}`;
     expect(() => parseWithoutSecrets(text)).not.toThrow();
   });
 
-  it('keeps values that only speak of secrets', () => {
+  it('keeps values that only mention secrets', () => {
     const row = { name: 'libsecret-1', text: 'the access_key is gone', api_keys: 2 };
     expect(parseWithoutSecrets(JSON.stringify(row))).toEqual(row);
   });
@@ -43,7 +43,7 @@ describe('parsing an answer', () => {
     );
   });
 
-  it('refuses what is no JSON', () => {
+  it('refuses what is not JSON', () => {
     expect(() => parseWithoutSecrets('{"secret":')).toThrow();
   });
 });

@@ -10,7 +10,7 @@ function failed(cause: FailureCause, more: Partial<FailedCall> = {}): FailedCall
 const first = { attempts: 1, leftMs: 20_000, random: 0.5 };
 
 describe('a read that failed', () => {
-  it('is asked again after a random part of a growing wait', () => {
+  it('is retried after a random part of a growing wait', () => {
     const broken = failed({ kind: 'broken' });
     expect(retryDelay(broken, first)).toBe(250);
     expect(retryDelay(broken, { ...first, attempts: 2 })).toBe(500);
@@ -21,11 +21,11 @@ describe('a read that failed', () => {
     expect(retryDelay(failed({ kind: 'broken' }), { ...first, attempts: 3 })).toBeNull();
   });
 
-  it('is given up where asking again cannot help', () => {
+  it('is given up when a retry cannot help', () => {
     expect(retryDelay(failed({ kind: 'unauthorized' }, { retryable: false }), first)).toBeNull();
   });
 
-  it('is given up where the wait does not fit into the deadline', () => {
+  it('is given up when the wait does not fit into the deadline', () => {
     expect(retryDelay(failed({ kind: 'broken' }), { ...first, leftMs: 250 })).toBeNull();
     expect(retryDelay(failed({ kind: 'unreachable' }), { ...first, leftMs: 0, random: 0 })).toBeNull();
     expect(retryDelay(failed({ kind: 'broken' }, { retryAfterMs: 30_000 }), first)).toBeNull();
@@ -36,7 +36,7 @@ describe('a read that failed', () => {
     expect(retryDelay(failed({ kind: 'broken' }, { retryAfterMs: 3_000 }), first)).toBe(3_000);
   });
 
-  it('leaves the wait of a throttle to the pause that holds everybody', () => {
+  it('leaves the wait of a throttled read to the pause of all calls', () => {
     expect(retryDelay(failed({ kind: 'throttled', retryAfterMs: 3_000 }), first)).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** A write that waits, and a stop of all writes meanwhile. */
+/** A write that waits, and a pause of all writes meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/fleet/http/http-client.ts';
 import { groupId } from '../../../src/lib/ids.ts';
@@ -25,7 +25,7 @@ describe('a write', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('that waits for its turn is not sent where all writes are stopped meanwhile', async () => {
+  it('that waits for its turn is not sent when all writes are paused meanwhile', async () => {
     let open = true;
     const held = Promise.withResolvers<void>();
     const service = await scriptedServer(async () => {
@@ -43,7 +43,7 @@ describe('a write', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is judged once more when its connection stands', async () => {
+  it('is checked once more when its connection is open', async () => {
     const service = await scriptedServer({ status: 201 });
     const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
     const request = {

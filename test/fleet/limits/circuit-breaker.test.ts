@@ -44,7 +44,7 @@ describe('the breaker', () => {
     ['is unreachable', DOWN],
     ['does not answer in time', failed({ kind: 'timeout' })],
     ['is broken', failed({ kind: 'broken' }, 503)],
-  ])('opens where the service %s eight times in a row, not seven', (_, outcome) => {
+  ])('opens when the service %s eight times in a row, not seven', (_, outcome) => {
     const { breaker } = closed();
     for (let calls = 0; calls < 8; calls += 1) expect(call(breaker, outcome)).toBe('go');
     expect(breaker.admit(BACKGROUND)).toEqual({ kind: 'open', retryInMs: 5_000, failures: 8 });
@@ -59,7 +59,7 @@ describe('the breaker', () => {
     ['a throttle', failed({ kind: 'throttled', retryAfterMs: 5 }, 429, 5)],
     ['an overload that says when to come back', failed({ kind: 'broken' }, 503, 3_000)],
     ['a page instead of JSON', failed({ kind: 'unreadable' }, 200)],
-  ])('counts anew after %s', (_, outcome) => {
+  ])('starts counting again after %s', (_, outcome) => {
     const { breaker } = closed();
     for (let calls = 0; calls < 7; calls += 1) call(breaker, DOWN);
     call(breaker, outcome);
@@ -101,7 +101,7 @@ describe('the breaker', () => {
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  it('gives the probe to the next where its caller gave up', async () => {
+  it('gives the probe to the next call when its caller gave up', async () => {
     const { breaker, clock } = opened();
     await clock.advance(5_000);
     expect(call(breaker, null)).toBe('go');
@@ -123,7 +123,7 @@ describe('the breaker', () => {
     expect(breaker.figures().state).toBe('closed');
   });
 
-  it('closes on a good answer to a call that was under way already, and does not open for longer on a bad one', () => {
+  it('closes on a good answer to a call already in flight, and does not open for longer on a bad one', () => {
     const { breaker } = closed();
     const [good, bad] = [breaker.admit(BACKGROUND), breaker.admit(BACKGROUND)];
     for (let calls = 0; calls < 8; calls += 1) call(breaker, DOWN);

@@ -24,7 +24,7 @@ function enter(
 ): Promise<Turn> {
   return scheduler.enter({ lane, request: READ, deadline: later(wallNow(), leftMs), ...more });
 }
-/** Takes turns and leaves at once, as long as they are given; how many there were. */
+/** Takes turns and leaves at once, for as long as turns are granted; returns how many there were. */
 async function drain(scheduler: Scheduler, lane: Lane, request: LimitedRequest): Promise<number> {
   for (let taken = 0; ; taken += 1) {
     const turn = await enter(scheduler, lane, 0, { request });
@@ -36,7 +36,7 @@ function leave(turn: Turn): void {
   if (turn.kind !== 'go') throw new Error(`no turn: ${turn.kind}`);
   turn.leave();
 }
-/** What became of each entrant so far; null while it waits. */
+/** The outcome of each entrant so far; null while it waits. */
 async function soFar(turns: readonly Promise<Turn>[]): Promise<readonly (string | null)[]> {
   const kinds: (string | null)[] = turns.map(() => null);
   for (const [index, turn] of turns.entries()) {
@@ -49,7 +49,7 @@ async function soFar(turns: readonly Promise<Turn>[]): Promise<readonly (string 
 }
 
 describe('the scheduler', () => {
-  it('lets a few calls run at once, the others in their order', async () => {
+  it('runs a few calls at once, and the others in order', async () => {
     const { scheduler } = schedulerOf(2);
     const first = enter(scheduler);
     const others = [enter(scheduler), enter(scheduler), enter(scheduler)];
@@ -72,7 +72,7 @@ describe('the scheduler', () => {
     expect(await soFar([background])).toEqual(['go']);
   });
 
-  it('counts a call that leaves twice once', async () => {
+  it('counts a call that leaves twice only once', async () => {
     const { scheduler } = schedulerOf(1);
     const first = await enter(scheduler);
     const others = [enter(scheduler), enter(scheduler)];
@@ -81,7 +81,7 @@ describe('the scheduler', () => {
     expect(await soFar(others)).toEqual(['go', null]);
   });
 
-  it('holds everybody during a pause, until the clock has passed it', async () => {
+  it('holds all calls during a pause, until the clock has passed it', async () => {
     const { scheduler, clock } = schedulerOf(3);
     scheduler.pause(5_000);
     const turns = [enter(scheduler), enter(scheduler, 'background')];
@@ -102,7 +102,7 @@ describe('the scheduler', () => {
     expect(await soFar([turn])).toEqual(['go']);
   });
 
-  it('sends away at once whoever cannot outwait a pause, also those who waited already', async () => {
+  it('refuses calls at once that cannot wait out a pause, including those already waiting', async () => {
     const { scheduler } = schedulerOf(1);
     await enter(scheduler);
     const waiting = enter(scheduler, 'person', 20_000);
@@ -112,7 +112,7 @@ describe('the scheduler', () => {
     expect(await enter(scheduler, 'background', 29_000)).toEqual(turn);
   });
 
-  it('says so when no turn came in time, and give the place to the next', async () => {
+  it('reports when no turn came in time, and gives the slot to the next call', async () => {
     const { scheduler } = schedulerOf(1);
     const running = await enter(scheduler);
     expect(await enter(scheduler, 'person', 5)).toEqual({ kind: 'late' });
@@ -126,10 +126,10 @@ describe('the scheduler', () => {
     const running = await enter(scheduler);
     const abort = new AbortController();
     const deadline = later(wallNow(), 60_000);
-    const given = scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal });
+    const turn = scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal });
     const next = enter(scheduler);
     abort.abort(new Error('went home'));
-    await expect(given).rejects.toThrow('went home');
+    await expect(turn).rejects.toThrow('went home');
     await expect(
       scheduler.enter({ lane: 'person', request: READ, deadline, signal: abort.signal }),
     ).rejects.toThrow('went home');
@@ -147,7 +147,7 @@ describe('the scheduler', () => {
     },
   );
 
-  it('tells how it stands', async () => {
+  it('reports its figures', async () => {
     const { scheduler, clock } = schedulerOf(2, { listsPerMinute: 9, window: { requests: 30, ms: 1_000 } });
     await enter(scheduler, 'person', 60_000, { request: LIST });
     void enter(scheduler, 'background');
@@ -184,7 +184,7 @@ describe('the published limits', () => {
   it.each([
     ['list', LIST, 20, 9],
     ['window', READ, 67, 33],
-  ] as const)('keep the last third of the %s for a person', async (_, request, background, person) => {
+  ] as const)('reserve the last third of the %s for people', async (_, request, background, person) => {
     const { scheduler } = schedulerOf(4);
     expect(await drain(scheduler, 'background', request)).toBe(background);
     expect(await drain(scheduler, 'person', request)).toBe(person);
@@ -199,7 +199,7 @@ describe('the published limits', () => {
     expect(await drain(set, 'person', LIST)).toBe(2);
   });
 
-  it('let a person through at once while a walk in the background waits for slots and tokens', async () => {
+  it('serve a person at once while a background walk waits for slots and tokens', async () => {
     const { scheduler, clock } = schedulerOf(4);
     const walk = Array.from({ length: 200 }, () =>
       enter(scheduler, 'background', 0, { request: LIST, patient: true }),
@@ -212,14 +212,14 @@ describe('the published limits', () => {
     expect(await soFar(walk.slice(20, 24))).toEqual(['go', 'go', null, null]);
   });
 
-  it('never hold more in any window, whatever is asked when (property)', async () => {
+  it('are never exceeded in any window, whatever calls come when (property)', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>(...LANES)), { maxLength: 60 }),
         async (asked) => {
           const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
           const gone: number[] = [];
-          for (const [waitMs, lane] of asked) {
+          for (const [waitMs, lane] of calls) {
             await clock.advance(waitMs);
             const turn = await enter(scheduler, lane, 0);
             if (turn.kind === 'go') gone.push(clock.now());
@@ -233,8 +233,8 @@ describe('the published limits', () => {
   });
 });
 
-describe('what the service says about its limit', () => {
-  it('holds everybody until the reset where nothing remains', async () => {
+describe('the limit that the service states', () => {
+  it('holds all calls until the reset when nothing remains', async () => {
     const { scheduler, clock } = schedulerOf(4);
     scheduler.applyRateLimit({ limit: 100, remaining: 0, resetMs: 1_500 });
     const turns = [enter(scheduler), enter(scheduler, 'background')];
@@ -244,7 +244,7 @@ describe('what the service says about its limit', () => {
     expect(await soFar(turns)).toEqual(['go', 'go']);
   });
 
-  it('lowers our own where it is smaller, and never raises it', async () => {
+  it('lowers our own limit when it is smaller, and never raises it', async () => {
     const { scheduler } = schedulerOf(4);
     scheduler.applyRateLimit({ limit: 10, remaining: 10, resetMs: 1_000 });
     expect(await drain(scheduler, 'person', READ)).toBe(10);
@@ -263,7 +263,7 @@ describe('what the service says about its limit', () => {
   });
 });
 
-describe('a time of day that is set back', () => {
+describe('setting back the time of day', () => {
   it.each<[string, (scheduler: Scheduler) => unknown]>([
     ['a pause', (scheduler) => scheduler.pause(60_000)],
     ['a limit', (scheduler) => drain(scheduler, 'person', LIST)],
@@ -282,7 +282,7 @@ describe('a time of day that is set back', () => {
 });
 
 describe('a scheduler that is closed', () => {
-  it('sends away whoever waits, however patient, and whoever comes', async () => {
+  it('refuses waiting calls, however patient, and new ones', async () => {
     const { scheduler } = schedulerOf(1);
     const running = await enter(scheduler);
     const waiting = [enter(scheduler), enter(scheduler, 'background', 0, { patient: true })];

@@ -39,15 +39,15 @@ describe('the headers of the rate limit', () => {
     ['fractions', '1e2', '0', RESET],
     ['hexadecimal', '0x64', '0', RESET],
     ['a list', '100, 100', '0', RESET],
-  ])('are no figures where they are odd: %s', (_, limit, remaining, reset) => {
+  ])('are ignored when they are invalid: %s', (_, limit, remaining, reset) => {
     expect(quota(limit, remaining, reset)).toBeNull();
   });
 
-  it('are no figures without the time of the answer', () => {
+  it('are ignored without the time of the answer', () => {
     expect(quota('100', '0', RESET, null)).toBeNull();
   });
 
-  it('never make anybody wait for more than a minute, whatever they say (property)', () => {
+  it('never cause a wait of more than a minute, whatever they say (property)', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (limit, remaining, reset) => {
         const found = quota(limit, remaining, reset);

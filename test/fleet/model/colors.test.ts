@@ -14,8 +14,8 @@ const DOCUMENTED = [
   ['Forgot Sunscreen', '#F65C23'],
 ];
 
-describe('the colours of groups', () => {
-  it('are those of the interface, in its order', () => {
+describe('the colors of groups', () => {
+  it('are those of the interface, in order', () => {
     expect(COLORS.map(({ name, value }) => [name, value])).toEqual(DOCUMENTED);
   });
 
@@ -28,11 +28,11 @@ describe('the colours of groups', () => {
     expect(colorValue(` ${name?.toLowerCase()} `)).toBe(value);
   });
 
-  it.each(['#123456', '', 'red', '#059F1'])('shows "%s", which is not among them, as the first', (value) => {
+  it.each(['#123456', '', 'red', '#059F1'])('shows the unknown color "%s" as the first one', (value) => {
     expect(colorName(value)).toBe('Pine Green');
   });
 
-  it('has no name where there is no colour', () => {
+  it('has no name without a color', () => {
     expect(colorName(null)).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('the colours of groups', () => {
     expect(isColor(text)).toBe(expected);
   });
 
-  it('takes any value of that form, and no other text', () => {
+  it('accepts any value of that form, and no other text', () => {
     expect(colorValue('#123456')).toBe('#123456');
     expect(colorValue('a nice green')).toBeNull();
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { EVENT_KIND_NAMES, EVENT_KINDS, eventKindOf } from '../../../src/fleet/model/event-kinds.ts';
 import { LOG_EVENT_NAMES } from '../../../src/fleet/model/event-names.ts';
 
-describe('what the event log tells', () => {
+describe('the kinds of events', () => {
   it.each(LOG_EVENT_NAMES)('%s has a kind', (name) => {
     expect(eventKindOf({ name, exitCode: null })).not.toBeNull();
   });
 
-  it('every kind is told by some event', () => {
+  it('every kind has an event', () => {
     const told = LOG_EVENT_NAMES.flatMap((name) => [0, 1].map((exitCode) => eventKindOf({ name, exitCode })));
     expect([...new Set(told)].sort()).toEqual([...EVENT_KIND_NAMES].sort());
   });

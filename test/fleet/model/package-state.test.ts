@@ -23,7 +23,7 @@ describe('the state of a package', () => {
     expect(packageState(aPackage(over), START)).toBe(state);
   });
 
-  it('is “missing” exactly where the package is missing', () => {
+  it('is “missing” exactly when the package is missing', () => {
     const anyPackage = fc.record({
       installed: fc.boolean(),
       ignored: fc.boolean(),
@@ -39,7 +39,7 @@ describe('the state of a package', () => {
 });
 
 describe('severities', () => {
-  it('are ordered from the worst to what is not stated', () => {
+  it('are ordered from the worst to missing ones', () => {
     const words = ['critical', 'High', 'medium', 'low', 'no_known_cves', 'a new word', '', null];
     const ranks = words.map(severityRank);
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
@@ -47,7 +47,7 @@ describe('severities', () => {
     expect(ranks[6]).toBe(ranks[7]);
   });
 
-  it('are counted, the worst first, with what is not stated apart', () => {
+  it('are counted, worst first, with missing ones separate', () => {
     const items = ['low', null, 'critical', '', 'low'].map((severity) => ({ severity }));
     expect(countSeverities(items)).toEqual([
       { severity: 'critical', count: 1 },
@@ -56,7 +56,7 @@ describe('severities', () => {
     ]);
   });
 
-  it('fit whatever way the service writes them, and never where none is stated', () => {
+  it('match in any capitalization, and never without a severity', () => {
     expect(hasSeverity({ severity: 'Critical' }, ['critical'])).toBe(true);
     expect(hasSeverity({ severity: 'high' }, ['critical', 'low'])).toBe(false);
     expect(hasSeverity({ severity: null }, ['critical'])).toBe(false);

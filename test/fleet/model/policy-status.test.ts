@@ -59,14 +59,14 @@ describe('the policy of a command', () => {
   });
 });
 
-describe('how a device stands with a policy', () => {
-  it('is its newest entry, one without a time being the oldest', () => {
+describe('the status of a device under a policy', () => {
+  it('is its newest entry; one without a time counts as the oldest', () => {
     const newest = aStatus({ status: 1, createTime: later(START, MINUTE) });
     const others = [aStatus({ createTime: null }), aStatus(), newest, aStatus({ policyId: policyId(13) })];
     expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBe(newest);
   });
 
-  it('is not known where only other policies, or nothing, is listed', () => {
+  it('is unknown when only other policies, or none, are listed', () => {
     expect(policyStatusOf(aDevice({ policyStatuses: [] }), ID)).toBeNull();
     const others = [aStatus({ policyId: null }), aStatus({ policyId: policyId(13) })];
     expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBeNull();
@@ -75,16 +75,16 @@ describe('how a device stands with a policy', () => {
   it.each([
     ['the policy itself', [aPolicy()], [aStatus()], 'Harden SSH well'],
     ['its entry', [], [aStatus()], 'Harden SSH'],
-    ['its entry where another policy is listed', [aPolicy({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
-    ['its entry where the policy has an empty name', [aPolicy({ name: '' })], [aStatus()], 'Harden SSH'],
-    ['nothing where the entry has no name', [], [aStatus({ policyName: null })], null],
-    ['nothing where the entry has an empty name', [], [aStatus({ policyName: '' })], null],
+    ['its entry when another policy is listed', [aPolicy({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
+    ['its entry when the policy has an empty name', [aPolicy({ name: '' })], [aStatus()], 'Harden SSH'],
+    ['nothing when the entry has no name', [], [aStatus({ policyName: null })], null],
+    ['nothing when the entry has an empty name', [], [aStatus({ policyName: '' })], null],
     ['nothing', [], [], null],
   ])('has its name from %s', (_what, policies, policyStatuses, name) => {
     expect(policyName(aDevice({ policies, policyStatuses }), ID)).toBe(name);
   });
 
-  it('is shown to approvers of a command of a policy, and of no other', () => {
+  it('is shown to approvers of policy commands, and of no others', () => {
     const policyStatuses = [aStatus()];
     expect(toPolicyFacts(aDevice({ policyStatuses }), remediate, null)).toEqual({
       name: 'Harden SSH',

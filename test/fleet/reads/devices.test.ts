@@ -31,7 +31,7 @@ describe('a list of devices', () => {
       { groupId: groupId(5), policyId: policyId(9), pending: true, missingPatches: true, managed: true },
       { groupId: '5', policyId: '9', pending: '1', patchStatus: 'missing', managed: '1' },
     ],
-  ])('of %j is asked for by %j and nothing else', async (query, parameters) => {
+  ])('of %j is requested with %j and nothing else', async (query, parameters) => {
     const { reader, service } = await scriptedFleet({ body: [] });
     await rowsOf(reader.devices(query));
     expect(service.requests).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('a list of devices', () => {
       { policyId: policyId(9) },
       { policy_status: [{ policy_id: 8 }], status: { policy_statuses: [{ id: 8 }] } },
     ],
-  ])('is refused where the service ignored the filter %s', async (name, query, fields) => {
+  ])('is refused when the service ignored the filter %s', async (name, query, fields) => {
     const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, ...fields });
     const { reader } = await scriptedFleet({ body: [row] });
     expect(await errorOf(rowsOf(reader.devices(query)))).toMatchObject({
@@ -59,7 +59,7 @@ describe('a list of devices', () => {
     });
   });
 
-  it('is believed where a device does not say whether it was meant', async () => {
+  it('is accepted when a device does not state the filtered field', async () => {
     const row = listedDevice(1, { organization_id: ORGANIZATION, total_count: 1, needs_attention: null });
     const { reader } = await scriptedFleet({ body: [row] });
     expect(await rowsOf(reader.devices({ needsAttention: true }))).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('the devices', () => {
     expect(service.requests).toHaveLength(3);
   });
 
-  it('are filtered by group and by pending patches, with 0 and 1 for booleans', async () => {
+  it('are filtered by group and by pending patches, with booleans as 0 and 1', async () => {
     const rows = fleetOf(1).map((row) => ({ ...row, server_group_id: 5, pending: null }));
     const { reader, service } = await scriptedFleet({ body: rows });
     await rowsOf(reader.devices({ groupId: groupId(5), pending: true }));
@@ -110,13 +110,13 @@ describe('the devices', () => {
     ]);
   });
 
-  it('are refused where the service ignored the group', async () => {
+  it('are refused when the service ignored the group', async () => {
     const { reader } = await scriptedFleet({ body: fleetOf(2) });
     const error = await errorOf(rowsOf(reader.devices({ groupId: groupId(5) })));
     expect(error).toMatchObject({ kind: 'unreadable', status: 200, detail: 'a row of another group' });
   });
 
-  it('survive an odd row and a row without an id beside them', async () => {
+  it('survive an unusual row and a row without an id among them', async () => {
     const body = [
       ...fleetOf(1),
       { ...listedDevice(2), organization_id: null, tags: null, name: 5 },
@@ -154,7 +154,7 @@ describe('one device', () => {
     ['a text', '"gone"', 'one object was expected'],
     ['nothing', undefined, 'one object was expected'],
     ['errors with a good status', { errors: ['Not found'] }, 'one object was expected'],
-  ])('is refused as unreadable where the answer is %s', async (_, body, detail) => {
+  ])('is refused as unreadable when the answer is %s', async (_, body, detail) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.device(DEVICE))).toEqual({
       kind: 'unreadable',

@@ -20,7 +20,7 @@ const cases: readonly (readonly [FleetEventFilter, Readonly<Record<string, strin
 ];
 
 describe('a list of events', () => {
-  it.each(cases)('of %j is asked for by %j and nothing else', async (filter, parameters) => {
+  it.each(cases)('of %j is requested with %j and nothing else', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: [] });
     await rowsOf(reader.events(filter));
     expect(queryOf(service.requests)).toEqual([
@@ -30,7 +30,7 @@ describe('a list of events', () => {
 });
 
 describe('a count of events', () => {
-  it.each(cases)('of %j keeps its filters %j and asks for no page', async (filter, parameters) => {
+  it.each(cases)('of %j has its filters %j and no page', async (filter, parameters) => {
     const { reader, service } = await scriptedFleet({ body: { size: 1382, results: [] } });
     expect(await reader.countEvents(filter)).toBe(1382);
     expect(queryOf(service.requests)).toEqual([
@@ -50,7 +50,7 @@ describe('a count of events', () => {
     ['a list', []],
     ['nothing', undefined],
     ['a negative size', { size: -1 }],
-  ])('is refused where the answer is %s: a page of events counts nothing', async (_, body) => {
+  ])('is refused when the answer is %s, because a page of events is no count', async (_, body) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.countEvents())).toMatchObject({
       kind: 'unreadable',
@@ -87,13 +87,13 @@ describe('the events', () => {
   it.each([
     ['device', { server_id: 43 }],
     ['name', { name: 'system.add' }],
-  ])('are refused where the service ignored the %s', async (what, more) => {
+  ])('are refused when the service ignored the %s', async (what, more) => {
     const { reader } = await scriptedFleet({ body: [event(2), event(1, more)] });
     const error = await errorOf(rowsOf(reader.events({ deviceId: DEVICE, name: 'system.patch.failed' })));
     expect(error).toMatchObject({ kind: 'unreadable', detail: `a row of another ${what}` });
   });
 
-  it('of another organization are left out and counted: one of them must not silence the others', async () => {
+  it('of another organization are left out and counted, so that one of them cannot silence the others', async () => {
     const foreign = event(3, { organization_id: 8, total_count: 2 });
     const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });
     const pages = await Array.fromAsync(reader.events());

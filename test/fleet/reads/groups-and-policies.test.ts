@@ -15,27 +15,28 @@ const group = (id: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-const asked = (requests: readonly Seen[]) => requests.map(({ method, path, query }) => [method, path, query]);
+const requestsIn = (requests: readonly Seen[]) =>
+  requests.map(({ method, path, query }) => [method, path, query]);
 
 describe('one group', () => {
   it('is read by its id', async () => {
     const { reader, service } = await scriptedFleet({ body: group(5) });
     expect(await reader.group(GROUP)).toMatchObject({ id: 5, name: 'group-5', parentId: 1 });
-    expect(asked(service.requests)).toEqual([['GET', '/servergroups/5', { o: '7' }]]);
+    expect(requestsIn(service.requests)).toEqual([['GET', '/servergroups/5', { o: '7' }]]);
   });
 
-  it('is refused where another one was answered', async () => {
+  it('is refused when the answer is another group', async () => {
     const { reader } = await scriptedFleet({ body: group(6) });
     expect(await errorOf(reader.group(GROUP))).toMatchObject({ kind: 'unreadable' });
   });
 
   const forbidden: Reply = { status: 403, body: { errors: ['No permission'] } };
   it.each<[string, Reply, string]>([
-    ['gone where no list has it', { body: [] }, 'missing'],
-    ['forbidden where the list is cut short', { body: [{ id: 6, total_count: 2 }] }, 'forbidden'],
-    ['forbidden where it is listed', { body: [group(5, { total_count: 1 })] }, 'forbidden'],
-    ['forbidden where the list is forbidden too', forbidden, 'forbidden'],
-    ['forbidden where the list is not whole', { body: [null] }, 'forbidden'],
+    ['gone when the list does not have it', { body: [] }, 'missing'],
+    ['forbidden when the list is cut short', { body: [{ id: 6, total_count: 2 }] }, 'forbidden'],
+    ['forbidden when it is listed', { body: [group(5, { total_count: 1 })] }, 'forbidden'],
+    ['forbidden when the list is forbidden too', forbidden, 'forbidden'],
+    ['forbidden when the list is incomplete', { body: [null] }, 'forbidden'],
   ])('that may not be read is %s', async (_, list, kind) => {
     const { reader, service } = await scriptedFleet(({ path }) =>
       path === '/servergroups' ? list : forbidden,
@@ -45,7 +46,7 @@ describe('one group', () => {
       status: 403,
       path: '/servergroups/{id}',
     });
-    expect(asked(service.requests).slice(0, 2)).toEqual([
+    expect(requestsIn(service.requests).slice(0, 2)).toEqual([
       ['GET', '/servergroups/5', { o: '7' }],
       ['GET', '/servergroups', { o: '7', limit: '500', page: '0' }],
     ]);
@@ -55,7 +56,7 @@ describe('one group', () => {
     [401, 'unauthorized'],
     [402, 'forbidden'],
     [404, 'missing'],
-  ])('answered by %i is %s without a look at the list', async (status, kind) => {
+  ])('answered by %i is %s without reading the list', async (status, kind) => {
     const { reader, service } = await scriptedFleet({ status });
     expect(await errorOf(reader.group(GROUP))).toMatchObject({ kind, status });
     expect(service.requests).toHaveLength(1);
@@ -76,26 +77,30 @@ describe('policies', () => {
       body: query['page'] === '0' ? [policy] : [],
     }));
     expect(await rowsOf(reader.policies())).toMatchObject([{ id: 9, name: 'Browsers', type: 'patch' }]);
-    expect(asked(service.requests)[0]).toEqual(['GET', '/policies', { o: '7', limit: '500', page: '0' }]);
+    expect(requestsIn(service.requests)[0]).toEqual([
+      'GET',
+      '/policies',
+      { o: '7', limit: '500', page: '0' },
+    ]);
   });
 
-  it('are read one by one, without what they would run', async () => {
+  it('are read one by one, without their scripts', async () => {
     const { reader, service } = await scriptedFleet({ body: policy });
     const read = await reader.policy(policyId(9));
     expect(read).toMatchObject({ id: 9, name: 'Browsers' });
     expect(JSON.stringify(read)).not.toMatch(/the-script|the-secret/);
-    expect(asked(service.requests)).toEqual([['GET', '/policies/9', { o: '7' }]]);
+    expect(requestsIn(service.requests)).toEqual([['GET', '/policies/9', { o: '7' }]]);
   });
 
-  it('are missing where the service says so', async () => {
+  it('are missing when the service says so', async () => {
     const { reader } = await scriptedFleet({ status: 404, body: { errors: ['Not found'] } });
     expect(await errorOf(reader.policy(policyId(9)))).toMatchObject({ kind: 'missing', detail: 'Not found' });
   });
 });
 
 describe('organizations', () => {
-  it('are all that the key sees, without their enrolment secrets', async () => {
-    const rows = [7, 8].map((id) => ({ id, name: `org-${id}`, access_key: 'the-enrolment-secret' }));
+  it('are all that the key sees, without their enrollment secrets', async () => {
+    const rows = [7, 8].map((id) => ({ id, name: `org-${id}`, access_key: 'the-enrollment-secret' }));
     const { reader, service } = await scriptedFleet(({ query }) => ({
       body: query['page'] === '0' ? rows : [],
     }));
@@ -104,9 +109,9 @@ describe('organizations', () => {
       { id: 7, name: 'org-7' },
       { id: 8, name: 'org-8' },
     ]);
-    expect(JSON.stringify(read)).not.toContain('the-enrolment-secret');
+    expect(JSON.stringify(read)).not.toContain('the-enrollment-secret');
     // The only request without `o`.
-    expect(asked(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
+    expect(requestsIn(service.requests)[0]).toEqual(['GET', '/orgs', { limit: '500', page: '0' }]);
   });
 });
 

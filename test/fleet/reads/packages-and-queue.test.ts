@@ -14,7 +14,7 @@ describe('the packages of a device', () => {
     );
   });
 
-  it('are refused where one is of another device', async () => {
+  it('are refused when one belongs to another device', async () => {
     const { reader } = await scriptedFleet({
       body: [{ ...recordedRow('packages-2026.json'), server_id: 43 }],
     });
@@ -51,7 +51,7 @@ describe('the queue of a device', () => {
     ['another organization', [{ ...recordedRow('queue-2026.json'), organization_id: 8 }]],
     ['no list', { id: 555 }],
     ['an entry without an id beside a good one', [recordedRow('queue-2026.json'), { server_id: 42 }]],
-  ])('is refused as unreadable where the answer is of %s', async (_, body) => {
+  ])('is refused as unreadable when the answer is of %s', async (_, body) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.queue(DEVICE))).toMatchObject({
       kind: 'unreadable',
@@ -76,7 +76,7 @@ describe('one entry of a queue', () => {
     ]);
   });
 
-  it('is null where the service does not know it any more', async () => {
+  it('is null when the service no longer knows it', async () => {
     const { reader } = await scriptedFleet({ status: 404, body: { errors: ['Not found'] } });
     expect(await reader.queueEntry(DEVICE, entry)).toBeNull();
   });
@@ -85,7 +85,7 @@ describe('one entry of a queue', () => {
     ['another entry', { ...recordedRow('queue-2026.json'), id: 556 }],
     ['another device', { ...recordedRow('queue-2026.json'), server_id: 43 }],
     ['nothing', []],
-  ])('is refused as unreadable where the answer is of %s', async (_, body) => {
+  ])('is refused as unreadable when the answer is of %s', async (_, body) => {
     const { reader } = await scriptedFleet({ body });
     expect(await errorOf(reader.queueEntry(DEVICE, entry))).toMatchObject({ kind: 'unreadable' });
   });

@@ -20,20 +20,20 @@ function page(ids: readonly number[], more: Partial<RowPage<Row>> = {}): RowPage
   };
 }
 
-/** A service with these pages; what is past the end is empty. */
+/** A service with these pages; pages beyond the end are empty. */
 function serviceOf(
   pages: readonly RowPage<Row>[],
   bounds: { readonly maxPages?: number; readonly maxRows?: number } = {},
 ) {
-  const asked: number[] = [];
-  const given: ReadOptions[] = [];
+  const requestedPages: number[] = [];
+  const receivedOptions: ReadOptions[] = [];
   const fetchPage = async (number: number, options: ReadOptions) => {
-    asked.push(number);
-    given.push(options);
+    requestedPages.push(number);
+    receivedOptions.push(options);
     return pages[number] ?? page([]);
   };
   const list = (options: ReadOptions = {}) => walkPages({ path: '/things', fetchPage, ...bounds }, options);
-  return { list, asked, given };
+  return { list, requestedPages, receivedOptions };
 }
 
 async function pagesOf(walked: AsyncIterable<FleetPage<Row>>): Promise<readonly FleetPage<Row>[]> {
@@ -46,77 +46,77 @@ async function all(walked: AsyncIterable<FleetPage<Row>>): Promise<readonly numb
   return (await pagesOf(walked)).flatMap(({ rows }) => rows.map(({ id }) => id));
 }
 
-describe('a walk over pages', () => {
-  it('is one request where the first page holds all that total_count promises', async () => {
+describe('a page walk', () => {
+  it('is one request when the first page has all that total_count promises', async () => {
     const ids = Array.from({ length: 240 }, (_, index) => index + 1);
-    const { list, asked } = serviceOf([page(ids, { total: 240 })]);
+    const { list, requestedPages } = serviceOf([page(ids, { total: 240 })]);
     expect(await all(list())).toEqual(ids);
-    expect(asked).toEqual([0]);
+    expect(requestedPages).toEqual([0]);
   });
 
-  it('counts strays towards the total, and says how many were left out', async () => {
-    const { list, asked } = serviceOf([page([1], { total: 3, foreignRows: 2 })]);
+  it('counts foreign rows towards the total, and reports how many were left out', async () => {
+    const { list, requestedPages } = serviceOf([page([1], { total: 3, foreignRows: 2 })]);
     expect(await pagesOf(list())).toEqual([{ rows: [{ id: 1 }], total: 3, unreadable: 0, foreignRows: 2 }]);
-    expect(asked).toEqual([0]);
+    expect(requestedPages).toEqual([0]);
   });
 
   it('counts unreadable rows towards the total', async () => {
-    const { list, asked } = serviceOf([page([1], { total: 2, unreadable: 1 })]);
+    const { list, requestedPages } = serviceOf([page([1], { total: 2, unreadable: 1 })]);
     expect(await all(list())).toEqual([1]);
-    expect(asked).toEqual([0]);
+    expect(requestedPages).toEqual([0]);
   });
 
-  it('goes on after a short page that does not hold everything', async () => {
-    const { list, asked } = serviceOf([page([1, 2], { total: 3 }), page([3], { total: 3 })]);
+  it('continues after a short page that does not have everything', async () => {
+    const { list, requestedPages } = serviceOf([page([1, 2], { total: 3 }), page([3], { total: 3 })]);
     expect(await all(list())).toEqual([1, 2, 3]);
-    expect(asked).toEqual([0, 1]);
+    expect(requestedPages).toEqual([0, 1]);
   });
 
-  it('goes on to an empty page where no total is known', async () => {
-    const { list, asked } = serviceOf([page([1, 2]), page([3])]);
+  it('continues to an empty page when no total is known', async () => {
+    const { list, requestedPages } = serviceOf([page([1, 2]), page([3])]);
     expect(await all(list())).toEqual([1, 2, 3]);
-    expect(asked).toEqual([0, 1, 2]);
+    expect(requestedPages).toEqual([0, 1, 2]);
   });
 
-  it('asks for no page that its caller does not want', async () => {
-    const { list, asked } = serviceOf([page([9]), page([8])]);
+  it('requests no page that its caller does not want', async () => {
+    const { list, requestedPages } = serviceOf([page([9]), page([8])]);
     for await (const { rows } of list()) {
       expect(rows).toEqual([{ id: 9 }]);
       break;
     }
-    expect(asked).toEqual([0]);
+    expect(requestedPages).toEqual([0]);
   });
 
-  it('gives a row once, though it moved to the next page meanwhile', async () => {
+  it('yields a row once, even if it moved to the next page meanwhile', async () => {
     const { list } = serviceOf([page([5, 4]), page([4, 3]), page([2])]);
     expect(await all(list())).toEqual([5, 4, 3, 2]);
   });
 
-  it('ends where the service gives the same page again and again', async () => {
+  it('ends when the service returns the same page again and again', async () => {
     const same = page([1, 2], { total: 9 });
-    const { list, asked } = serviceOf(Array.from({ length: 9 }, () => same));
+    const { list, requestedPages } = serviceOf(Array.from({ length: 9 }, () => same));
     expect(await all(list())).toEqual([1, 2]);
-    expect(asked).toEqual([0, 1, 2, 3]);
+    expect(requestedPages).toEqual([0, 1, 2, 3]);
   });
 
-  it('reaches what lies beyond rows that a storm pushed onto the next page', async () => {
+  it('reaches rows beyond those that a burst pushed onto the next page', async () => {
     const { list } = serviceOf([page([9, 8]), page([9, 8]), page([7, 6])]);
     expect(await all(list())).toEqual([9, 8, 7, 6]);
   });
 
-  it('gives one empty page with total 0 for an empty list', async () => {
-    const { list, asked } = serviceOf([]);
+  it('yields one empty page with total 0 for an empty list', async () => {
+    const { list, requestedPages } = serviceOf([]);
     expect(await pagesOf(list())).toEqual([{ rows: [], total: 0, unreadable: 0 }]);
-    expect(asked).toEqual([0]);
+    expect(requestedPages).toEqual([0]);
   });
 
-  it('says how many rows could not be read, on each page', async () => {
+  it('reports how many rows could not be read, on each page', async () => {
     const { list } = serviceOf([page([1], { unreadable: 2 }), page([], { unreadable: 1 }), page([2])]);
     const pages = await pagesOf(list());
     expect(pages.map(({ unreadable }) => unreadable)).toEqual([2, 1, 0]);
   });
 
-  it('says on its last page how many rows it never saw', async () => {
+  it('reports on its last page how many rows it never saw', async () => {
     const same = page([1, 2], { total: 9 });
     const repeating = serviceOf(Array.from({ length: 9 }, () => same));
     expect((await pagesOf(repeating.list())).map(({ rows, shortfall }) => [rows.length, shortfall])).toEqual([
@@ -132,56 +132,58 @@ describe('a walk over pages', () => {
     });
   });
 
-  it('fails rather than pass a part off as the whole', async () => {
-    const { list, asked } = serviceOf([page([1]), page([2]), page([3])], { maxPages: 2 });
+  it('fails rather than pass off a part as the whole', async () => {
+    const { list, requestedPages } = serviceOf([page([1]), page([2]), page([3])], { maxPages: 2 });
     const failure = await all(list()).catch((error: unknown) => error);
     expect(failure instanceof FleetFailure && failure.error).toMatchObject({
       kind: 'too-large',
       path: '/things',
     });
-    expect(asked).toEqual([0, 1]);
+    expect(requestedPages).toEqual([0, 1]);
   });
 
-  it('ends at so many rows, however many each page holds', async () => {
-    const { list, asked } = serviceOf([page([1, 2]), page([2, 3]), page([4]), page([5])], { maxRows: 3 });
+  it('ends at the maximum number of rows, however many each page has', async () => {
+    const { list, requestedPages } = serviceOf([page([1, 2]), page([2, 3]), page([4]), page([5])], {
+      maxRows: 3,
+    });
     const failure = await all(list()).catch((error: unknown) => error);
     expect(failure instanceof FleetFailure && failure.error).toMatchObject({ kind: 'too-large' });
-    expect(asked).toEqual([0, 1, 2]);
+    expect(requestedPages).toEqual([0, 1, 2]);
   });
 
-  it('spends one deadline over all its pages, and none of its own', async () => {
-    const { list, given } = serviceOf([page([1]), page([2])]);
+  it('shares the caller’s deadline among all pages, and has none of its own', async () => {
+    const { list, receivedOptions } = serviceOf([page([1]), page([2])]);
     await all(list({ deadlineMs: 5_000, lane: 'person' }));
-    const deadlines = given.map(({ deadlineMs }) => deadlineMs ?? 0);
+    const deadlines = receivedOptions.map(({ deadlineMs }) => deadlineMs ?? 0);
     expect(deadlines.every((left, index) => left <= (deadlines[index - 1] ?? 5_000))).toBe(true);
-    expect(given.map(({ lane }) => lane)).toEqual(['person', 'person', 'person']);
+    expect(receivedOptions.map(({ lane }) => lane)).toEqual(['person', 'person', 'person']);
     const free = serviceOf([page([1])]);
     await all(free.list());
-    expect(free.given[0]).toEqual({});
+    expect(free.receivedOptions[0]).toEqual({});
   });
 });
 
-/** A list that changes while it is walked: `changes[n]` happens before the request number n. */
+/** A list that changes during a walk: `changes[n]` happens before request number n. */
 function livingList(
   start: readonly number[],
   size: number,
   changes: Readonly<Record<number, (ids: number[]) => void>>,
 ) {
   const ids = [...start];
-  const asked: number[] = [];
+  const requestedPages: number[] = [];
   const fetchPage = async (number: number) => {
-    changes[asked.length]?.(ids);
-    asked.push(number);
+    changes[requestedPages.length]?.(ids);
+    requestedPages.push(number);
     const rows = ids.slice(number * size, (number + 1) * size);
     return page(rows, rows.length === 0 ? {} : { total: ids.length });
   };
-  return { list: () => walkPages({ path: '/things', fetchPage }, {}), asked, ids };
+  return { list: () => walkPages({ path: '/things', fetchPage }, {}), requestedPages, ids };
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a list that changes while it is walked', () => {
-  it('loses no row where others were removed before it', async () => {
-    const { list, asked, ids } = livingList(upTo(12), 4, {
+  it('loses no row when others were removed before it', async () => {
+    const { list, requestedPages, ids } = livingList(upTo(12), 4, {
       1: (now) => now.splice(0, 3),
       4: (now) => now.splice(0, 2),
     });
@@ -190,38 +192,38 @@ describe('a list that changes while it is walked', () => {
     expect(rows).toEqual(expect.arrayContaining(ids));
     expect(new Set(rows).size).toBe(rows.length);
     expect(pages.some(({ shortfall }) => shortfall !== undefined)).toBe(false);
-    expect(asked.slice(0, 4)).toEqual([0, 1, 0, 2]);
+    expect(requestedPages.slice(0, 4)).toEqual([0, 1, 0, 2]);
   });
 
-  it('goes back over as many pages as may have moved', async () => {
-    const { list, asked, ids } = livingList(upTo(40), 4, { 3: (now) => now.splice(0, 9) });
+  it('goes back as many pages as may have moved', async () => {
+    const { list, requestedPages, ids } = livingList(upTo(40), 4, { 3: (now) => now.splice(0, 9) });
     expect(await all(list())).toEqual(expect.arrayContaining(ids));
-    expect(asked.slice(0, 9)).toEqual([0, 1, 2, 3, 0, 1, 2, 4, 5]);
+    expect(requestedPages.slice(0, 9)).toEqual([0, 1, 2, 3, 0, 1, 2, 4, 5]);
   });
 
-  it('gives each row once where others were added before it, and says what it did not see', async () => {
+  it('yields each row once when others were added before it, and reports what it did not see', async () => {
     const { list } = livingList(upTo(8), 4, { 1: (now) => now.unshift(101, 102) });
     const pages = await pagesOf(list());
     expect(pages.flatMap((one) => one.rows.map(({ id }) => id))).toEqual(upTo(8));
     expect(pages.at(-1)?.shortfall).toBe(2);
   });
 
-  it('sees what was added at its end', async () => {
+  it('sees rows that were added at its end', async () => {
     const { list } = livingList(upTo(8), 4, { 1: (now) => now.push(9, 10) });
     const pages = await pagesOf(list());
     expect(pages.flatMap((one) => one.rows.map(({ id }) => id))).toEqual(upTo(10));
     expect(pages.at(-1)?.shortfall).toBeUndefined();
   });
 
-  it('ends though it shrinks at every look, and says what may be missing', async () => {
+  it('ends although it shrinks at every read, and reports what may be missing', async () => {
     const shrinking = Array.from({ length: 300 }, () => (now: number[]) => void now.shift());
-    const { list, asked } = livingList(upTo(300), 4, { ...shrinking });
+    const { list, requestedPages } = livingList(upTo(300), 4, { ...shrinking });
     const pages = await pagesOf(list());
-    expect(asked.length).toBeLessThan(150);
+    expect(requestedPages.length).toBeLessThan(150);
     expect(pages.at(-1)?.shortfall).toBeGreaterThan(0);
   });
 
-  it('is whole or says that it is not, whatever is removed and added where (property)', async () => {
+  it('is complete or reports that it is not, whatever is removed and added (property)', async () => {
     const change = fc.record({ at: fc.nat(30), remove: fc.nat(4), add: fc.nat(4), when: fc.nat(9) });
     await fc.assert(
       fc.asyncProperty(
@@ -237,11 +239,11 @@ describe('a list that changes while it is walked', () => {
               ids.splice(at, remove, ...Array.from({ length: grows ? add : 0 }, () => (fresh += 1)));
             };
           }
-          const { list, ids, asked } = livingList(upTo(count), size, changes);
+          const { list, ids, requestedPages } = livingList(upTo(count), size, changes);
           const pages = await pagesOf(list());
           const rows = pages.flatMap((one) => one.rows.map(({ id }) => id));
           expect(new Set(rows).size).toBe(rows.length);
-          expect(asked.length).toBeLessThan(200);
+          expect(requestedPages.length).toBeLessThan(200);
           const lost = ids.filter((id) => !rows.includes(id));
           if (!grows && lost.length > 0) expect(pages.at(-1)?.shortfall ?? 0).toBeGreaterThan(0);
         },

@@ -18,7 +18,7 @@ function enveloped(count: number): (seen: Seen) => Reply {
 }
 
 describe('a preview', () => {
-  it('asks for the filters and the groups, as a read', async () => {
+  it('sends the filters and the groups, as a read', async () => {
     const { reader, service } = await scriptedFleet(enveloped(2));
     const tagged: DevicePreviewFilter = { field: 'tag', op: 'not_like_any', values: ['lab', 'old'] };
     expect(await pagesOf(reader.preview({ filters: [linux, tagged], groupIds: GROUPS }))).toMatchObject([
@@ -41,7 +41,7 @@ describe('a preview', () => {
     });
   });
 
-  it('is read where its envelope stands in a list', async () => {
+  it('is read when its envelope is inside a list', async () => {
     const { reader } = await scriptedFleet({ body: [{ size: 2, results: [previewed(1), previewed(2)] }] });
     expect(await pagesOf(reader.preview({ filters: [], groupIds: GROUPS }))).toMatchObject([
       { total: 2, rows: [{ id: 1 }, { id: 2 }] },
@@ -58,7 +58,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('is walked until as many devices were seen as there are', async () => {
+  it('is walked until all devices were seen', async () => {
     const { reader, service } = await scriptedFleet(enveloped(450));
     expect(await rowsOf(reader.preview({ filters: [], groupIds: GROUPS }))).toHaveLength(450);
     expect(service.requests.map(({ query }) => [query['limit'], query['page']])).toEqual([
@@ -79,7 +79,7 @@ describe('a preview', () => {
     expect(JSON.parse(service.requests[0]?.body ?? '')).toMatchObject({ device_filters: [{ op }] });
   });
 
-  it('is asked for again after a fault of the service, being a read', async () => {
+  it('is retried after a fault of the service, because it is a read', async () => {
     const { reader, service } = await scriptedFleet([
       { status: 503, headers: { 'retry-after': '0' } },
       { body: { size: 0, results: [] } },

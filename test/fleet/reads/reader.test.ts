@@ -13,7 +13,7 @@ describe('a read that fails', () => {
     ['an overload with a wait', { status: 503, headers: { 'retry-after': '0' } }],
     ['a dropped connection', 'drop'],
     ['a connection cut inside the body', { cut: '{"id":' }],
-  ])('is asked again after %s', async (_, reply) => {
+  ])('is retried after %s', async (_, reply) => {
     const { reader, service } = await scriptedFleet([reply, reply, row]);
     expect(await reader.device(DEVICE)).toMatchObject({ id: 42 });
     expect(service.requests).toHaveLength(3);
@@ -38,19 +38,19 @@ describe('a read that fails', () => {
     ['a wrong question', { status: 400 }, 'invalid'],
     ['half a JSON', { body: '{"id":' }, 'unreadable'],
     ['a page', { body: '<html>' }, 'unreadable'],
-  ])('is not asked again after %s', async (_, reply, kind) => {
+  ])('is not retried after %s', async (_, reply, kind) => {
     const { reader, service } = await scriptedFleet(reply);
     expect(await errorOf(reader.device(DEVICE))).toMatchObject({ kind });
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is not asked again where the answer is too large', async () => {
+  it('is not retried when the answer is too large', async () => {
     const { reader, service } = await scriptedFleet(row, { maxResponseBytes: 100 });
     expect(await errorOf(reader.device(DEVICE))).toMatchObject({ kind: 'too-large' });
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is asked again when one attempt timed out', async () => {
+  it('is retried when one attempt timed out', async () => {
     const { reader, service } = await scriptedFleet(['hang', row], { attemptMs: 50 });
     expect(await reader.device(DEVICE)).toMatchObject({ id: 42 });
     expect(service.requests).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('a read that fails', () => {
 
   it('ends with the caller’s reason when the caller gives up between two attempts', async () => {
     const abort = new AbortController();
-    // The jitter is drawn right before the wait between two attempts.
+    // The jitter is computed right before the wait between two attempts.
     const random = () => {
       setImmediate(() => abort.abort(new Error('went home')));
       return 0.9;
@@ -79,7 +79,7 @@ describe('a throttled read', () => {
   const row = { body: listedDevice(DEVICE, { organization_id: ORGANIZATION }) };
   const start = instant(Date.UTC(2026, 0, 1));
 
-  it('fails at once where the wait is longer than its deadline, and so do all others until the clock has passed it', async () => {
+  it('fails at once when the wait exceeds its deadline, and so do all others until the clock has passed it', async () => {
     const clock = createManualClock(start);
     const { reader, writer, service } = await scriptedFleet([{ status: 429 }, row], { clock });
     expect(await errorOf(reader.device(DEVICE))).toMatchObject({

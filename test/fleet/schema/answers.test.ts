@@ -30,7 +30,7 @@ describe('a count', () => {
     expect(readCount(body)).toBe(expected);
   });
 
-  it('is a count or nothing, whatever was sent', () => {
+  it('is a count or null, whatever was sent', () => {
     fc.assert(
       fc.property(fc.anything(), (body) => {
         const count = readCount(body);
@@ -41,7 +41,7 @@ describe('a count', () => {
 });
 
 describe('an organization', () => {
-  it('is read without the secrets beside it, whichever it is', () => {
+  it('is read without its secrets', () => {
     const row = {
       id: 102270,
       uuid: 'u-1',
@@ -78,7 +78,7 @@ describe('an organization', () => {
 describe('a previewed device', () => {
   const read = previewReader([groupId(20), groupId(21)]);
 
-  it('is in one of the groups that were asked for, as far as it says', () => {
+  it('is in one of the requested groups, if it names one', () => {
     const kindOf = (server_group: unknown) => read({ id: 5, server_group }).kind;
     expect([{ id: 20 }, { id: '21' }, {}, null, 'Servers'].map(kindOf)).toEqual(Array(5).fill('row'));
     expect(kindOf({ id: 22 })).toBe('foreign');
@@ -122,7 +122,7 @@ describe('a group', () => {
   };
 
   it.each([[null], [[]], [[0]], [[null]], [undefined], [{}]])(
-    'has no policies where they are %j',
+    'has no policies when they are %j',
     (policies) => {
       expect(groupOf({ policies }).policyIds).toEqual([]);
     },
@@ -143,7 +143,7 @@ describe('a group', () => {
     expect(groupOf({ wsus_config }).wsus).toEqual(expected);
   });
 
-  it('keeps the devices’ own setting of updates apart from off', () => {
+  it('distinguishes the devices’ own setting of updates from off', () => {
     expect([null, false, true].map((sent) => groupOf({ enable_os_auto_update: sent }).osAutoUpdate)).toEqual([
       null,
       false,
@@ -151,7 +151,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('is the one that was asked for', () => {
+  it('is the requested one', () => {
     const read = groupReader(ORGANIZATION, groupId(20));
     expect(readSingle({ id: 20 }, read).kind).toBe('one');
     expect(readSingle({ id: 21 }, read)).toEqual({ kind: 'misshapen', detail: 'a row of another group' });

@@ -12,7 +12,7 @@ const deviceOf = (row: unknown) => {
 };
 
 describe('a device', () => {
-  it('of the fast list has no details and no policies, and says nothing of its status', () => {
+  it('of the fast list has no details, no policies and no status', () => {
     expect(deviceOf(listedDevice(5))).toMatchObject({
       detail: null,
       policies: [],
@@ -32,7 +32,7 @@ describe('a device', () => {
     });
   });
 
-  it('is read from its id alone: everything else was not said', () => {
+  it('is read from its id alone, with everything else unknown', () => {
     const { id, organizationId: organization, name, deferrals, ...rest } = deviceOf({ id: 5 });
     expect([id, organization, name]).toEqual([5, 102270, '']);
     expect([...Object.values(rest), ...Object.values(deferrals)].filter((value) => value !== null)).toEqual(
@@ -40,7 +40,7 @@ describe('a device', () => {
     );
   });
 
-  it('keeps what can be read of an odd row, field by field', () => {
+  it('keeps the readable fields of an unusual row', () => {
     const odd = {
       id: '5',
       name: 77,
@@ -91,7 +91,7 @@ describe('a device', () => {
     expect(device).toMatchObject({ name: '', patches: 0, connected: false, serialNumber: '', uptime: 0 });
   });
 
-  it('drops fields that nobody knows', () => {
+  it('drops unknown fields', () => {
     expect(deviceOf({ id: 5, access_key: 'secret' })).not.toHaveProperty('access_key');
     expect(JSON.stringify(deviceOf({ id: 5, status: { access_key: 'secret' } }))).not.toContain('secret');
   });
@@ -118,17 +118,17 @@ describe('a device', () => {
 
 describe('a device of a filtered list', () => {
   const organization = organizationId(102270);
-  const kindOf = (asked: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
-    deviceReader({ organizationId: organization, ...asked })({ id: 5, ...row }).kind;
+  const kindOf = (expectedRows: Omit<ExpectedDevices, 'organizationId'>, row: Record<string, unknown>) =>
+    deviceReader({ organizationId: organization, ...expectedRows })({ id: 5, ...row }).kind;
 
   it.each<[string, Omit<ExpectedDevices, 'organizationId'>, string]>([
     ['exception', { exception: true }, 'exception'],
     ['needing attention', { needsAttention: true }, 'needs_attention'],
-  ])('by %s is refused only where it plainly says the contrary', (_, asked, field) => {
-    expect(kindOf(asked, { [field]: false })).toBe('foreign');
-    expect(kindOf(asked, { [field]: 0 })).toBe('foreign');
+  ])('by %s is rejected only when it clearly contradicts the filter', (_, expectedRows, field) => {
+    expect(kindOf(expectedRows, { [field]: false })).toBe('foreign');
+    expect(kindOf(expectedRows, { [field]: 0 })).toBe('foreign');
     for (const value of [true, 1, 'True', null, undefined, {}, 'maybe'])
-      expect(kindOf(asked, { [field]: value })).toBe('row');
+      expect(kindOf(expectedRows, { [field]: value })).toBe('row');
     expect(kindOf({}, { [field]: false })).toBe('row');
   });
 
@@ -139,7 +139,7 @@ describe('a device of a filtered list', () => {
     ['the flag says yes and the count no', { pending: true, pending_patches: 0 }, 'row'],
     ['only the flag says no', { pending: false }, 'row'],
     ['only the count says no', { pending_patches: 0 }, 'row'],
-  ])('by pending patches, where of its two fields %s', (_, row, expected) => {
+  ])('by pending patches, when of its two fields %s', (_, row, expected) => {
     expect(kindOf({ pending: true }, row)).toBe(expected);
   });
 
@@ -148,8 +148,8 @@ describe('a device of a filtered list', () => {
     ['the group', { groupId: groupId(9) }, { server_group_id: '9' }, 'row'],
     ['no group', { groupId: groupId(9) }, { server_group_id: null }, 'row'],
     ['another id', { deviceId: deviceId(6) }, {}, 'foreign'],
-  ])('of %s', (_, asked, row, expected) => {
-    expect(kindOf(asked, row)).toBe(expected);
+  ])('of %s', (_, expectedRows, row, expected) => {
+    expect(kindOf(expectedRows, row)).toBe(expected);
   });
 
   const one = [{ policy_id: 1 }];
@@ -161,7 +161,7 @@ describe('a device of a filtered list', () => {
     ['there are no statuses', [null], [{ id: 1 }], 'row'],
     ['there is no compliance', one, [], 'row'],
     ['the statuses cannot be read', [{ policy_id: 'x' }], [{ id: 1 }], 'row'],
-  ])('by policy, where of its two lists of policies %s', (_, policy_status, policy_statuses, expected) => {
+  ])('by policy, when of its two lists of policies %s', (_, policy_status, policy_statuses, expected) => {
     expect(kindOf({ policyId: policyId(2) }, { policy_status, status: { policy_statuses } })).toBe(expected);
   });
 });
@@ -169,14 +169,11 @@ describe('a device of a filtered list', () => {
 describe('the details of a device', () => {
   const detailOf = (detail: unknown) => deviceOf({ id: 5, detail }).detail;
 
-  it.each([[{}], [null], [undefined], [[]], [[{}]], ['text'], [7]])(
-    'are none where they are %j',
-    (detail) => {
-      expect(detailOf(detail)).toBeNull();
-    },
-  );
+  it.each([[{}], [null], [undefined], [[]], [[{}]], ['text'], [7]])('are null when they are %j', (detail) => {
+    expect(detailOf(detail)).toBeNull();
+  });
 
-  it('have no logon where nobody logged on, and one without seconds and zone as UTC', () => {
+  it('have no logon when nobody logged on, and read one without seconds and zone as UTC', () => {
     expect(detailOf({ CPU: 'x', LAST_USER_LOGON: {} })?.lastLogon).toBeNull();
     expect(detailOf({ LAST_USER_LOGON: { USER: 'a', TIME: '2023-04-14 16:05' } })?.lastLogon).toEqual({
       source: null,
@@ -190,7 +187,7 @@ describe('the details of a device', () => {
     expect(detailOf({ FQDNS: ['a.example.com'] })?.domainNames).toEqual(['a.example.com']);
   });
 
-  it('hold no other number than was sent', () => {
+  it('contain no number that was not sent', () => {
     expect(detailOf({ RAM: '8 GB', DISKS: [{ SIZE: '9'.repeat(400) }] })).toMatchObject({
       ramBytes: null,
       disks: [{ sizeBytes: null }],
@@ -199,7 +196,7 @@ describe('the details of a device', () => {
 });
 
 describe('the policies of a device', () => {
-  it('are read without their configuration, and an odd one is left out alone', () => {
+  it('are read without their configuration, and only an invalid one is left out', () => {
     const { policies } = deviceOf({
       id: 5,
       server_policies: [policy(3), null, { name: 'no id' }, policy(4)],
@@ -208,7 +205,7 @@ describe('the policies of a device', () => {
     expect(JSON.stringify(policies)).not.toMatch(/a-script|a-secret|configuration/);
   });
 
-  it('stand as the service says, [null] being none', () => {
+  it('have the service’s status; [null] means none', () => {
     expect(deviceOf({ id: 5, policy_status: [null] }).policyStatuses).toEqual([]);
     expect(
       deviceOf({ id: 5, policy_status: [{ policy_id: 3, status: 0 }, null] }).policyStatuses,

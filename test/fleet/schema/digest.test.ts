@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonDigest } from '../../../src/fleet/schema/digest.ts';
 
-/** The same JSON with the keys of every object the other way round. */
+/** The same JSON with the keys of every object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;
@@ -27,7 +27,7 @@ describe('a digest', () => {
     );
   });
 
-  it('tells every two values apart (property)', () => {
+  it('differs for any two different values (property)', () => {
     const value = fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text));
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -47,11 +47,11 @@ describe('a digest', () => {
     ['{}', {}],
     [0, false],
     [{ a: [1], b: [2] }, { a: [1, 2] }],
-  ])('tells %j from %j', (one, other) => {
+  ])('differs for %j and %j', (one, other) => {
     expect(jsonDigest(one)).not.toBe(jsonDigest(other));
   });
 
-  it('is none where a nesting could fill the stack', () => {
+  it('is null when nesting could overflow the stack', () => {
     const depth = 100_000;
     expect(jsonDigest(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`))).toBeNull();
     expect(jsonDigest(JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`))).toBeNull();

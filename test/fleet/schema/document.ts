@@ -1,6 +1,6 @@
 /**
- * The field tables of the interface document (§2.1 to §2.8, §4.2, §6), written down by hand. A kind has two values
- * that differ, and for some kinds other forms that say the same as the first.
+ * The field tables of the interface document (§2.1 to §2.8, §4.2, §6), written by hand. Each kind has two different
+ * values, and some kinds have other forms of the first one.
  */
 import type { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
 
@@ -33,7 +33,7 @@ export const formOf = (kind: Kind): Form => KINDS[kind];
 export type Table = {
   readonly section: keyof typeof FIELD_COVERAGE;
   readonly resource: 'group' | 'device' | 'package' | 'queueEntry' | 'event' | 'previewedDevice';
-  /** Where the fields stand in a row of the resource. */
+  /** Where the fields are in a row of the resource. */
   readonly under: string;
   readonly documented: Readonly<Record<string, Kind>>;
   /** Fields that only the live service has. */

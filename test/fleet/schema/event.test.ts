@@ -94,14 +94,14 @@ describe('an event', () => {
     expect(withData({ failure: '' }).failure).toBe('');
   });
 
-  it('takes its patches from a list too, and from an odd row', () => {
+  it('takes its patches from a list too, and from an unusual row', () => {
     const names = (row: unknown) => eventOf(row).patches.map(({ name }) => name);
     expect(names(event(1, { data: { patches: ['a', 'b|1|B|r|0'] } }))).toEqual(['a', 'b']);
     expect(names(event(1, { name: 5, data: { patches: ['a', null, 'b'] } }))).toEqual(['a', 'b']);
     expect(names(event(1, { name: 5, data: { patches: '"a" "b"' } }))).toEqual(['a', 'b']);
   });
 
-  it('of a device that only its data names has that name', () => {
+  it('has the device name from its data when only the data names it', () => {
     expect(eventOf(event(1, { server_name: null, data: { systemname: 'web-09' } })).deviceName).toBe(
       'web-09',
     );
@@ -110,14 +110,14 @@ describe('an event', () => {
   it.each([
     ['a number, as documented', 77, '77'],
     ['a UUID, as live', '5e161925-492b-4fb9-a365-ec296a374126', '5e161925-492b-4fb9-a365-ec296a374126'],
-  ])('answers a notification that is named by %s', (_, sent, notificationId) => {
+  ])('answers a notification with %s', (_, sent, notificationId) => {
     expect(withData({ response: 'install', notification_id: sent })).toMatchObject({
       notificationResponse: 'install',
       notificationId,
     });
   });
 
-  it('names nobody where its data does not, and whom it names as far as it does', () => {
+  it('names a person only as far as its data does', () => {
     expect(withData({ text: 'a' }).person).toBeNull();
     expect(withData({ email: '' }).person).toEqual({
       firstName: null,
@@ -132,7 +132,7 @@ describe('an event', () => {
     ['policy', { policyId: policyId(3) }],
     ['user', { userId: serviceUserId(9) }],
     ['name', { name: 'system.add' }],
-  ])('of another %s than the one asked for is foreign', (_, asked) => {
+  ])('of another %s than the requested one is foreign', (_, asked) => {
     const readRow = eventReader({ organizationId: organizationId(7), ...asked });
     const row = event(1, { policy_id: 4, user_id: 8 });
     expect(readRow(row).kind).toBe('foreign');
@@ -140,7 +140,7 @@ describe('an event', () => {
     expect(readRow({ ...row, ...right }).kind).toBe('row');
   });
 
-  it('keeps a name that nobody knows', () => {
+  it('keeps an unknown name', () => {
     expect(eventOf(event(1, { name: 'device.new_thing' })).name).toBe('device.new_thing');
   });
 });

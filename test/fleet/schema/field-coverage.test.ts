@@ -35,7 +35,7 @@ function modelOf(table: Table, row: Row): object {
   if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
   return result.row;
 }
-/** A row in which nothing else hides the field: the name in an event's data counts where the event has none. */
+/** A row in which nothing else hides the field: the name in an event's data counts when the event has none. */
 const rowFor = ({ table, path }: Case): Row =>
   path === 'data.systemname' ? put(wholeRow(table.resource), 'server_name', null) : wholeRow(table.resource);
 
@@ -57,7 +57,7 @@ describe('the table of fields', () => {
 });
 
 describe('a field in the model', () => {
-  it.each(named(modelled))('%s changes it where the table says', (_, one) => {
+  it.each(named(modelled))('%s changes it at the path in the table', (_, one) => {
     const { one: value, other } = formOf(one.kind);
     const [before, after] = [value, other].map((sent) =>
       modelOf(one.table, put(rowFor(one), one.path, sent)),
@@ -93,7 +93,7 @@ describe('a field that is left out', () => {
 
 describe('a field that is checked', () => {
   it.each(named(CASES.filter(({ place }) => typeof place === 'object' && 'checked' in place)))(
-    '%s keeps a row of another out',
+    '%s rejects a row of another owner',
     (_, one) => {
       expect(read(one.table, rowFor(one)).kind).toBe('row');
       const other = read(one.table, put(rowFor(one), one.path, formOf(one.kind).other));
@@ -102,7 +102,7 @@ describe('a field that is checked', () => {
   );
 });
 
-describe('a field that turned odd', () => {
+describe('a field with an unexpected value', () => {
   const odd = fc.oneof(
     fc.constantFrom<unknown>(
       undefined,
@@ -136,7 +136,7 @@ describe('a field that turned odd', () => {
   });
 
   it.each(TABLES.map((table) => [table.resource, table] as const))(
-    'all at once never lose a page of %s: only rows without an id are missing, and counted',
+    'all at once never lose a page of %s: only rows without an id are missing, and they are counted',
     (_, table) => {
       const whole = wholeRow(table.resource);
       const fields = fieldsOf(table).filter(([field]) => !/^(id|.*_id)$/.test(field));

@@ -28,7 +28,7 @@ const RESOURCES: readonly (readonly [string, RowReader<{ readonly id: number }>,
     ['policies', policyReader(ORGANIZATION), policy(3)],
   ];
 
-/** What a field may turn out to be. */
+/** What a field may turn into. */
 const oddValue = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -50,7 +50,7 @@ const oddValue = fc.oneof(
   fc.anything({ maxDepth: 3 }),
 );
 
-/** A row whose fields turned odd, except its id and its owners. */
+/** A row with odd values in all fields except its id and its owners. */
 const oddRow = (row: Record<string, unknown>) =>
   fc
     .record(
@@ -61,7 +61,7 @@ const oddRow = (row: Record<string, unknown>) =>
     )
     .map((odd) => ({ ...odd, id: 5, organization_id: ORGANIZATION, server_id: DEVICE }));
 
-describe.each(RESOURCES)('odd rows of %s', (resource, readRow, row) => {
+describe.each(RESOURCES)('unusual rows of %s', (resource, readRow, row) => {
   it('are read whatever their fields are, as long as there is an id', () => {
     fc.assert(
       fc.property(oddRow(row), (odd) => {
@@ -91,14 +91,14 @@ describe.each(RESOURCES)('odd rows of %s', (resource, readRow, row) => {
     );
   });
 
-  it('are the same as typical ones where nothing but the form of a number differs', () => {
+  it('are the same as typical ones when only the form of a number differs', () => {
     const typical = { ...row, id: 5, organization_id: ORGANIZATION, server_id: DEVICE };
     const usual = readRow(typical);
     expect(readRow({ ...typical, id: '5', organization_id: '7', server_id: '42' })).toEqual(usual);
     expect(usual.kind).toBe('row');
   });
 
-  it('of other owners refuse the whole answer, but events are left out', () => {
+  it('of other owners invalidate the whole answer, but events are left out', () => {
     const good = { ...row, organization_id: ORGANIZATION, server_id: DEVICE };
     const foreign = { ...good, id: 6, organization_id: 8 };
     expect(readList([good, foreign], readRow)).toMatchObject(
@@ -130,7 +130,7 @@ describe('a list', () => {
     expect(JSON.stringify(rows)).not.toContain('polluted');
   });
 
-  it('takes its total from its rows only where it is a count', () => {
+  it('takes its total from its rows only when it is a count', () => {
     const totalOf = (total_count: unknown) => {
       const rows = readList([{ id: 5, total_count }], readRow);
       return rows.kind === 'rows' ? rows.total : 'no rows';

@@ -47,7 +47,7 @@ describe('a package', () => {
     });
   });
 
-  it('without a name for people is shown by its machine name', () => {
+  it('without a display name is shown by its machine name', () => {
     expect(packageOf(recordedRow('packages-2026.json', 1))).toMatchObject({
       name: 'example-cli',
       displayName: 'example-cli',
@@ -55,7 +55,7 @@ describe('a package', () => {
     expect(packageOf({ ...full, name: 'KB1', display_name: '' })).toMatchObject({ displayName: 'KB1' });
   });
 
-  it('has a severity of null where it was not determined, which is not "no_known_cves"', () => {
+  it('has a severity of null when it was not determined, unlike "no_known_cves"', () => {
     expect(packageOf(recordedRow('packages-2026.json', 2)).severity).toBeNull();
     expect(packageOf(recordedRow('packages-2026.json', 1)).severity).toBe('no_known_cves');
   });
@@ -70,12 +70,12 @@ describe('a package', () => {
     expect(packageOf({ ...full, cve_score: sent }).cveScore).toBe(score);
   });
 
-  it('keeps its CVEs, leaving out what is none', () => {
+  it('keeps its CVEs, and leaves out invalid ones', () => {
     expect(packageOf({ ...full, cves: ['CVE-1', 'CVE-2'] }).cves).toEqual(['CVE-1', 'CVE-2']);
     expect(packageOf({ ...full, cves: [null, 'CVE-1'] }).cves).toEqual(['CVE-1']);
   });
 
-  it('is ignored where the device or its group ignores it', () => {
+  it('is ignored when the device or its group ignores it', () => {
     const byBoth = { ignored: true, group_ignored: true };
     expect(packageOf({ ...full, ignored: true })).toMatchObject({ ignored: true, ignoredBy: ['device'] });
     expect(packageOf({ ...full, group_ignored: true })).toMatchObject({
@@ -103,11 +103,11 @@ describe('a package', () => {
     },
   );
 
-  it('is not called installed where the service did not say so', () => {
+  it('does not count as installed when the service did not say so', () => {
     expect(packageOf({ id: 1 })).toMatchObject({ installed: false, ignored: false, requiresReboot: false });
   });
 
-  it('of the owner 0 is of none, of another device is foreign', () => {
+  it('with owner 0 has none, and of another device is foreign', () => {
     expect(read({ ...full, server_id: 0, organization_id: 0 }).kind).toBe('row');
     expect(read({ ...full, server_id: 43 }).kind).toBe('foreign');
     expect(read({ ...full, organization_id: 8 }).kind).toBe('foreign');

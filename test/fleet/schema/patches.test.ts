@@ -57,12 +57,12 @@ describe('the patches of an event', () => {
     ]);
   });
 
-  it('are none where the event has none', () => {
+  it('are none when the event has none', () => {
     expect(parsePatches(null)).toEqual([]);
     expect(parsePatches([])).toEqual([]);
   });
 
-  it('are found again whatever their names and display names are', () => {
+  it('are read back whatever their names and display names are', () => {
     const word = fc.stringMatching(/^[\w.{}:+-]{1,12}$/);
     const patch = fc.record({
       name: word,

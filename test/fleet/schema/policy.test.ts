@@ -29,7 +29,7 @@ describe('a policy', () => {
     });
   });
 
-  it('lets nothing of its configuration out, wherever it stands', () => {
+  it('reveals nothing of its configuration, wherever it is', () => {
     const secrets = {
       configuration: 'a-secret',
       access_key: 'a-secret',
@@ -60,12 +60,12 @@ describe('a policy', () => {
     ['the days', { configuration: script, schedule_days: 2 }],
     ['the time', { configuration: script, schedule_time: '03:00' }],
     ['the time zone', { configuration: script, scheduled_timezone: 'UTC+0100' }],
-  ])('has another digest where %s is another', (_, more) => {
+  ])('has another digest when %s differs', (_, more) => {
     expect(digestOf(more)).not.toBe(digestOf({ configuration: script }));
   });
 
   it.each([[null], [undefined], [{}], ['text'], [[]]])(
-    'has no digest where its configuration is %j',
+    'has no digest when its configuration is %j',
     (configuration) => {
       expect(digestOf({ configuration })).toBeNull();
     },
@@ -75,7 +75,7 @@ describe('a policy', () => {
     expect(read(policy(3, { schedule_days: 0 }))).toMatchObject({ row: { schedule: { days: 0 } } });
   });
 
-  it('of another organization, or another one than was asked for, is foreign', () => {
+  it('of another organization, or other than the requested one, is foreign', () => {
     expect(read(policy(3, { organization_id: 8 })).kind).toBe('foreign');
     const readOther = policyReader(ORGANIZATION, policyId(4));
     expect(readSingle(policy(3), readOther)).toEqual({

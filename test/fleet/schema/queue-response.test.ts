@@ -44,13 +44,13 @@ describe('the response of a queue entry', () => {
     ['an empty list', []],
     ['a list of nulls', [null, null]],
     ['an empty object', {}],
-  ])('is none yet where it is %s', (_what, sent) => {
+  ])('is null when it is %s', (_what, sent) => {
     const entry = entryWith(sent);
     expect(entry.response).toBeNull();
     expect(isUnanswered(entry)).toBe(true);
   });
 
-  it('of any depth is read without end', () => {
+  it('of any depth is read safely', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(500)}"out"${']'.repeat(500)}`);
     expect(entryWith(deep).response).toEqual({ exitCode: null, output: null });
   });

@@ -1,4 +1,4 @@
-/** What was recorded passes untouched in meaning: every field of the table, compared with the payload itself. */
+/** Recorded payloads keep their meaning: every field of the table, compared with the payload itself. */
 import { describe, expect, it } from 'vitest';
 import { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
 import { deviceReader } from '../../../src/fleet/schema/device.ts';
@@ -32,7 +32,7 @@ const RECORDED: readonly (readonly [Table['resource'], RowReader<object>, readon
   ['event', eventReader({ organizationId: organizationId(8427961) }), published.slice(1)],
 ];
 
-/** Fields of which the model makes something else; their own tests say what. */
+/** Fields that the model transforms; their own tests say how. */
 const MADE_OF = new Set([
   'custom_name',
   'display_name',
@@ -42,10 +42,10 @@ const MADE_OF = new Set([
   'systemname',
   'data',
 ]);
-/** What the model has where a field is absent or null. */
+/** The model's value for an absent or null field. */
 const NOTHING = [null, undefined, '', false, []];
 
-/** What a sent value means, said without the readers. */
+/** The meaning of a sent value, computed without the readers. */
 function meaning(kind: string, sent: unknown): unknown {
   switch (kind) {
     case 'time':

@@ -10,7 +10,7 @@ import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { formOf, type Row, type Table } from './document.ts';
 import { TABLES } from './document-lists.ts';
 
-/** The first value of every id, so that rows made of first values are those that were asked for. */
+/** The first value of every id, so that rows made of first values match the request. */
 const EXPECTED = 11;
 const organization = organizationId(EXPECTED);
 const device = deviceId(EXPECTED);
@@ -48,7 +48,7 @@ export function put(row: Row, path: string, value: unknown): Row {
   return { ...row, [key]: head.endsWith('[]') ? [changed] : changed };
 }
 
-/** What a model has at a path of the coverage table, such as `device.detail.volumes[].freeBytes`. */
+/** The value in a model at a path of the coverage table, such as `device.detail.volumes[].freeBytes`. */
 export function at(model: unknown, path: string): unknown {
   return path
     .split('.')
@@ -75,7 +75,7 @@ export function isPlain(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isPlain);
 }
 
-/** Every value at a path, of all entries where it goes through lists (`[]`). */
+/** Every value at a path, of all entries if it goes through lists (`[]`). */
 export function every(held: unknown, path: string): readonly unknown[] {
   return path.split('.').reduce<readonly unknown[]>(
     (values, step) =>

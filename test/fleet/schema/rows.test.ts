@@ -8,14 +8,14 @@ const readRow: RowReader<unknown> = (value) =>
     : { kind: 'row', row: value };
 const page = (count: number) => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
 
-describe('reading a list in parts', () => {
+describe('reading a list in slices', () => {
   it.each([
     [0, 0],
     [1, 0],
     [200, 0],
     [201, 2],
     [500, 3],
-  ])('of %i rows leaves room for others %i times, and gives what reading it at once gives', (rows, times) => {
+  ])('of %i rows yields %i times, and gives the same as reading it at once', (rows, times) => {
     const parts = readListInSlices(page(rows), readRow);
     let left = 0;
     let part = parts.next();
@@ -23,7 +23,7 @@ describe('reading a list in parts', () => {
     expect([left, part.value]).toEqual([times, readList(page(rows), readRow)]);
   });
 
-  it('ends at the first row that is another’s', () => {
+  it('ends at the first row of another owner', () => {
     const parts = readListInSlices([{ id: 'foreign' }, ...page(500)], readRow);
     expect(parts.next()).toEqual({ done: false, value: undefined });
     expect(parts.next()).toEqual({

@@ -39,11 +39,11 @@ describe('a timestamp of the service', () => {
     expect(parseInstant(text)).toBe(expected);
   });
 
-  it.each(NO_TIMES)('is null where it cannot be read: "%s"', (text) => {
+  it.each(NO_TIMES)('is null when it cannot be read: "%s"', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  it('is null where the service sent none', () => {
+  it('is null when the service sent none', () => {
     expect(parseInstant(null)).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe('a timestamp of the service', () => {
     );
   });
 
-  it('is read back from every form it is written in', () => {
+  it('is read back from every format it is written in', () => {
     const whole = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
     fc.assert(
       fc.property(whole, (date) => {
@@ -71,7 +71,7 @@ describe('a timestamp of the service', () => {
     );
   });
 
-  it('is the same whether its digits are read alone or by every form, on every day', () => {
+  it('is the same whether read digit by digit or by the general format, on every day', () => {
     const day = fc
       .integer({ min: 0, max: 2_932_896 })
       .map((days) => new Date(days * 86_400_000 + 86_399_000));
@@ -86,7 +86,7 @@ describe('a timestamp of the service', () => {
   });
 
   it.each(['1900-02-29', '2023-02-29', '2100-02-29', '2023-04-31', '2023-01-32', '2023-1a-01', '20-3-01-01'])(
-    'is null for a day that is none: %s',
+    'is null for an invalid day: %s',
     (day) => {
       for (const end of ['+0000', 'Z', '', '.000Z']) expect(parseInstant(`${day}T10:00:00${end}`)).toBeNull();
     },
@@ -97,7 +97,7 @@ describe('a timestamp of the service', () => {
     '2023-01-01T10:60:00Z',
     '2023-01-01 10:00:60',
     '2023-01-01T1 :00:00+0000',
-  ])('is null for an hour that is none: %s', (text) => {
+  ])('is null for an invalid hour: %s', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
@@ -112,13 +112,13 @@ describe('a timestamp of the service', () => {
     });
     const [at, day, offset] = JSON.parse(printed.toString());
     expect([at, day]).toEqual([Date.UTC(2021, 11, 16, 6, 20, 38, 153), '2021-12-16']);
-    // Without this the child could have ignored the zone.
+    // Otherwise the child could have ignored the zone.
     expect(offset).toBe({ 'America/Denver': 420, 'Asia/Kolkata': -330, UTC: 0 }[zone]);
   });
 });
 
 describe('the day text of queries', () => {
-  it('is the UTC day, at both of its ends', () => {
+  it('is the UTC day, at its start and its end', () => {
     expect(utcDayText(instant(Date.UTC(2026, 0, 5)))).toBe('2026-01-05');
     expect(utcDayText(instant(Date.UTC(2026, 0, 5, 23, 59, 59, 999)))).toBe('2026-01-05');
   });

@@ -29,16 +29,16 @@ describe('a row: its policies', () => {
   it.each<[string, Partial<Device>, readonly number[] | null, readonly number[]]>([
     ['those of the short list', { policyCompliance: [status(9, true), status(2, false)] }, [2, 9], [2]],
     ['each once', { policyCompliance: [status(9, false), status(9, false)] }, [9], [9]],
-    ['not failed where it is not said', { policyCompliance: [status(9, null)] }, [9], []],
+    ['not failed when the result is not stated', { policyCompliance: [status(9, null)] }, [9], []],
     ['none, of an unmanaged device', { policyStatus: 'unmanaged' }, [], []],
-    ['not stated, where a word alone says how it stands', { policyStatus: 'compliant' }, null, []],
+    ['not stated, when only the status word is there', { policyStatus: 'compliant' }, null, []],
     ['not stated, of one that was never scanned', { policyStatus: null }, null, []],
   ])('%s', (_what, over, all, failing) => {
     const { policyIds, failingIds } = row({ policyCompliance: [], policyStatuses: [], ...over });
     expect([policyIds, failingIds]).toEqual([all, failing]);
   });
 
-  it('are one list for all devices that have the same', () => {
+  it('are one shared list for all devices with the same policies', () => {
     const shared = createInterner();
     const some = { policyCompliance: [status(1, true), status(2, false)] };
     const other = { policyCompliance: [status(2, false), status(1, true)] };
@@ -56,8 +56,8 @@ describe('a row: when the device was last seen', () => {
   const at = (minutes: number) => later(START, -minutes * MINUTE);
   const times = { lastDisconnectTime: at(50), lastUpdateTime: null, lastRefreshTime: at(70) };
   it.each<[string, Partial<Device>, number | null]>([
-    ['the latest time that it said', { connected: false, ...times, lastProcessTime: at(60) }, 50],
-    ['also where its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
+    ['the latest of its times', { connected: false, ...times, lastProcessTime: at(60) }, 50],
+    ['also when its connection is not stated', { connected: null, ...times, lastProcessTime: at(20) }, 20],
     ['not of a connected one', { connected: true, ...times }, null],
     [
       'not where nothing is stated',
@@ -75,7 +75,7 @@ describe('a row: when the device was last seen', () => {
   });
 });
 
-describe('a row: what its text says', () => {
+describe('a row: its search text', () => {
   const known = row({
     name: 'web-01',
     serialNumber: 'SN-7',
@@ -112,11 +112,11 @@ describe('a row: what its text says', () => {
     expect(hasAddress(text)?.(known)).toBe(expected);
   });
 
-  it.each(['web', '10', 'fe80', '10.1.2.3/99', ''])('%s is no address', (text) => {
+  it.each(['web', '10', 'fe80', '10.1.2.3/99', ''])('%s is not an address', (text) => {
     expect(hasAddress(text)).toBeNull();
   });
 
-  it('holds a text in that field alone', () => {
+  it('has a text only in that field', () => {
     expect([userContains('Anna')(known), userContains('web')(known), userContains('sn-7')(known)]).toEqual([
       true,
       false,
@@ -126,7 +126,7 @@ describe('a row: what its text says', () => {
   });
 });
 
-describe('a kept row', () => {
+describe('a stored row', () => {
   const whole = row({ connected: false, policyCompliance: [status(12, false), status(3, true)] });
   const read = (body: string) => createRowDeserializer(createInterner())(deviceId(1001), body);
 
@@ -136,7 +136,7 @@ describe('a kept row', () => {
     ['with odd words', row({ tags: ['', '?', 'a|b,c', '%2C', '🐧 "\\'], osName: '', osVersion: '?|%' })],
     ['with one empty tag', row({ tags: [''], connected: null, needsReboot: null, pending: null })],
     ['with no tags', row({ tags: [], compliant: null, exception: null, needsAttention: null })],
-  ])('comes back as it was: %s', (_, one) => {
+  ])('is read back unchanged: %s', (_, one) => {
     expect(read(serializeRow(one))).toEqual(one);
   });
 
@@ -151,7 +151,7 @@ describe('a kept row', () => {
     ['names alone for search', '["a",null,1,2,3,"a\\n","?|?|?|?|?|?||??????"]'],
     ['an address among its names', '["a",null,1,2,3,"a\\r10.0.0.1\\n\\n\\n","?|?|?|?|?|?||??????"]'],
     ['fewer parts', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d"]'],
-  ])('is none where it has %s', (_, body) => {
+  ])('is invalid when it has %s', (_, body) => {
     expect(read(body)).toBeNull();
   });
 
@@ -167,7 +167,7 @@ describe('a kept row', () => {
   const readBefore = (list: readonly unknown[]) =>
     deserializeLegacyRow(deviceId(1001), JSON.stringify(list), createInterner());
 
-  it('of the form of before is read', () => {
+  it('in the previous format is read', () => {
     expect(readBefore(before)).toEqual({
       ...{ id: 1001, name: 'web-01', customName: null, groupId: 20, searchText: 'web-01\n\n\n' },
       ...{ osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04', tags: ['web'], pendingPatches: 3 },
@@ -179,11 +179,11 @@ describe('a kept row', () => {
     expect(deserializeLegacyRow(deviceId(1001), serializeRow(whole), createInterner())).toBeNull();
   });
 
-  it('of the form of before is none where it has names alone for search', () => {
+  it('in the previous format is invalid when its search text has only names', () => {
     expect(readBefore([...first, 3, 'web-01\n\n'])).toBeNull();
   });
 
-  it('of before policies were kept is read without them', () => {
+  it('from before policies were stored is read without them', () => {
     expect(readBefore(before.slice(0, 8))).toEqual({
       ...readBefore(before),
       ...{ agentVersion: null, policyIds: null, failingIds: [], seenMinute: null },

@@ -26,7 +26,7 @@ const part = fc.constantFrom(
 const name = fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''));
 
 describe('the order of names', () => {
-  it('puts numbers by their value', () => {
+  it('sorts numbers by their value', () => {
     const names = ['web-10', 'web', 'web-9', 'web-2b', 'web-02a', 'db-3'];
     expect(names.toSorted(compareNormalizedNames)).toEqual([
       'db-3',
@@ -38,7 +38,7 @@ describe('the order of names', () => {
     ]);
   });
 
-  it('is that of their keys', () => {
+  it('is the order of their keys', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         const [one, two] = [sortKeyOfName(a), sortKeyOfName(b)];
@@ -52,24 +52,24 @@ describe('the order of names', () => {
     const shared = createInterner();
     const device = fc.tuple(name, fc.option(name), fc.boolean(), fc.boolean());
     fc.assert(
-      fc.property(fc.array(device, { maxLength: 30 }), (given) => {
-        const rows = given.map(([host, customName], at) =>
+      fc.property(fc.array(device, { maxLength: 30 }), (entries) => {
+        const rows = entries.map(([host, customName], at) =>
           toIndexedDevice(aDevice({ id: deviceId(at + 1), name: host, customName }), shared),
         );
         const rowAt = (place: number) => rows[place];
         const places = (wanted: (index: number) => boolean) => [...rows.keys()].filter(wanted);
         const old = Uint32Array.from(
           sortSlots(
-            places((at) => given[at]?.[2] === true),
+            places((at) => entries[at]?.[2] === true),
             rowAt,
           ),
         );
-        const gone = new Set([...old.keys()].filter((at) => given[old[at] ?? 0]?.[3] === true));
+        const gone = new Set([...old.keys()].filter((at) => entries[old[at] ?? 0]?.[3] === true));
         const fresh = sortSlots(
-          places((at) => given[at]?.[2] !== true),
+          places((at) => entries[at]?.[2] !== true),
           rowAt,
         );
-        const left = places((at) => given[at]?.[2] !== true || given[at]?.[3] !== true);
+        const left = places((at) => entries[at]?.[2] !== true || entries[at]?.[3] !== true);
         const list = { slots: old, count: old.length };
         mergeIntoOrder(list, gone, fresh, rowAt);
         expect([...list.slots.subarray(0, list.count)]).toEqual(sortSlots(left, rowAt));

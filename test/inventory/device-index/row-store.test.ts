@@ -7,7 +7,7 @@ import { deviceId } from '../../../src/lib/ids.ts';
 import { device, rowStoreOf } from '../row-store-builders.ts';
 
 describe('the order of rows', () => {
-  it('is the same whether they came at once or one by one, and however often they changed', () => {
+  it('is the same whether they came at once or one by one, however often they changed', () => {
     const change = fc.tuple(
       fc.integer({ min: 1, max: 9 }),
       fc.constantFrom('web-2', 'web-10', 'Web-1', 'a', '', null),

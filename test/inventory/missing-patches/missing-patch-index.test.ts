@@ -14,8 +14,8 @@ import { BROKEN, GONE, many, startMissingPatches, yieldTurns } from './missing-p
 const LINUX = groupId(20);
 const KIOSKS = groupId(30);
 
-describe('who misses what', () => {
-  it('is asked only of devices that the service lists with missing patches, in the background', async () => {
+describe('missing patches', () => {
+  it('are read only for devices that the service lists with missing patches, in the background', async () => {
     const fleet = startMissingPatches(many(3));
     fleet.packages.set(deviceId(2), [
       aPackage({ name: 'curl' }),
@@ -31,7 +31,7 @@ describe('who misses what', () => {
     expect(fleet.names).toContain('curl');
   });
 
-  it('costs one request a device and hour, however often and about whatever it is asked', async () => {
+  it('cost one request per device and hour, whatever and however often people ask', async () => {
     const fleet = startMissingPatches(many(3));
     await fleet.look();
     await fleet.look();
@@ -44,7 +44,7 @@ describe('who misses what', () => {
   });
 
   it.each([500, 3])(
-    'asks for no page after one that is shorter than others, where pages hold %d rows',
+    'need no page after one that is shorter than others, with %d rows per page',
     async (cap) => {
       const sizes = [5, 4, 0, 2, 6, 3, 1, 7, 5];
       const fleet = startMissingPatches(many(sizes.length), { cap });
@@ -59,7 +59,7 @@ describe('who misses what', () => {
     },
   );
 
-  it('asks for the list of devices once in five minutes, and once for two who ask at the same time', async () => {
+  it('need the list of devices once in five minutes, and once for two callers at the same time', async () => {
     const fleet = startMissingPatches(many(1));
     await Promise.all([fleet.look(), fleet.look()]);
     await fleet.look();
@@ -71,7 +71,7 @@ describe('who misses what', () => {
     expect(fleet.lists).toHaveLength(3);
   });
 
-  it('lists a few groups each by itself and many with all others, and takes no device of another one', async () => {
+  it('list a few groups separately and many with all others, and take no device of another group', async () => {
     const fleet = startMissingPatches(many(4, (at) => ({ groupId: at % 2 === 0 ? LINUX : KIOSKS })));
     expect((await fleet.look([LINUX])).devices.map(({ id }) => id)).toEqual([1, 3]);
     expect(fleet.lists).toMatchObject([{ groupId: LINUX }]);
@@ -79,7 +79,7 @@ describe('who misses what', () => {
     expect(fleet.lists.at(-1)).not.toHaveProperty('groupId');
   });
 
-  it('answers after its time with what is known, reads on behind, and goes on when asked again', async () => {
+  it('are answered in time with what is known, read on in the background, and continued when asked again', async () => {
     const fleet = startMissingPatches(many(5), { held: true });
     const first = fleet.look();
     await yieldTurns();
@@ -95,7 +95,7 @@ describe('who misses what', () => {
     expect(fleet.reads).toHaveLength(5);
   });
 
-  it('reads no more than a thousand devices for one question, those that nobody looked at first', async () => {
+  it('are read for at most a thousand devices per question, unread ones first', async () => {
     const fleet = startMissingPatches(many(MAX_DEVICES_PER_QUERY + 200));
     expect((await fleet.look()).known.size).toBe(MAX_DEVICES_PER_QUERY);
     const second = await fleet.look();
@@ -103,7 +103,7 @@ describe('who misses what', () => {
     expect(new Set(fleet.reads).size).toBe(fleet.reads.length);
   });
 
-  it('leaves a device out that is gone, and counts those that could not be read', async () => {
+  it('leave out a deleted device, and count those that could not be read', async () => {
     const fleet = startMissingPatches(many(4));
     fleet.errors.set(deviceId(1), GONE);
     fleet.errors.set(deviceId(2), BROKEN);
@@ -115,7 +115,7 @@ describe('who misses what', () => {
     expect(fleet.reads.filter((id) => id === 1)).toHaveLength(1);
   });
 
-  it('stops asking a service that fails again and again', async () => {
+  it('are no longer requested from a service that fails repeatedly', async () => {
     const fleet = startMissingPatches(many(100));
     for (const { id } of many(100)) fleet.errors.set(id, BROKEN);
     const looked = await fleet.look();
@@ -124,28 +124,28 @@ describe('who misses what', () => {
     expect(looked.known.size).toBe(0);
   });
 
-  it('takes what was read for something else, and forgets nothing else by it', async () => {
+  it('include what was read for another purpose, and lose nothing else by it', async () => {
     const fleet = startMissingPatches(many(2));
-    fleet.misses.learnPackages(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
+    fleet.missingPatches.learnPackages(deviceId(1), [aPackage({ name: 'vim' })], fleet.clock.now());
     const looked = await fleet.look();
     expect(fleet.reads).toEqual([2]);
     expect(looked.known.get(deviceId(1))?.packages).toMatchObject([{ name: 'vim' }]);
   });
 
-  it('ends with what is under way, and reads nothing more', async () => {
+  it('finish the current reads on a stop, and read nothing more', async () => {
     const fleet = startMissingPatches(many(50), { held: true });
     const looking = fleet.look();
     await yieldTurns();
-    const stopped = fleet.misses.stop();
+    const stopped = fleet.missingPatches.stop();
     fleet.release();
     await stopped;
     await looking;
     expect(fleet.reads.length).toBeLessThanOrEqual(3);
   });
 
-  it('throws where the devices cannot be listed at all', async () => {
+  it('throw when the devices cannot be listed at all', async () => {
     const clock = createManualClock(START);
-    const misses = createMissingPatchIndex({
+    const missingPatches = createMissingPatchIndex({
       clock,
       onNames: () => {},
       fleet: {
@@ -157,10 +157,10 @@ describe('who misses what', () => {
         },
       },
     });
-    await expect(misses.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
+    await expect(missingPatches.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
   });
 
-  it('never counts more devices as known than there are, whatever fails when', async () => {
+  it('never count more devices as known than there are, whatever fails when', async () => {
     const step = fc.record({
       id: fc.integer({ min: 1, max: 8 }),
       error: fc.constantFrom(null, BROKEN, GONE),

@@ -22,15 +22,15 @@ const SECOND_DEVICE = deviceId(2);
 const aTable = async () => (await aStore()).missingPatches;
 const idsIn = async (table: DeviceTextStore) => (await table.list(null, 10)).map((row) => row.deviceId);
 
-/** The same fleet after a restart, so long after the start of the first. */
+/** The same fleet after a restart, this long after the first start. */
 function restarted(count: number, options: MissingPatchSetupOptions) {
   const fleet = startMissingPatches(many(count), options);
-  fleet.misses.start();
+  fleet.missingPatches.start();
   return fleet;
 }
 
-describe('who misses what, after a restart', () => {
-  it('is known as it was, with its age, and asks the service for no device again', async () => {
+describe('missing patches after a restart', () => {
+  it('are known with their age, without reading any device again', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(2), { table });
     const odd = { name: 'Zürich "\\ 💥\u0000', displayName: '', version: null, severity: null, cves: [] };
@@ -38,7 +38,7 @@ describe('who misses what, after a restart', () => {
     before.packages.set(FIRST, [aPackage(odd), aPackage(full), aPackage({ installed: true })]);
     before.packages.set(SECOND_DEVICE, []);
     const { known } = await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
 
     const after = restarted(2, { table, afterMs: PACKAGES_FRESH_MS });
     const looked = await after.look();
@@ -49,11 +49,11 @@ describe('who misses what, after a restart', () => {
     expect(after.names).toContain(odd.name);
   });
 
-  it('is read anew after its hour, and shown as old as it is until then', async () => {
+  it('are read again after an hour, and shown with their age until then', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = restarted(1, { table, afterMs: PACKAGES_FRESH_MS + 1, held: true });
     const looking = after.look();
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
@@ -66,14 +66,14 @@ describe('who misses what, after a restart', () => {
   it.each([
     ['is a day old', { afterMs: MISSING_PATCHES_KEPT_MS + 1 }],
     ['comes from a clock that is ahead', { afterMs: -1 }],
-  ])('is left out and forgotten where it %s', async (_, { afterMs }) => {
+  ])('are left out and deleted when the entry %s', async (_, { afterMs }) => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     expect(await idsIn(table)).toEqual([1]);
     const after = restarted(1, { table, afterMs, held: true });
-    await after.misses.stop();
+    await after.missingPatches.stop();
     expect(await idsIn(table)).toEqual([]);
     expect(after.names).toEqual([]);
   });
@@ -86,8 +86,8 @@ describe('who misses what, after a restart', () => {
     ['a package without a name', `[1,${START},[[null,"",null,null,[],[]]]]`],
     ['a package with more fields', `[1,${START},[["a","a",null,null,[],[],1]]]`],
     ['CVEs that are no words', `[1,${START},[["a","a",null,null,[1],[]]]]`],
-    ['a package that is none, after one that is', `[1,${START},[["a","a",null,null,[],[]],null]]`],
-  ])('is read anew where what was kept is %s', async (_, body) => {
+    ['an invalid package after a valid one', `[1,${START},[["a","a",null,null,[],[]],null]]`],
+  ])('are read again when the stored entry is %s', async (_, body) => {
     const table = await aTable();
     await table.put([{ deviceId: FIRST, body }]);
     const fleet = restarted(1, { table });
@@ -97,62 +97,62 @@ describe('who misses what, after a restart', () => {
     expect(known.get(FIRST)?.packages.map(({ name }) => name)).toEqual(['vim']);
   });
 
-  it('takes what was read meanwhile before what was kept', async () => {
+  it('prefer what was read meanwhile to what was stored', async () => {
     const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = startMissingPatches(many(1), { table });
-    after.misses.start();
-    after.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
+    after.missingPatches.start();
+    after.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
     expect((await after.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
-    await after.misses.stop();
+    await after.missingPatches.stop();
     const last = restarted(1, { table });
     expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
   });
 
-  it('keeps what was read while the rest of what was kept was still taken up', async () => {
-    const kept = await aTable();
+  it('keep what was read while the stored rest was still loading', async () => {
+    const table = await aTable();
     const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
-    await kept.put(rows);
+    await table.put(rows);
     const rest = Promise.withResolvers<void>();
     const list: DeviceTextStore['list'] = async (after, limit) => {
       if (after !== null) await rest.promise;
-      return kept.list(after, limit);
+      return table.list(after, limit);
     };
-    const fleet = restarted(1, { table: { ...kept, list } });
+    const fleet = restarted(1, { table: { ...table, list } });
     await yieldTurns();
-    fleet.misses.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
+    fleet.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
     rest.resolve();
-    await fleet.misses.stop();
-    expect(await idsIn(kept)).toEqual([1]);
+    await fleet.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([1]);
   });
 
-  it('forgets a device that the service does not know any more', async () => {
+  it('forget a device that the service no longer knows', async () => {
     const table = await aTable();
     const fleet = startMissingPatches(many(2), { table });
     await fleet.look();
     await fleet.clock.advance(PACKAGES_FRESH_MS + HOUR);
     fleet.errors.set(FIRST, GONE);
     await fleet.look();
-    await fleet.misses.stop();
+    await fleet.missingPatches.stop();
     expect(await idsIn(table)).toEqual([2]);
   });
 
-  it('keeps no more than its bound, those that were read last', async () => {
+  it('are stored up to the limit, most recently read first', async () => {
     const table = await aTable();
     const fleet = startMissingPatches(many(3), { table });
     const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
     for (const id of [1, 2, 3].map(deviceId))
-      fleet.misses.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
-    await fleet.misses.stop();
+      fleet.missingPatches.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
+    await fleet.missingPatches.stop();
     expect(await idsIn(table)).toEqual([2, 3]);
   });
 
-  it('answers all the same where nothing can be kept or read back', async () => {
+  it('are answered even when nothing can be stored or loaded', async () => {
     const broken = () => Promise.reject(new Error('disk full'));
     const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, changesSince: broken } });
     expect((await fleet.look()).known.size).toBe(1);
-    await fleet.misses.stop();
+    await fleet.missingPatches.stop();
   });
 });

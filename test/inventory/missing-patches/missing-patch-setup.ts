@@ -1,4 +1,4 @@
-/** A fleet that is asked who misses what. Its answers wait until they are let go. */
+/** A fleet with missing patches, whose answers wait until they are released. */
 
 import {
   type FleetDeviceQuery,
@@ -31,7 +31,7 @@ export type MissingPatchSetupOptions = {
   readonly table?: DeviceTextStore;
   readonly revision?: MissingPatchOptions['revision'];
   readonly changesSince?: MissingPatchOptions['changesSince'];
-  /** The clock begins so long after {@link START}. */
+  /** The clock starts this long after {@link START}. */
   readonly afterMs?: number;
 };
 
@@ -76,7 +76,7 @@ export function startMissingPatches(
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
     missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
   return {
-    ...{ clock, lists, reads, requests, lanes, names, errors, packages, misses: missingPatches, look },
+    ...{ clock, lists, reads, requests, lanes, names, errors, packages, missingPatches, look },
     release: () => {
       gate?.resolve();
       gate = null;

@@ -8,7 +8,7 @@ import { memoryStore } from '../../harness/memory-store.ts';
 import { many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
 
 const FIRST = deviceId(1);
-/** One table that several replicas write to. */
+/** One table with several replicas as writers. */
 function sharedTable() {
   const rows = new Map<DeviceId, DeviceTextChange & { readonly writer: string }>();
   let revision = 0;
@@ -36,20 +36,20 @@ function sharedTable() {
 const patched = (at: Instant | null, id = 1) =>
   anEvent({ id: eventId(id), name: 'system.patch.applied', deviceId: FIRST, createTime: at });
 
-describe('what is known of the packages of a device', () => {
-  it('is not answered with any more once a change of it was verified', async () => {
+describe('known packages of a device', () => {
+  it('are no longer used once a change of them was verified', async () => {
     const fleet = startMissingPatches(many(2));
     fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
     await fleet.look();
     await fleet.clock.advance(30 * MINUTE);
     fleet.packages.set(FIRST, []);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
     const { known } = await fleet.look();
     expect(known.get(FIRST)).toEqual({ asOf: fleet.clock.now(), packages: [] });
     expect(fleet.reads).toEqual([1, 2, 1]);
   });
 
-  it('is not answered with where another replica verified the change, which is in the store alone', async () => {
+  it('are no longer used when another replica verified the change, which is only in the store', async () => {
     const changes: PackageChange[] = [];
     const changesSince = async (since: Instant) => changes.filter(({ at }) => at > since);
     const fleet = startMissingPatches(many(2), { changesSince });
@@ -72,7 +72,7 @@ describe('what is known of the packages of a device', () => {
       await fleet.look();
       await fleet.clock.advance(11 * MINUTE);
       for (let time = 0; time < 3; time += 1) {
-        fleet.misses.noteEvents([
+        fleet.missingPatches.noteEvents([
           patched(at),
           anEvent({ id: eventId(9), name: 'user.login', deviceId: deviceId(2) }),
         ]);
@@ -82,46 +82,46 @@ describe('what is known of the packages of a device', () => {
     },
   );
 
-  it('is dropped from the store too', async () => {
+  it('are dropped from the store too', async () => {
     const { inventory } = await memoryStore();
     const fleet = startMissingPatches(many(2), { table: inventory.missingPatches });
     await fleet.look();
     await fleet.clock.advance(MINUTE);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
-    await fleet.misses.stop();
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    await fleet.missingPatches.stop();
     expect((await inventory.missingPatches.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
   });
 
-  it('is not what another replica read before the change, and that replica forgets it too', async () => {
+  it('are not what another replica read before the change, and that replica forgets them too', async () => {
     const shared = sharedTable();
     const ours = startMissingPatches(many(1), { ...shared.as('ours'), afterMs: HOUR });
     const theirs = startMissingPatches(many(1), shared.as('theirs'));
-    for (const { misses } of [ours, theirs]) misses.start();
+    for (const { missingPatches } of [ours, theirs]) missingPatches.start();
     await theirs.look();
     await theirs.clock.advance(MINUTE);
     await yieldTurns();
-    ours.misses.noteEvents([patched(later(START, 30 * MINUTE))]);
-    await ours.misses.followReplicas();
+    ours.missingPatches.noteEvents([patched(later(START, 30 * MINUTE))]);
+    await ours.missingPatches.followReplicas();
     await yieldTurns();
-    await theirs.misses.followReplicas();
+    await theirs.missingPatches.followReplicas();
     await theirs.look();
     await ours.look();
     expect([ours.reads, theirs.reads]).toEqual([[1], [1, 1]]);
   });
 
-  it('is not what was read while it changed', async () => {
+  it('are not what was read while they changed', async () => {
     const fleet = startMissingPatches(many(1), { held: true });
     fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
     const looking = fleet.look();
     await yieldTurns();
     await fleet.clock.advance(1);
-    fleet.misses.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
     fleet.release();
     expect((await looking).known.get(FIRST)).toMatchObject({ asOf: fleet.clock.now() });
     expect(fleet.reads).toEqual([1, 1]);
   });
 
-  it('is as old as the beginning of its reading', async () => {
+  it('are as old as the start of their read', async () => {
     const fleet = startMissingPatches(many(1), { held: true });
     const looking = fleet.look();
     await yieldTurns();
@@ -131,8 +131,8 @@ describe('what is known of the packages of a device', () => {
   });
 });
 
-describe('the packages that were seen', () => {
-  it('are those that are installed too, by both names and by their CVEs', async () => {
+describe('seen packages', () => {
+  it('include installed ones, by both names and by their CVEs', async () => {
     const fleet = startMissingPatches(many(1));
     const one = { name: 'vim', displayName: 'Vi IMproved', installed: true, cves: ['CVE-2026-0007'] };
     fleet.packages.set(FIRST, [aPackage(one)]);
@@ -142,13 +142,13 @@ describe('the packages that were seen', () => {
     expect(['cve-2026-0007', 'CVE-2026-0008'].map(seen.hasCve)).toEqual([true, false]);
   });
 
-  it('are not all known of what was kept over a restart', async () => {
+  it('are incomplete for entries stored before a restart', async () => {
     const { inventory } = await memoryStore();
     const before = startMissingPatches(many(1), { table: inventory.missingPatches });
     await before.look();
-    await before.misses.stop();
+    await before.missingPatches.stop();
     const after = startMissingPatches(many(1), { table: inventory.missingPatches });
-    after.misses.start();
+    after.missingPatches.start();
     expect((await after.look()).isSeenComplete).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { settlePromises } from '../changing-fleet.ts';
 import { aStore, createIndexSetup, deviceRemovedEvent, manyDevices } from '../index-setup.ts';
 
 describe('a restart', () => {
-  it('finds devices, groups and their age before the service was asked, even while it is down', async () => {
+  it('finds devices, groups and their age before any request, even while the service is down', async () => {
     const store = await aStore();
     const first = createIndexSetup(manyDevices(3), store);
     await first.inventory.start();
@@ -29,7 +29,7 @@ describe('a restart', () => {
     });
   });
 
-  it('gives every row back as it was', async () => {
+  it('restores every row unchanged', async () => {
     const store = await aStore();
     const odd = [
       aDevice({ id: deviceId(1), name: '', customName: '💥 "\\ ', tags: [], groupId: null, connected: null }),
@@ -59,7 +59,7 @@ describe('a restart', () => {
     expect((await second.inventory.snapshot()).devices).toEqual(devices);
   });
 
-  it('forgets what was removed', async () => {
+  it('forgets removed devices', async () => {
     const store = await aStore();
     const first = createIndexSetup(manyDevices(3), store);
     await first.inventory.start();
@@ -73,7 +73,7 @@ describe('a restart', () => {
     expect((await store.devices.list(null, 10)).map((row) => row.deviceId)).toEqual([1]);
   });
 
-  it('finds rows that were kept in the form of before, and writes them anew', async () => {
+  it('finds rows stored in the previous format, and rewrites them', async () => {
     const store = await aStore();
     const body = JSON.stringify([
       ...['old-01', null, 20, ['Linux', null, null], ['web'], [true, null, null, null, null, null], 0],
@@ -90,7 +90,7 @@ describe('a restart', () => {
     ]);
   });
 
-  it('leaves out what it cannot read, and begins anew where nothing can be read', async () => {
+  it('skips unreadable rows, and starts empty when nothing can be read', async () => {
     const store = await aStore();
     await store.setFacts('{"asOf":"yesterday"}');
     await store.devices.put([{ deviceId: deviceId(1), body: 'not JSON' }]);

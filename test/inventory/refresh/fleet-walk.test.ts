@@ -14,7 +14,7 @@ const names = (devices: readonly { readonly name: string }[]) => devices.map(({ 
 const byNumber = (all: readonly string[]) =>
   all.toSorted((a, b) => Number(a.slice('pc-'.length)) - Number(b.slice('pc-'.length)));
 
-/** One page, the last names first; `look` is called at every turn that the walk leaves to others. */
+/** One page, last names first; `look` is called whenever the walk lets others run. */
 async function walk(
   look: (world: ReturnType<typeof createIndexState> & { readonly removed: Set<DeviceId> }) => void,
 ) {
@@ -47,7 +47,7 @@ async function walk(
 }
 
 describe('a page of the fleet', () => {
-  it('leaves turns to others, who find each device that is there, once and in order', async () => {
+  it('lets others run, who find each indexed device once and in order', async () => {
     const sizes: number[] = [];
     await walk(({ rowStore }) => {
       const { rows } = rowStore.ordered();
@@ -59,7 +59,7 @@ describe('a page of the fleet', () => {
     expect(sizes.filter((size) => size > 0 && size < PAGE).length).toBeGreaterThanOrEqual(4);
   });
 
-  it('does not bring back what was removed meanwhile', async () => {
+  it('does not bring back devices that were removed meanwhile', async () => {
     const last = deviceId(PAGE);
     const { rowStore } = await walk(({ rowStore, removed }) => {
       for (const id of [deviceId(1), last]) {

@@ -13,7 +13,10 @@ const ROOT = new URL('../../../', import.meta.url);
 /** One page of groups and one of policies. */
 const BESIDES = 2;
 
-/** What it costs to keep so many devices in the index, as the tables of README.md and `pace.ts` say it. */
+/**
+ * The cost of keeping this many devices in the index, as in the tables of `test/bench/README.md` and
+ * `refresh-pace.ts`.
+ */
 function costs(devices: number) {
   const pages = Math.ceil(devices / PAGE_ROWS);
   const requests = pages + BESIDES;
@@ -29,7 +32,7 @@ function costs(devices: number) {
 
 describe('the cost of a fresh index', () => {
   it.each(['test/bench/README.md', 'src/inventory/refresh/refresh-pace.ts'])(
-    'stands in %s as the code has it',
+    'is in %s as computed by the code',
     (file) => {
       const text = readFileSync(new URL(file, ROOT), 'utf8');
       for (const devices of [240, 10_000, 100_000]) {
@@ -42,7 +45,7 @@ describe('the cost of a fresh index', () => {
     },
   );
 
-  it('stays below half of what the service takes, however large the fleet', () => {
+  it('stays below half of what the service allows, however large the fleet', () => {
     for (const devices of [1, 2_001, 10_000, 100_000, 1_000_000]) {
       expect(PAGE_PAUSE_MS).toBeGreaterThanOrEqual((2 * MINUTE) / 30);
       expect(walkIntervalMs(devices)).toBeGreaterThanOrEqual(Math.ceil(devices / PAGE_ROWS) * 30 * SECOND);

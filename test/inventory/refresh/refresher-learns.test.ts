@@ -13,7 +13,7 @@ import {
 } from '../index-setup.ts';
 
 describe('events', () => {
-  it('bring a device with one read, and take one away with none', async () => {
+  it('add a device with one read, and remove one without', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(3));
     await inventory.start();
     await settlePromises();
@@ -28,7 +28,7 @@ describe('events', () => {
     expect(await namesIn(inventory)).toEqual(['fresh-01', 'pc-1', 'pc-3']);
   });
 
-  it('of before the start are history', async () => {
+  it('from before the start are history', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(3));
     await inventory.start();
     await settlePromises();
@@ -43,7 +43,7 @@ describe('events', () => {
     expect(await namesIn(inventory)).toHaveLength(3);
   });
 
-  it('during a walk are not undone by a page that is older', async () => {
+  it('during a walk are not undone by an older page', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(3));
     await inventory.start();
     await settlePromises();
@@ -74,9 +74,9 @@ describe('events', () => {
           inventory.noteEvents([adds ? deviceAddedEvent(id, device) : deviceRemovedEvent(id, device)]);
           await settlePromises();
         }
-        const told = await namesIn(inventory);
+        const eventNames = await namesIn(inventory);
         expect(await inventory.snapshot({ refresh: true })).toMatchObject({
-          devices: told.map((name) => ({ name })),
+          devices: eventNames.map((name) => ({ name })),
         });
       }),
       { numRuns: 25 },
@@ -84,8 +84,8 @@ describe('events', () => {
   });
 });
 
-describe('what was just read', () => {
-  it('stands in the index at once', async () => {
+describe('a device or group that was just read', () => {
+  it('is in the index at once', async () => {
     const { inventory } = createIndexSetup(manyDevices(2));
     await inventory.snapshot();
     inventory.learnDevice(aDevice({ id: deviceId(1), name: 'renamed', connected: false }));
@@ -95,7 +95,7 @@ describe('what was just read', () => {
     });
   });
 
-  it('is a group too, but not where no others are known: it would pass for all of them', async () => {
+  it('is not added as the only group, which would pass for all of them', async () => {
     const { inventory } = createIndexSetup(manyDevices(2));
     const made = aGroup({ id: groupId(77), name: 'Web' });
     inventory.learnGroup(made);
@@ -107,7 +107,7 @@ describe('what was just read', () => {
     expect(inventory.suggest('group', '', 9)).toHaveLength(2);
   });
 
-  it('is gone where the device says that it is deleted', async () => {
+  it('is removed when it is marked as deleted', async () => {
     const { inventory } = createIndexSetup(manyDevices(2));
     await inventory.snapshot();
     inventory.learnDevice(aDevice({ id: deviceId(1), deleted: true }));

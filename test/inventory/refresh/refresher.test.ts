@@ -7,7 +7,7 @@ import { settlePromises } from '../changing-fleet.ts';
 import { createIndexSetup, manyDevices, namesIn } from '../index-setup.ts';
 
 describe('keeping the index fresh', () => {
-  it('reads the fleet at the start, in the background, and then at its pace', async () => {
+  it('reads the fleet at the start, in the background, and then on schedule', async () => {
     const { living, inventory, pass } = createIndexSetup(manyDevices(3));
     await inventory.start();
     await settlePromises();
@@ -19,7 +19,7 @@ describe('keeping the index fresh', () => {
     expect(new Set(living.requests.map(({ lane }) => lane))).toEqual(new Set(['background']));
   });
 
-  it('spends what it says on ten thousand devices, and half of what is allowed in any minute', async () => {
+  it('costs what its table says for ten thousand devices, and half of what is allowed in any minute', async () => {
     const { living, inventory, pass } = createIndexSetup(manyDevices(10_000));
     await inventory.start();
     await pass(10 * MINUTE);
@@ -35,7 +35,7 @@ describe('keeping the index fresh', () => {
     expect(Math.max(...within)).toBeLessThanOrEqual(15);
   }, 60_000);
 
-  it('tries again some minutes after a walk that failed, and no sooner', async () => {
+  it('tries again some minutes after a failed walk, and no sooner', async () => {
     const { living, inventory, pass } = createIndexSetup(manyDevices(3));
     living.setDown(true);
     await inventory.start();
@@ -46,7 +46,7 @@ describe('keeping the index fresh', () => {
     expect(await namesIn(inventory)).toHaveLength(3);
   });
 
-  it('answers from a large index at once and reads behind, sparingly', async () => {
+  it('answers from a large index at once and refreshes it sparingly in the background', async () => {
     const { clock, living, inventory, pass } = createIndexSetup(manyDevices(5_000));
     await inventory.start();
     await pass(MINUTE);
@@ -64,13 +64,13 @@ describe('keeping the index fresh', () => {
     expect((await inventory.snapshot({ lane: 'person' })).asOf).toBeGreaterThan(clock.now() - 3 * MINUTE);
   });
 
-  it('lets somebody who asks for it wait for all of a large fleet, without pauses and shared by all', async () => {
+  it('walks all of a large fleet on request, without pauses and shared by all callers', async () => {
     const { living, inventory, pass } = createIndexSetup(manyDevices(5_000));
     await inventory.start();
     await pass(MINUTE);
     const before = living.count('devices');
-    const asked = [1, 2, 3].map(() => inventory.snapshot({ lane: 'person', refresh: true }));
-    await Promise.all(asked);
+    const snapshots = [1, 2, 3].map(() => inventory.snapshot({ lane: 'person', refresh: true }));
+    await Promise.all(snapshots);
     expect(living.count('devices')).toBe(before + 10);
   });
 
@@ -86,7 +86,7 @@ describe('keeping the index fresh', () => {
 });
 
 describe('a first walk', () => {
-  it('gives a part of a large fleet, and says so, until all of it was read', async () => {
+  it('returns a part of a large fleet, marked as such, until all of it was read', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(5_000));
     await inventory.start();
     const first = await inventory.snapshot({ lane: 'person' });
@@ -98,7 +98,7 @@ describe('a first walk', () => {
     expect((await inventory.snapshot()).devices).toHaveLength(5_000);
   });
 
-  it('of a small fleet is waited for', async () => {
+  it('of a small fleet is awaited', async () => {
     const { inventory } = createIndexSetup(manyDevices(1_200));
     await inventory.start();
     const { devices, partial } = await inventory.snapshot({ lane: 'person' });
@@ -107,7 +107,7 @@ describe('a first walk', () => {
 });
 
 describe('a walk that misses a device', () => {
-  it('asks for it by its id before it is taken away', async () => {
+  it('reads it by its id before removing it', async () => {
     const { living, inventory } = createIndexSetup(manyDevices(3));
     await inventory.snapshot();
     inventory.learnDevice(aDevice({ id: deviceId(50), name: 'unlisted' }));

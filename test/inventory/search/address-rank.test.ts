@@ -8,7 +8,7 @@ function rankIn(word: string, address: string): number {
   return createAddressRanker(word)?.(parseIpv4(address, 0, address.length) ?? 0) ?? NO_MATCH;
 }
 
-/** The same by reading the text. */
+/** The same result by reading the text. */
 function readIn(word: string, address: string): number {
   if (address === word) return EXACT;
   if (address.startsWith(word)) return PREFIX;
@@ -35,11 +35,11 @@ describe('a word in an IPv4 address', () => {
     ['web', '1.2.3.4', NO_MATCH],
     ['1.2.3.4.5', '1.2.3.4', NO_MATCH],
     ['', '1.2.3.4', NO_MATCH],
-  ])('%s stands in %s as well as its text says', (word, address, rank) => {
+  ])('%s ranks in %s as in its text', (word, address, rank) => {
     expect(rankIn(word, address)).toBe(rank);
   });
 
-  it('stands there as it does in the text, whatever both are', () => {
+  it('ranks as in the text, whatever both are', () => {
     const address = fc.oneof(
       fc.ipV4(),
       fc

@@ -6,7 +6,7 @@ import { searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { device } from '../row-store-builders.ts';
 
-/** Devices and words that have much in common, so that many of them are found. */
+/** Devices and words with much in common, so that many match. */
 const text = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'w', 'e', '1', '0', '-', '.', '%', ' '), maxLength: 6 }),
   fc.constantFrom('web-01', 'kiosk-berlin', 'wbe-01', 'kisok', '10.0.1', '#1', '2', '10.0.1.0/28'),
@@ -18,7 +18,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   user: text,
 });
 const changes = fc.array(change, { maxLength: 25 });
-/** One after the other; without a name the device is taken away. */
+/** Applies the changes in order; without a name the device is removed. */
 const apply = (to: RowStore, all: readonly Change[]): void => {
   for (const { id, name, user } of all) {
     const personal = { lastLoggedInUser: user, privateAddresses: [`10.0.1.${id}`] };
@@ -29,7 +29,7 @@ const apply = (to: RowStore, all: readonly Change[]): void => {
 const queries = fc.array(fc.oneof(text, fc.array(text, { maxLength: 3 })), { maxLength: 3 });
 const foundBy = fc.constantFrom({}, { namesOnly: true } as const);
 
-describe('searching devices, whatever they are and whatever is asked,', () => {
+describe('searching any devices for any words', () => {
   it('finds the same whatever was searched and changed before', () => {
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe('searching devices, whatever they are and whatever is asked,', () => {
     );
   });
 
-  it('gives the first of them where no more are wanted', () => {
+  it('returns only the first ones with a limit', () => {
     fc.assert(
       fc.property(changes, queries, foundBy, fc.nat(6), (all, words, by, limit) => {
         const some = createRowStore();
@@ -62,7 +62,7 @@ describe('searching devices, whatever they are and whatever is asked,', () => {
     );
   });
 
-  it('finds by either of several words what each of them finds, what only comes near if nothing else is', () => {
+  it('finds for alternatives what each word finds, and similar names only if there is nothing else', () => {
     fc.assert(
       fc.property(changes, fc.array(text, { minLength: 2, maxLength: 3 }), (all, words) => {
         const some = createRowStore();

@@ -17,7 +17,7 @@ describe('searching devices', () => {
     ['a hostname', 'web-01', [1, 3]],
     ['whatever the case', 'WEB-02', [2]],
     ['a custom name with another apostrophe', "jane's", [5]],
-    ['several words, wherever they stand', 'jane web', [3]],
+    ['several words, in any order', 'jane web', [3]],
     ['words in another order', 'pro macbook', [5]],
     ['letters beyond ASCII', 'zürich', [6]],
     ['an id', '#100', [100]],
@@ -57,7 +57,7 @@ describe('searching devices', () => {
     ['kiosk', false],
     ['web kisok', false],
     ['nothing-at-all', false],
-  ])('says whether what it found only comes near: %s', (text, close) => {
+  ])('tells whether its results are only similar: %s', (text, close) => {
     expect(searchDevices(rowStore, text.split(' ')).isApproximate).toBe(close);
   });
 
@@ -75,8 +75,8 @@ describe('searching devices', () => {
       [1001, 3, 1],
       false,
     ],
-    ['none that only comes near where another is found just so', [['kisok', 'web-02']], [2], false],
-    ['what comes near where nothing is found just so', [['kisok', 'wbe-02']], [1001, 2], true],
+    ['no similar names when another word matches exactly', [['kisok', 'web-02']], [2], false],
+    ['similar names when nothing matches exactly', [['kisok', 'wbe-02']], [1001, 2], true],
     ['nothing that comes near to an id', [['#99', 'nothing-at-all']], [], false],
     [
       'nothing, and nothing near, where the other word is elsewhere',
@@ -91,7 +91,7 @@ describe('searching devices', () => {
     expect(found.isApproximate).toBe(close);
   });
 
-  it('finds a name with a percent sign in it as it is, and by no beginning of it', () => {
+  it('finds a name with a percent sign literally, and not by its start', () => {
     const all = rowStoreOf([device(1, 'cpu-50%-spare'), device(2, 'cpu-50'), device(3, 'gone')]);
     all.remove(deviceId(3));
     const found = (...words: readonly (string | readonly string[])[]) =>
@@ -101,12 +101,12 @@ describe('searching devices', () => {
     expect(found(['%', 'gone'])).toEqual([1]);
   });
 
-  it('finds either of several words by names alone', () => {
+  it('finds alternatives by names only', () => {
     const found = searchDevices(rowStore, [['ahmed', 'c02abc99', 'cobweb', '#1']], { namesOnly: true });
     expect(found.devices.map(({ id }) => Number(id))).toEqual([4, 1]);
   });
 
-  it('never throws, finds only what is there, each once, and the same again', () => {
+  it('never throws, and finds only existing devices, each once, and the same ones again', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.stringMatching(/^[-"'.*+?()[\]\\/#0-9a-f: ]{0,60}$/),
@@ -127,7 +127,7 @@ describe('searching devices', () => {
   it.each([
     ['the same network', () => '10.0.0.0/8', 1],
     ['another network each time', (at: number) => `10.${at % 256}.0.0/16`, 12],
-  ])('goes through all addresses a few times, however often it is asked for %s', (_what, word, times) => {
+  ])('scans all addresses a few times, however often %s is searched', (_what, word, times) => {
     let looks = 0;
     const inNetwork: typeof rowStore.textIndex.inNetwork = (network) => {
       looks += 1;
@@ -140,7 +140,7 @@ describe('searching devices', () => {
     expect(looks).toBe(times);
   });
 
-  it('finds by names alone just as if the devices had nothing else, whatever came and went', () => {
+  it('finds by names as if the devices had nothing else, whatever came and went', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'w', 'e', '1', '0', '-', '.'), maxLength: 6 });
     const fields = fc.record({ name: text, customName: text, serial: text, user: text, octet: fc.nat(255) });
     const typed = fc.array(fc.oneof(text, fc.constantFrom('#1', '2', '10.0.0.0/8', 'aweb')), {

@@ -16,18 +16,18 @@ describe('finding one device', () => {
     expect(matchDevice(rowStore, query)).toMatchObject({ kind: 'one', device: { id } });
   });
 
-  it('by a field that stands behind one that begins with it', () => {
+  it('by a field that follows one that begins with it', () => {
     const one = device(1, 'C02ABC99-old', { serialNumber: 'C02ABC99' });
     expect(matchDevice(rowStoreOf([one]), 'C02ABC99')).toMatchObject({ kind: 'one', device: { id: 1 } });
   });
 
-  it('by a name with a percent sign in it, as it is', () => {
+  it('by a name with a percent sign, literally', () => {
     const all = rowStoreOf([device(1, 'cpu-50%-spare'), device(2, 'cpu-50')]);
     expect(matchDevice(all, 'CPU-50%-spare')).toMatchObject({ kind: 'one', device: { id: 1 } });
     expect(matchDevice(all, 'cpu-50%')).toBeNull();
   });
 
-  it('by a name that is an address in a form of its own', () => {
+  it('by a name that is an address in another form', () => {
     const named = rowStoreOf([device(1, 'FE80:0::1%eth0'), device(2, 'b', { addresses: ['fe80::2'] })]);
     expect(matchDevice(named, 'fe80:0::1%eth0')).toMatchObject({ kind: 'one', device: { id: 1 } });
     expect(matchDevice(named, 'FE80:0::2%eth0')).toMatchObject({ kind: 'one', device: { id: 2 } });
@@ -39,7 +39,7 @@ describe('finding one device', () => {
   });
 
   it.each(['web-0', 'kisok', 'Default string', '10.1.2'])(
-    'takes no part or slip for the whole: %s',
+    'takes no part or typo for the whole: %s',
     (query) => {
       expect(matchDevice(rowStore, query)).toBeNull();
     },

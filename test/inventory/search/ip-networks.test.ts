@@ -29,7 +29,7 @@ describe('an IPv4 address', () => {
     octets.map((parts) => parts.join('.')),
   );
 
-  it('is what node:net takes for one, wherever in a text it stands', () => {
+  it('is what node:net accepts, anywhere in a text', () => {
     fc.assert(
       fc.property(text, (address) => {
         const value = address.split('.').reduce((sum, octet) => (sum << 8) | Number(octet), 0);
@@ -52,19 +52,19 @@ describe('networks', () => {
     'fe80:::/10',
     '10.0.0.0/8/8',
     '10.0.0.0/-1',
-  ])('are none: %s', (word) => {
+  ])('are invalid: %s', (word) => {
     expect(parseNetwork(word)).toBeNull();
   });
 
   const anAddress4 = fc.ipV4();
   const anAddress6 = fc.ipV6().map(canonicalAddress).filter(isIPv6);
-  /** Addresses near to the network, so that some of them lie in it. */
+  /** Addresses close to the network, so that some of them are in it. */
   const near4 = (base: string) =>
     fc
       .tuple(fc.integer({ min: 0, max: 4 }), anAddress4)
       .map(([kept, other]) => [...base.split('.').slice(0, kept), ...other.split('.').slice(kept)].join('.'));
 
-  it('hold what node:net says they hold: IPv4', () => {
+  it('contain what node:net says: IPv4', () => {
     const given = anAddress4.chain((base) =>
       fc.tuple(fc.constant(base), fc.integer({ min: 0, max: 32 }), near4(base)),
     );
@@ -81,7 +81,7 @@ describe('networks', () => {
     );
   });
 
-  it('hold what node:net says they hold: IPv6', () => {
+  it('contain what node:net says: IPv6', () => {
     fc.assert(
       fc.property(
         anAddress6,
@@ -102,7 +102,7 @@ describe('networks', () => {
     );
   });
 
-  it('hold no address of the other family', () => {
+  it('contain no address of the other family', () => {
     expect(parseNetwork('10.0.0.0/8')?.contains('fe80::1')).toBe(false);
     expect(parseNetwork('0.0.0.0/0')?.contains('fe80::1')).toBe(false);
     expect(parseNetwork('fe80::/10')?.contains('10.0.0.1')).toBe(false);

@@ -46,7 +46,7 @@ const word = fc.oneof(
 );
 const words = fc.array(word, { maxLength: 3 });
 
-/** Texts put in one after the other; a number takes the text at this place away again. */
+/** Texts added one after the other; a number removes the text in this slot. */
 const changes = fc.array(fc.oneof({ weight: 4, arbitrary: text }, fc.nat(9)), { maxLength: 40 });
 
 function textIndexOf(given: readonly (string | number)[]) {
@@ -59,11 +59,11 @@ function textIndexOf(given: readonly (string | number)[]) {
 }
 
 describe('finding texts', () => {
-  it('finds the same, in the same order, as where every text is read', () => {
+  it('finds the same, in the same order, as when every text is read', () => {
     fc.assert(
       fc.property(changes, words, (given, wanted) => {
         const { texts, ngrams, matchAddresses, buffers } = textIndexOf(given);
-        // Turned round, a list of places is that of their positions, too.
+        // In reverse order, a list of slots is also the list of their positions.
         const slots = Uint32Array.from(texts.keys()).reverse();
         const order = { slots, positions: Int32Array.from(slots) };
         const found = searchTexts({ texts, ngrams, matchAddresses, buffers, order }, wanted);
@@ -73,7 +73,7 @@ describe('finding texts', () => {
     );
   });
 
-  it('gives the first of them alone where no more are wanted', () => {
+  it('returns only the first ones with a limit', () => {
     fc.assert(
       fc.property(changes, words, fc.nat(9), (given, wanted, limit) => {
         const { texts, ngrams, matchAddresses } = textIndexOf(given);
@@ -102,7 +102,7 @@ describe('finding texts', () => {
     ['a letter left out of two', 'wb-02', ['web-02']],
     ['a letter too many', 'webb-02', ['web-02']],
     ['letters that changed places, without a hyphen', 'wbe02', ['web-02']],
-    ['a hyphen that is none', 'db-02', ['db02']],
+    ['an extra hyphen', 'db-02', ['db02']],
     ['another separator', 'lnx-7', ['lnx_7']],
     ['a space that was left out', 'frontnetwork', ['front network']],
     ['a dot in place of the hyphen', 'web.12', ['web-12']],
@@ -118,7 +118,7 @@ describe('finding texts', () => {
     expect(hits.isApproximate).toBe(expected.length > 0);
   });
 
-  it('looks at nothing but what it is given', () => {
+  it('searches only the slots it is given', () => {
     fc.assert(
       fc.property(changes, words, fc.nat(), (given, wanted, mask) => {
         const { texts, ngrams } = textIndexOf(given);
@@ -132,7 +132,7 @@ describe('finding texts', () => {
 });
 
 describe('a network', () => {
-  it('holds the places of the texts with an address in it, whatever was there before', () => {
+  it('has the slots of the texts with an address in it, whatever was there before', () => {
     const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.1.2.3', '10.1.3.3', 'fe80::1', '2001:db8::5'));
     const network = fc.constantFrom('10.1.2.0/24', '10.1.0.0/15', '0.0.0.0/0', 'fe80::/10', '2001:db8::/64');
     const put = fc.tuple(fc.nat(5), fc.array(address, { maxLength: 3 }));

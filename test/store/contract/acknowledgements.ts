@@ -21,8 +21,8 @@ export function acknowledgementsContract(world: () => StoreSetup): void {
     return { first, made, channel };
   };
 
-  describe('taking a card', () => {
-    it('takes each alert on it that nobody has, and no other card’s', async () => {
+  describe('acknowledging a card', () => {
+    it('acknowledges each open alert on it, and none of other cards', async () => {
       const { alerts, deliveries } = world().store;
       const here = await onCard(3);
       const other = await onCard(1);
@@ -64,7 +64,7 @@ export function acknowledgementsContract(world: () => StoreSetup): void {
       );
     });
 
-    it('and adding to it at the same time never leave one open on a card that is taken', async () => {
+    it('and adding to it at the same time never leave an open alert on an acknowledged card', async () => {
       const stores = await world().replicas(2);
       const [one = world().store, other = one] = stores;
       const { first, channel } = await onCard(1);

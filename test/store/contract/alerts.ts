@@ -37,7 +37,7 @@ const silence = () => ({
 
 export function alertsContract(world: () => StoreSetup): void {
   describe('subscriptions', () => {
-    it('are numbered, read back as they were given, and ended once', async () => {
+    it('are numbered, read back unchanged, and ended once', async () => {
       const { subscriptions } = world().store;
       const given = subscription();
       const first = await subscriptions.add(given);
@@ -53,7 +53,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(open).not.toContain(first.number);
     });
 
-    it('that ended are forgotten after a time, and those that last are not', async () => {
+    it('that ended are forgotten after a time, and active ones are not', async () => {
       const { subscriptions } = world().store;
       const [old, lately, open] = [
         await subscriptions.add(subscription()),
@@ -69,7 +69,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect((await subscriptions.add(subscription())).number).toBe(open.number + 1);
     });
 
-    it('never have a number twice, even of the last that was ended', async () => {
+    it('never reuse a number, not even that of the last ended one', async () => {
       const { subscriptions } = world().store;
       const { number } = await subscriptions.add(subscription());
       await subscriptions.end(number, BY, START);
@@ -84,7 +84,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(new Set(added.map((one) => one?.number)).size).toBe(9);
     });
 
-    it('of another organization are another’s', async () => {
+    it('of another organization are separate', async () => {
       const { number } = await world().store.subscriptions.add(subscription());
       const other = await world().reopen(OTHER_ORGANIZATION);
       expect(await other.subscriptions.get(number)).toBeNull();
@@ -94,7 +94,7 @@ export function alertsContract(world: () => StoreSetup): void {
   });
 
   describe('silences', () => {
-    it('keep and count while they last, and can last longer', async () => {
+    it('hold and count alerts while active, and can be extended', async () => {
       const { silences } = world().store;
       const { number } = await silences.add(silence());
       expect(await silences.get(number)).toMatchObject({ ...silence(), kept: 0, endedAt: null });
@@ -103,7 +103,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(await silences.get(number)).toMatchObject({ kept: 2, until: later(START, 2 * HOUR) });
     });
 
-    it('that are ended keep nothing and do not last longer', async () => {
+    it('that ended hold nothing and cannot be extended', async () => {
       const { silences } = world().store;
       const { number } = await silences.add(silence());
       expect(await silences.end(number, BY, START)).toBe(true);
@@ -121,7 +121,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(await silences.get(number)).toMatchObject({ endedBy: 'patchbay' });
     });
 
-    it('count every alert that replicas keep until they end, and none after', async () => {
+    it('count every alert that replicas hold until they end, and none after', async () => {
       const stores = await world().replicas(2);
       const [one = world().store, other = one] = stores;
       const { number } = await one.silences.add(silence());
@@ -195,7 +195,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect((await deliveries.list({ ...query, until: later(START, 1) }, page)).total).toBe(2);
     });
 
-    it('count by kind what a silence kept of a channel’s alerts', async () => {
+    it('count by kind a channel’s alerts that a silence held', async () => {
       const { deliveries, silences } = world().store;
       const { number } = await silences.add(silence());
       const [here, there] = [channelId(`CA${fresh()}`), channelId(`CB${fresh()}`)];
@@ -217,7 +217,7 @@ export function alertsContract(world: () => StoreSetup): void {
     });
   });
 
-  describe('storms', () => {
+  describe('alert groups', () => {
     const join = (key: string, card: string, minutes = 0, startNew = false) =>
       world().store.deliveries.joinAlertGroup({
         channel: channelId('C1'),
@@ -228,7 +228,7 @@ export function alertsContract(world: () => StoreSetup): void {
         startNew,
       });
 
-    it('take what comes while they are open; then the next begins', async () => {
+    it('take alerts while they are open; then the next group begins', async () => {
       const key = fresh();
       expect(await join(key, 'first')).toBe('first');
       expect(await join(key, 'second', 14)).toBe('first');
@@ -238,7 +238,7 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(await join(key, 'sixth', 18)).toBe('fifth');
     });
 
-    it('that began in what is still to come, by a clock that was wrong, take nothing; a little ahead is borne', async () => {
+    it('that began in the future, by a wrong clock, take nothing; a little ahead is tolerated', async () => {
       const key = fresh();
       await join(key, 'ahead', 30 * 24 * 60);
       expect(await join(key, 'now')).toBe('now');
@@ -275,8 +275,8 @@ export function alertsContract(world: () => StoreSetup): void {
     });
   });
 
-  describe('taking an alert', () => {
-    it('is for the first, and stays', async () => {
+  describe('acknowledging an alert', () => {
+    it('is for the first person, and stays', async () => {
       const { alerts } = world().store;
       const alert = anAlert({ policyId: policyId(4), policyName: '', exitCode: 0 });
       await alerts.insert(alert);

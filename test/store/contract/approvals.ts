@@ -20,7 +20,7 @@ export function approvalsContract(world: () => StoreSetup): void {
   });
 
   describe('approvals', () => {
-    it('gives back exactly what was stored', async () => {
+    it('returns exactly what was stored', async () => {
       const approval = await insert({
         reason: '',
         note: 'a\u0001\n\u{1F4A5}"\\',
@@ -29,7 +29,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect(await world().store.approvals.get(approval.id)).toEqual(approval);
     });
 
-    it('lists those of a state or a person, the newest first, up to a limit', async () => {
+    it('lists those of a state or a person, newest first, up to a limit', async () => {
       const requesterId = personId('ULISTED');
       const ids: ApprovalRecord['id'][] = [];
       for (const [at, state] of (['waiting', 'denied', 'waiting'] as const).entries()) {
@@ -47,7 +47,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect((await list({}, 1_000)).length).toBeGreaterThanOrEqual(3);
     });
 
-    it('is found by the delivery that asked for it', async () => {
+    it('is found by the delivery that requested it', async () => {
       const approval = await insert();
       expect(await world().store.approvals.byRequest(approval.requestKey)).toEqual(approval);
       expect(await world().store.approvals.byRequest('command:none')).toBeNull();
@@ -62,7 +62,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect((await world().store.approvals.get(approval.id))?.reason).toBe('a\uFFFDb\uFFFDc');
     });
 
-    it('gives back whatever people and devices say, but for what no database can hold', async () => {
+    it('returns any text of people and devices, except what no database can store', async () => {
       const anyText = fc.string({ unit: 'binary', maxLength: 200 });
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (reason, hostname) => {
@@ -74,26 +74,26 @@ export function approvalsContract(world: () => StoreSetup): void {
       );
     });
 
-    it('stores a repeated delivery once and shows the first', async () => {
+    it('stores a repeated delivery once and returns the first', async () => {
       const first = await insert();
       const again = anApproval({ requestKey: first.requestKey });
       expect(await world().store.approvals.insert(again)).toEqual({ kind: 'exists', approval: first });
       expect(await world().store.approvals.get(again.id)).toBeNull();
     });
 
-    it('shows the waiting one to whoever asks for the same', async () => {
+    it('returns the waiting one to whoever requests the same', async () => {
       const first = await insert();
       const duplicate = anApproval({ fingerprint: first.fingerprint });
       expect(await world().store.approvals.insert(duplicate)).toEqual({ kind: 'exists', approval: first });
     });
 
-    it('takes the same again once the first is decided', async () => {
+    it('accepts the same again once the first is decided', async () => {
       const first = await insert();
       expect(await world().store.approvals.replace(next(first, { state: 'denied' }))).toBe(true);
       await insert({ fingerprint: first.fingerprint });
     });
 
-    it('refuses an id that another request has taken', async () => {
+    it('refuses an id that another request has', async () => {
       const first = await insert();
       await expect(world().store.approvals.insert(anApproval({ id: first.id }))).rejects.toThrow('is taken');
     });
@@ -132,7 +132,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect(await world().store.approvals.replace(next(anApproval()))).toBe(false);
     });
 
-    it('does not let one go back to waiting beside another that waits for the same', async () => {
+    it('does not return one to waiting while another waits for the same', async () => {
       const first = await insert();
       const approved = next(first, { state: 'approved' });
       await world().store.approvals.replace(approved);
@@ -144,7 +144,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect(await store.approvals.get(first.id)).toEqual(approved);
     });
 
-    it('lets one of two go back to waiting when both try at once', async () => {
+    it('returns one of two to waiting when both try at once', async () => {
       const stores = await world().replicas(4);
       for (let round = 0; round < 5; round++) {
         const fingerprint = `back-${round}`;
@@ -172,7 +172,7 @@ export function approvalsContract(world: () => StoreSetup): void {
       expect(await world().store.approvals.get(first.id)).toEqual(clicks[won.indexOf(true)]);
     });
 
-    it('stores one of fifty deliveries of one request, and shows it to the others', async () => {
+    it('stores one of fifty deliveries of one request, and returns it to the others', async () => {
       const stores = await world().replicas(5);
       const twins = Array.from({ length: 50 }, () => anApproval({ requestKey: 'same-delivery' }));
       const outcomes = await Promise.all(twins.map((one, at) => stores[at % 5]?.approvals.insert(one)));

@@ -9,7 +9,7 @@ export function auditContract(world: () => StoreSetup): void {
   const all = () => world().store.audit.list(0, 10_000);
 
   describe('audit', () => {
-    it('gives back what was appended, in order, in pages', async () => {
+    it('returns what was appended, in order, in pages', async () => {
       const first = await world().store.audit.append(anEntry());
       const second = await world().store.audit.append(anEntry({ actor: 'patchbay', detail: {} }));
       expect(first).toEqual({ ...anEntry(), sequence: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -18,7 +18,7 @@ export function auditContract(world: () => StoreSetup): void {
       expect(await world().store.audit.list(2, 5)).toEqual([]);
     });
 
-    it('gives the newest first, of a time and later, up to a limit', async () => {
+    it('lists the newest first, from a time on, up to a limit', async () => {
       const at = instant(START + 1_000_000_000);
       const older = await world().store.audit.append(anEntry({ at }));
       const newer = await world().store.audit.append(anEntry({ at: instant(at + 1) }));
@@ -36,7 +36,7 @@ export function auditContract(world: () => StoreSetup): void {
       expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
-    it('keeps its chain whole whatever it is told', async () => {
+    it('keeps its chain intact whatever the entries contain', async () => {
       const anyText = fc.string({ unit: 'binary', maxLength: 50 });
       const value = fc.oneof(
         anyText,
@@ -54,7 +54,7 @@ export function auditContract(world: () => StoreSetup): void {
       expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
 
-    it('keeps its chain whole around a key that would set a prototype', async () => {
+    it('keeps its chain intact with a key that would set a prototype', async () => {
       await world().store.audit.append(anEntry({ detail: JSON.parse('{"__proto__": 1, "a": 2}') }));
       expect(firstBrokenRecord(await all(), ORGANIZATION)).toBeNull();
     });
@@ -91,7 +91,7 @@ export function auditContract(world: () => StoreSetup): void {
       expect(await all()).toEqual(before);
     });
 
-    it('shows where somebody changed it all the same', async () => {
+    it('shows where somebody changed it anyway', async () => {
       for (const subject of ['one', 'two', 'three']) await world().store.audit.append(anEntry({ subject }));
       const records = await all();
       const at = records.length - 2;

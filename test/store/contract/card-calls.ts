@@ -28,7 +28,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       await world().raw('delete from card_calls');
     });
 
-    it('are there from before they are made until their outcome is known', async () => {
+    it('are recorded from before they are made until their outcome is known', async () => {
       const key = newKey();
       const call = aCall(key);
       expect(await calls().begin(call, await claimed(key))).toBe(true);
@@ -41,7 +41,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       expect(await calls().callsOfCard(key, START)).toEqual([]);
     });
 
-    it('are not begun by who lost the lease of their work', async () => {
+    it('are not begun after the lease of their work was lost', async () => {
       const key = newKey();
       const lost = await claimed(key, 0);
       const [holder] = await world().store.work.claim({ now: START, leaseMs: LONG, limit: 1 });
@@ -51,7 +51,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       expect(await calls().begin(aCall(key), holder)).toBe(true);
     });
 
-    it('settle when their time is over, and keep when that was first seen', async () => {
+    it('settle when their time is over, and record when that was first seen', async () => {
       const key = newKey();
       const work = await claimed(key);
       await calls().begin(aCall(key, { settleMs: 0 }), work);
@@ -64,7 +64,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       expect(await calls().callsOfCard(key, instant(START + 99))).toMatchObject([{ settledAt: later }, {}]);
     });
 
-    it('settle sooner where that is known', async () => {
+    it('settle sooner when that is known', async () => {
       const key = newKey();
       const call = aCall(key);
       await calls().begin(call, await claimed(key));
@@ -81,7 +81,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       expect(await calls().callsOfCard(key, START)).toMatchObject([{ settledAt: null, watched: true }]);
     });
 
-    it('are listed by channel as far as they post', async () => {
+    it('are listed by channel if they are posts', async () => {
       const key = newKey();
       const work = await claimed(key);
       await calls().begin(aCall(key), work);
@@ -98,7 +98,7 @@ export function cardCallsContract(world: () => StoreSetup): void {
       expect(await calls().callsOfCard(key, START)).toMatchObject([{ kind: 'post', settledAt: START }]);
     });
 
-    it('of a process that ended are under way for as long again where its file is opened', async () => {
+    it('of a process that ended are in flight for their full time again when its file is opened', async () => {
       const key = newKey();
       await calls().begin(aCall(key, { settleMs: 60_000 }), await claimed(key));
       const opened = await world().reopen();

@@ -14,7 +14,7 @@ export function cardsContract(world: () => StoreSetup): void {
       await world().raw('delete from work');
     });
 
-    it('begins as a wish, with the work that shows it', async () => {
+    it('is created with the work that shows it', async () => {
       const key = newKey();
       await world().store.cards.enqueue(anEnqueuedCard(key));
       expect(await world().store.cards.get(key)).toEqual({
@@ -36,7 +36,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(work).toMatchObject({ kind: 'card', key, dueAt: START });
     });
 
-    it('wants a newer form where it stands when it is wanted again', async () => {
+    it('gets a newer revision when it is requested again', async () => {
       const key = newKey();
       await world().store.cards.enqueue(anEnqueuedCard(key));
       await world().store.cards.enqueue({
@@ -47,7 +47,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await world().store.cards.get(key)).toMatchObject({ channel: 'C1', wantedRevision: 2 });
     });
 
-    it('is refreshed when it exists, and only then', async () => {
+    it('is updated when it exists, and only then', async () => {
       const [key, unknown] = [newKey(), newKey()];
       await world().store.cards.enqueue(anEnqueuedCard(key));
       await world().raw('delete from work');
@@ -58,7 +58,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await world().store.work.nextDue()).toBe(START + 5);
     });
 
-    it('stands where it was posted first; a second message of it is not recorded', async () => {
+    it('stays where it was posted first; a second message of it is not recorded', async () => {
       const key = newKey();
       const { cards } = world().store;
       await cards.enqueue(anEnqueuedCard(key));
@@ -71,7 +71,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await cards.recordPosted(key, { ...second, revision: 2 })).toBe(true);
     });
 
-    it('does not stand any more only where it was recorded to', async () => {
+    it('is removed only from where it was recorded', async () => {
       const key = newKey();
       const { cards } = world().store;
       await cards.enqueue(anEnqueuedCard(key));
@@ -80,7 +80,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await cards.get(key)).toMatchObject({ ts: place.ts });
     });
 
-    it('is not given up where a message of it was recorded meanwhile', async () => {
+    it('is not abandoned when a message of it was recorded meanwhile', async () => {
       const key = newKey();
       const { cards } = world().store;
       await cards.enqueue(anEnqueuedCard(key));
@@ -89,7 +89,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await cards.giveUp({ key, ts: place.ts, wantedRevision: 1 }, 'message_not_found')).toBe(true);
     });
 
-    it('is recorded by one of two that posted it at once', async () => {
+    it('is recorded by one of two that posted it at the same time', async () => {
       const [first, second] = await world().replicas(2);
       for (let round = 0; round < 20; round += 1) {
         const key = newKey();
@@ -103,7 +103,7 @@ export function cardsContract(world: () => StoreSetup): void {
       }
     });
 
-    it('shows what it was edited to; an older revision shown late takes nothing back', async () => {
+    it('shows its last edit; a late edit with an older revision changes nothing', async () => {
       const key = newKey();
       await world().store.cards.enqueue(anEnqueuedCard(key));
       await world().store.cards.recordPosted(key, { ...place, revision: 1 });
@@ -116,7 +116,7 @@ export function cardsContract(world: () => StoreSetup): void {
       });
     });
 
-    it('is given up with a reason, until it is shown after all', async () => {
+    it('is abandoned with a reason, until it is shown after all', async () => {
       const key = newKey();
       await world().store.cards.enqueue(anEnqueuedCard(key));
       expect(await world().store.cards.giveUp({ key, ts: null, wantedRevision: 1 }, 'is_archived')).toBe(
@@ -127,7 +127,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect((await world().store.cards.get(key))?.failure).toBeNull();
     });
 
-    it('is not given up where more was wanted meanwhile, and is wanted anew after it was', async () => {
+    it('is not abandoned when a newer revision was requested meanwhile, and can be requested again afterwards', async () => {
       const key = newKey();
       const { cards } = world().store;
       await cards.enqueue(anEnqueuedCard(key));
@@ -139,7 +139,7 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await cards.get(key)).toMatchObject({ failure: null, wantedRevision: 3 });
     });
 
-    it('counts every one of fifty wishes made at once', async () => {
+    it('counts each of fifty simultaneous updates', async () => {
       const stores = await world().replicas(5);
       const key = newKey();
       await Promise.all(

@@ -6,7 +6,7 @@ import { countOf, type StoreSetup } from '../store-setup.ts';
 
 export function eventsContract(world: () => StoreSetup): void {
   describe('events', () => {
-    it('has no cursor before the first start, which one of several replicas notes', async () => {
+    it('has no cursor before the first start, which one of several replicas sets', async () => {
       const stores = await world().replicas(5);
       const cursor = (at: number) => {
         const ids = { highestId: eventId(100 + at), floorId: eventId(100) };
@@ -29,7 +29,7 @@ export function eventsContract(world: () => StoreSetup): void {
       }
     });
 
-    it('knows what was taken in before, in any number', async () => {
+    it('knows which events were processed before, in any number', async () => {
       const { events } = world().store;
       const ids = Array.from({ length: 2_500 }, (_, at) => eventId(10_000 + at));
       await events.markSeen(ids, START);
@@ -38,7 +38,7 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await events.seen(asked)).toEqual(new Set<EventId>(ids));
     });
 
-    it('knows what was taken in by a time', async () => {
+    it('knows which events were processed by a time', async () => {
       const { events } = world().store;
       const [first, second] = [eventId(40_001), eventId(40_002)];
       await events.markSeen([first], instant(1_000));
@@ -48,13 +48,13 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await events.seen([first, second], instant(2_000))).toEqual(new Set([first, second]));
     });
 
-    it('takes an empty list', async () => {
+    it('accepts an empty list', async () => {
       const { events } = world().store;
       await events.markSeen([], START);
       expect(await events.seen([])).toEqual(new Set());
     });
 
-    it('forgets the old and says how far', async () => {
+    it('forgets old ids and returns the highest of them', async () => {
       const { events } = world().store;
       const [first, second, third] = [eventId(20_001), eventId(20_009), eventId(20_005)];
       await events.markSeen([first, second], instant(1_000));
@@ -79,7 +79,7 @@ export function eventsContract(world: () => StoreSetup): void {
   });
 
   describe('alerts', () => {
-    it('gives back exactly what was stored', async () => {
+    it('returns exactly what was stored', async () => {
       const alert = anAlert({ deviceId: deviceId(1), deviceName: '', reason: '0', happenedAt: instant(0) });
       expect(await world().store.alerts.insert(alert)).toBe(true);
       expect(await world().store.alerts.get(alert.id)).toEqual(alert);
@@ -96,7 +96,7 @@ export function eventsContract(world: () => StoreSetup): void {
       expect(await alerts.insert(anAlert({ eventId: event, kind: 'device-added' }))).toBe(true);
     });
 
-    it('refuses an id that another event has taken, rather than lose an alert', async () => {
+    it('refuses an id that another event has, rather than lose an alert', async () => {
       const { alerts } = world().store;
       const first = anAlert();
       await alerts.insert(first);

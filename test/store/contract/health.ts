@@ -13,12 +13,12 @@ export function healthContract(world: () => StoreSetup): void {
   const givenUp = (key: CardKey, error: string, ts: MessageTs | null = null) =>
     world().store.cards.giveUp({ key, ts, wantedRevision: 1 }, error);
 
-  describe('what is known of our own troubles', () => {
+  describe('Patchbay’s own troubles', () => {
     beforeEach(async () => {
       for (const table of ['work', 'cards', 'troubles', 'vitals']) await world().raw(`delete from ${table}`);
     });
 
-    it('counts cards that are not shown by channel, with the time of the first wish', async () => {
+    it('counts undelivered cards by channel, with the time of the first update', async () => {
       const [alert, other, elsewhere, shown]: readonly CardKey[] = [
         `notice:${fresh()}`,
         `approval:${fresh()}`,
@@ -38,7 +38,7 @@ export function healthContract(world: () => StoreSetup): void {
       ]);
     });
 
-    it('takes the time of a new wish once the ones before are shown, also where it came meanwhile', async () => {
+    it('takes the time of a newer update once the earlier ones are shown, even if it came meanwhile', async () => {
       const [first, second]: readonly CardKey[] = [`notice:${fresh()}`, `notice:${fresh()}`];
       if (!first || !second) throw new Error('no keys');
       await wanted(first, 0);
@@ -53,13 +53,13 @@ export function healthContract(world: () => StoreSetup): void {
       expect(await world().store.health.undelivered()).toMatchObject([{ cards: 1, oldestAt: at(7) }]);
     });
 
-    it('leaves out what nobody tries to show any more', async () => {
+    it('leaves out cards that nobody tries to show any more', async () => {
       await wanted(`notice:${fresh()}`, 0);
       await world().raw('delete from work');
       expect(await world().store.health.undelivered()).toEqual([]);
     });
 
-    it('lists what was given up and stands nowhere, without alerts that somebody took', async () => {
+    it('lists abandoned cards that were never posted, without acknowledged alerts', async () => {
       const [open, taken] = [anAlert(), anAlert()];
       for (const alert of [open, taken]) {
         await world().store.alerts.insert(alert);
@@ -90,7 +90,7 @@ export function healthContract(world: () => StoreSetup): void {
       );
     });
 
-    it('keeps the latest reading of the event log, whichever replica says it', async () => {
+    it('keeps the latest read of the event log, whichever replica reports it', async () => {
       const { health } = world().store;
       expect(await health.eventsReadAt()).toBeNull();
       await health.recordCheck(at(0), null);
@@ -101,7 +101,7 @@ export function healthContract(world: () => StoreSetup): void {
       expect(await health.eventsReadAt()).toBe(at(1));
     });
 
-    it('has one trouble of a kind at a time, and another one once it is over and unseen', async () => {
+    it('has one trouble of a kind at a time, and a new one once it is over and unseen', async () => {
       const { health } = world().store;
       const trouble = { kind: 'cards-late', cards: 4, alerts: 3 } as const;
       const begin = (id = newTroubleId()) =>

@@ -10,7 +10,7 @@ export function inventoryContract(world: () => StoreSetup): void {
   const empty = async () => world().store.inventory.devices.drop((await all()).map((one) => one.deviceId));
 
   describe('inventory', () => {
-    it('knows nothing at first, then the facts that were set last', async () => {
+    it('is empty at first, then has the facts that were set last', async () => {
       const { inventory } = world().store;
       expect(await inventory.facts()).toBeNull();
       for (const body of ['{"a":1}', '💥 "\\ ']) {
@@ -19,7 +19,7 @@ export function inventoryContract(world: () => StoreSetup): void {
       }
     });
 
-    it('gives devices by id, in parts', async () => {
+    it('lists devices by id, in parts', async () => {
       const { inventory } = world().store;
       await inventory.devices.put([row(3_000_000_000), row(7), row(5)]);
       expect(await inventory.devices.list(null, 2)).toEqual([row(5), row(7)]);
@@ -28,7 +28,7 @@ export function inventoryContract(world: () => StoreSetup): void {
       await empty();
     });
 
-    it('keeps the last of each device, in any number', async () => {
+    it('keeps the last text of each device, in any number', async () => {
       const { inventory } = world().store;
       const ids = Array.from({ length: 2_500 }, (_, at) => at + 1);
       await inventory.devices.put(ids.map((id) => row(id, 'old')));
@@ -39,7 +39,7 @@ export function inventoryContract(world: () => StoreSetup): void {
       await empty();
     });
 
-    it('takes empty lists, and drops what is not there', async () => {
+    it('accepts empty lists, and dropping unknown devices', async () => {
       const { inventory } = world().store;
       await inventory.devices.put([]);
       await inventory.devices.drop([]);
@@ -61,7 +61,7 @@ export function inventoryContract(world: () => StoreSetup): void {
       await empty();
     });
 
-    it('keeps what devices miss beside them, apart', async () => {
+    it('keeps missing patches separate from devices', async () => {
       const { devices, missingPatches } = world().store.inventory;
       await devices.put([row(1)]);
       await missingPatches.put([row(1, 'misses'), row(2, '💥 "\\ ')]);
@@ -73,7 +73,7 @@ export function inventoryContract(world: () => StoreSetup): void {
       expect(await missingPatches.list(null, 10)).toEqual([]);
     });
 
-    it('keeps organizations apart', async () => {
+    it('keeps organizations separate', async () => {
       await world().store.inventory.devices.put([row(1)]);
       await world().store.inventory.setFacts('ours');
       const other = await world().reopen(OTHER_ORGANIZATION);

@@ -18,7 +18,7 @@ export function operationsContract(world: () => StoreSetup): void {
   const device = () => deviceId(Number(fresh()) + 5_000);
 
   describe('operations', () => {
-    it('gives back exactly what was stored, targets in their order', async () => {
+    it('returns exactly what was stored, targets in their order', async () => {
       const id = operationId(`o_${fresh()}`);
       const targets = [9, 3, 7].map((one) => aTarget(id, { deviceId: deviceId(one) }));
       const operation = await insert({ id, targets });
@@ -34,7 +34,7 @@ export function operationsContract(world: () => StoreSetup): void {
       expect((await world().store.operations.get(id))?.targets).toEqual(targets);
     });
 
-    it('tells on which devices commands of some kinds ended since a time', async () => {
+    it('lists on which devices commands of some kinds ended since a time', async () => {
       const [patched, scanned, waiting] = [device(), device(), device()];
       const since = instant(START + 2_000_000_000);
       const ended = async (command: FleetCommand, id: DeviceId, endedAt: Instant | null) => {
@@ -65,7 +65,7 @@ export function operationsContract(world: () => StoreSetup): void {
       expect(await world().store.operations.recent(1)).toEqual(stored.slice(1).map(asRecent));
     });
 
-    it('is found by the delivery that asked for it', async () => {
+    it('is found by the delivery that requested it', async () => {
       const operation = await insert();
       expect(await world().store.operations.byRequest(operation.requestKey)).toEqual(operation);
       expect(await world().store.operations.byRequest('command:none')).toBeNull();
@@ -91,7 +91,7 @@ export function operationsContract(world: () => StoreSetup): void {
         expect(await operations.insert(operation)).toEqual({ kind: 'inserted' });
     });
 
-    it('refuses an id that another request has taken', async () => {
+    it('refuses an id that another request has', async () => {
       const first = await insert();
       await expect(world().store.operations.insert(anOperation({ id: first.id }))).rejects.toThrow(
         'is taken',
@@ -110,7 +110,7 @@ export function operationsContract(world: () => StoreSetup): void {
       expect(await world().store.operations.get(id)).toBeNull();
     });
 
-    it('moves a target from the state that it is in', async () => {
+    it('moves a target from its current state', async () => {
       const { id, targets } = await insert();
       const [issuing] = targets;
       const accepted = aTarget(id, { ...issuing, state: 'accepted', acceptedAt: START, missedAt: START });
@@ -179,7 +179,7 @@ export function operationsContract(world: () => StoreSetup): void {
       expect(await open(device(), patch)).toEqual([]);
     });
 
-    it('holds one target of a device and command that was sent and is not in the queue yet', async () => {
+    it('allows one target of a device and command that was sent and is not in the queue yet', async () => {
       const on = device();
       const put = (state: TargetRecord['state'], more: Partial<OperationRecord> = {}) => {
         const id = operationId(`o_${fresh()}`);

@@ -8,8 +8,8 @@ import type { StoreSetup } from '../store-setup.ts';
 const LATE = later(START, 10_000 * DAY);
 
 export function recentContract(world: () => StoreSetup): void {
-  describe('what happened lately', () => {
-    it('lists alerts of a kind from a time on, the newest first, and no more than asked for', async () => {
+  describe('recent alerts and operations', () => {
+    it('lists alerts of a kind from a time on, newest first, up to a limit', async () => {
       const { alerts } = world().store;
       const at = (minutes: number) => ({ createdAt: later(LATE, minutes * MINUTE) });
       const old = anAlert(at(-1));
@@ -23,7 +23,7 @@ export function recentContract(world: () => StoreSetup): void {
       expect(await alerts.recent('patch-failed', later(LATE, 10 * MINUTE), 2)).toEqual([]);
     });
 
-    it('lists the commands of one person alone', async () => {
+    it('lists the commands of one person', async () => {
       const { operations } = world().store;
       const mine = anOperation({ requesterId: personId('U0MINE'), createdAt: LATE });
       const newer = anOperation({ requesterId: personId('U0OTHER'), createdAt: later(LATE, MINUTE) });
@@ -33,7 +33,7 @@ export function recentContract(world: () => StoreSetup): void {
       expect(await operations.recent(2)).toEqual([newer, mine].map(asRecent));
     });
 
-    it('says when a command was asked for that waited for its approval', async () => {
+    it('has the request time of a command that waited for approval', async () => {
       const { approvals, operations } = world().store;
       const requestedAt = later(LATE, -10 * MINUTE);
       const requesterId = personId('U0WAITED');

@@ -13,8 +13,8 @@ const aLine = (given: Partial<NamedLine> = {}): NamedLine => {
 const aPause = () => ({ id: newPauseId(), by: somebody(), reason: 'a "reason" 💥', since: START });
 
 export function settingsContract(world: () => StoreSetup): void {
-  describe('lines with names', () => {
-    it('come back as they were kept, the last of each name', async () => {
+  describe('named lines', () => {
+    it('are returned as stored, the last of each name', async () => {
       const { namedLines } = world().store;
       const first = aLine({ line: 'old' });
       const last = { ...first, line: 'devices group:"<!channel> 💥" \\', at: later(START, 1) };
@@ -24,7 +24,7 @@ export function settingsContract(world: () => StoreSetup): void {
       expect(await namedLines.find('saved', first.by, 'lr')).toBeNull();
     });
 
-    it('are one’s own before everybody’s, and nobody else’s', async () => {
+    it('are a person’s own before the shared ones, and nobody else’s', async () => {
       const { namedLines } = world().store;
       const mine = aLine({ name: 'both' });
       const shared = aLine({ name: 'both', owner: null, line: 'queue' });
@@ -37,7 +37,7 @@ export function settingsContract(world: () => StoreSetup): void {
       expect(await namedLines.list('alias', mine.by)).toEqual([mine]);
     });
 
-    it('are no more than so many of one owner, and one may take the place of another', async () => {
+    it('are limited per owner, and one may replace another', async () => {
       const { namedLines } = world().store;
       const owner = somebody();
       const named = (name: string) => namedLines.put('saved', aLine({ owner, name }), 2);
@@ -70,7 +70,7 @@ export function settingsContract(world: () => StoreSetup): void {
   });
 
   describe('a person’s time zone', () => {
-    it('is none at first, then what was chosen last, and none again', async () => {
+    it('is null at first, then the last chosen one, and null again', async () => {
       const { people } = world().store;
       const person = somebody();
       expect(await people.timeZone(person)).toBeNull();
@@ -85,7 +85,7 @@ export function settingsContract(world: () => StoreSetup): void {
   describe('the pause', () => {
     const goOn = () => world().store.pause.end({ by: somebody(), at: START });
 
-    it('is one at a time, and tells who began it and who ended it', async () => {
+    it('is one at a time, with who began it and who ended it', async () => {
       const { pause } = world().store;
       const [first, second] = [aPause(), aPause()];
       expect(await pause.current()).toBeNull();
@@ -102,7 +102,7 @@ export function settingsContract(world: () => StoreSetup): void {
       expect(await pause.get(second.id)).toBeNull();
     });
 
-    it('takes another reason while it goes on', async () => {
+    it('accepts another reason while it is active', async () => {
       const { pause } = world().store;
       const first = { id: newPauseId(), by: somebody(), reason: null, since: START };
       await pause.begin(first);
@@ -111,7 +111,7 @@ export function settingsContract(world: () => StoreSetup): void {
       await goOn();
     });
 
-    it('that is named ends alone: a late end leaves a later pause', async () => {
+    it('ends by its id only, so that a late end leaves a later pause', async () => {
       const { pause } = world().store;
       const [early, late] = [aPause(), aPause()];
       await pause.begin(early);
@@ -122,7 +122,7 @@ export function settingsContract(world: () => StoreSetup): void {
       expect(await pause.end({ by: somebody(), at: START, id: late.id })).toMatchObject({ id: late.id });
     });
 
-    it('goes on after a stop, and is of one organization', async () => {
+    it('stays active after a restart, and belongs to one organization', async () => {
       const begun = aPause();
       await world().store.pause.begin(begun);
       expect(await (await world().reopen(OTHER_ORGANIZATION)).pause.current()).toBeNull();
@@ -130,7 +130,7 @@ export function settingsContract(world: () => StoreSetup): void {
       await goOn();
     });
 
-    it('that ended since is held too where that is asked', async () => {
+    it('that ended since a time is returned too on request', async () => {
       const begun = aPause();
       await world().store.pause.begin(begun);
       await world().store.pause.end({ by: somebody(), at: later(START, 1_000_000) });
@@ -162,7 +162,7 @@ export function settingsContract(world: () => StoreSetup): void {
       await goOn();
     });
 
-    it('waits for a transaction that saw none, and is seen by every later one', async () => {
+    it('waits for a transaction that saw no pause, and is seen by every later one', async () => {
       const [claims, pauses] = await world().replicas(2);
       if (claims === undefined || pauses === undefined) throw new Error('two stores');
       const order: string[] = [];
@@ -185,7 +185,7 @@ export function settingsContract(world: () => StoreSetup): void {
       await goOn();
     });
 
-    it('and many claims at once lock nobody out, and none is claimed after it', async () => {
+    it('and many simultaneous claims do not deadlock, and nothing is claimed after it', async () => {
       const stores = await world().replicas(4);
       const claimed: string[] = [];
       let isPaused = false;

@@ -77,7 +77,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       await expect(held[0]?.events.cursor()).rejects.toThrow('has ended');
     });
 
-    it('lets what it left running use the plain tables after its end', async () => {
+    it('lets code that it left running use the plain tables after its end', async () => {
       const { store } = world();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const left: Promise<unknown>[] = [];
@@ -88,7 +88,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       await expect(Promise.all(left)).resolves.toHaveLength(1);
     });
 
-    it('and plain calls made meanwhile all come to their end', async () => {
+    it('and plain calls made meanwhile all finish', async () => {
       const { store } = world();
       const both = Array.from({ length: 40 }, (_, at) =>
         at % 2 === 0
@@ -104,7 +104,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       );
     });
 
-    it('of two that lock each other out comes to its end all the same', async () => {
+    it('that deadlocks with another finishes all the same', async () => {
       const [first, second] = await world().replicas(2);
       const [one, two] = [anApproval(), anApproval()];
       for (const approval of [one, two]) await world().store.approvals.insert(approval);
@@ -129,7 +129,7 @@ export function transactionsContract(world: () => StoreSetup): void {
   });
 
   describe('a store', () => {
-    it('answers a ping until it is closed, and closes twice without complaint', async () => {
+    it('answers a ping until it is closed, and can be closed twice', async () => {
       const store = await world().reopen();
       await store.ping();
       await store.close();
@@ -138,7 +138,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       await world().reopen();
     });
 
-    it('finds everything again when it is opened again', async () => {
+    it('has everything again when it is reopened', async () => {
       const approval = anApproval();
       await world().store.approvals.insert(approval);
       await world().store.work.put({ kind: 'act', key: 'again', dueAt: START, payload: [0] });

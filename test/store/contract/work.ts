@@ -31,7 +31,7 @@ export function workContract(world: () => StoreSetup): void {
       await world().raw('delete from work');
     });
 
-    it('is claimed as it was put', async () => {
+    it('is claimed as it was scheduled', async () => {
       await put('a', 5, { page: 0, name: '' });
       expect(await one(5)).toEqual({
         organizationId: ORGANIZATION,
@@ -44,7 +44,7 @@ export function workContract(world: () => StoreSetup): void {
       });
     });
 
-    it('is claimed when due, oldest first, no more than asked', async () => {
+    it('is claimed when due, oldest first, up to the limit', async () => {
       for (const [key, due] of [
         ['late', 30],
         ['second', 20],
@@ -57,7 +57,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await claim(30)).toEqual([]);
     });
 
-    it('of a person is claimed where a clock that was set back since put it off to a time far ahead', async () => {
+    it('of a person is claimed even if a clock that was set back since scheduled it far ahead', async () => {
       const hour = 3_600_000;
       for (const [kind, due] of [
         ['click', 72 * hour],
@@ -72,7 +72,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(claimed).toEqual([`act ${hour + 1}`, `click ${72 * hour}`]);
     });
 
-    it('that a person just sent is claimed where a clock that ran ahead put it', async () => {
+    it('that a person just submitted is claimed even if scheduled by a clock that ran ahead', async () => {
       const fiveMinutes = 5 * 60_000;
       for (const kind of ['click', 'form', 'act', 'follow', 'expire', 'card'] as const)
         for (const due of [fiveMinutes, fiveMinutes + 1])
@@ -90,7 +90,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await claim(50)).toMatchObject([{ kind: 'follow', dueAt: at(50), payload: 'new' }]);
     });
 
-    it('is inserted once: what is there stays as it is, and says what it carries', async () => {
+    it('is inserted once: an existing row stays, and its payload is returned', async () => {
       const insert = (due: number, payload: unknown) =>
         work().insert({ kind: 'form', key: 'a', dueAt: at(due), payload });
       expect(await insert(5, { name: 'old' })).toEqual({ kind: 'inserted' });
@@ -107,7 +107,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
     });
 
-    it('says what it carries, whoever holds it', async () => {
+    it('has a readable payload, whoever holds it', async () => {
       await put('a', 0, { page: 0 });
       expect(await work().payload('follow', 'a')).toEqual({ page: 0 });
       await one(0);
@@ -115,7 +115,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().payload('form', 'a')).toBeNull();
     });
 
-    it('is hastened, never put off, and not once somebody took it', async () => {
+    it('can be moved earlier, never later, and not once it was claimed', async () => {
       await put('a', 50);
       await work().hasten('follow', 'a', at(60));
       await work().hasten('form', 'a', at(0));
@@ -127,7 +127,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await claim(89)).toEqual([]);
     });
 
-    it('is out of reach while leased and free again when the lease runs out', async () => {
+    it('cannot be claimed while leased, and is free again when the lease expires', async () => {
       await put('a', 0);
       const first = await one(0, OVER);
       const second = await one(0);
@@ -136,7 +136,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await claim(99_999)).toEqual([]);
     });
 
-    it('stays out of reach wherever the time of day is set to', async () => {
+    it('stays leased whatever the time of day is set to', async () => {
       await put('a', 0);
       await one(0, 60_000);
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
@@ -147,14 +147,14 @@ export function workContract(world: () => StoreSetup): void {
       }
     });
 
-    it('stays out of reach as long as its lease is renewed', async () => {
+    it('stays leased as long as its lease is renewed', async () => {
       await put('a', 0);
       const claimed = await one(0, OVER);
       expect(await work().renew(claimed, LONG)).toBe(true);
       expect(await claim(0)).toEqual([]);
     });
 
-    it('is no longer its first holder’s once somebody else has it', async () => {
+    it('no longer belongs to its first holder once somebody else has it', async () => {
       await put('a', 0);
       const late = await one(0, OVER);
       const holder = await one(0);
@@ -165,7 +165,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().nextDue()).toBeNull();
     });
 
-    it('goes when finished, once', async () => {
+    it('is deleted when finished, once', async () => {
       await put('a', 0);
       const claimed = await one(0);
       expect(await work().finish(claimed)).toBe(true);
@@ -173,14 +173,14 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().nextDue()).toBeNull();
     });
 
-    it('is free again at the time it was postponed to', async () => {
+    it('is due again at the time it was postponed to', async () => {
       await put('a', 0, 'kept');
       expect(await work().postpone(await one(0), at(10))).toBe(true);
       expect(await claim(9)).toEqual([]);
       expect(await claim(10)).toMatchObject([{ attempts: 1, payload: 'kept' }]);
     });
 
-    it('put again while it is done stays with its holder, and then for its new time', async () => {
+    it('scheduled again while it runs stays with its holder, and is then due at its new time', async () => {
       await put('a', 0, 'old');
       const claimed = await one(0);
       await put('a', 7, 'new');
@@ -193,7 +193,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().nextDue()).toBeNull();
     });
 
-    it('put again while it is done keeps its new time when the holder postpones', async () => {
+    it('scheduled again while it runs keeps its new time when the holder postpones', async () => {
       await put('a', 0);
       const claimed = await one(0);
       await put('a', 7);
@@ -201,7 +201,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().nextDue()).toBe(at(7));
     });
 
-    it('put again before a lost lease was taken is done once by the next holder', async () => {
+    it('scheduled again before a lost lease was claimed runs once, by the next holder', async () => {
       await put('a', 0);
       const lost = await one(0, OVER);
       await put('a', 3);
@@ -211,7 +211,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().nextDue()).toBeNull();
     });
 
-    it('can be dropped, even from under its holder', async () => {
+    it('can be dropped, even while it is held', async () => {
       await put('a', 0);
       const claimed = await one(0);
       await work().drop('follow', 'a');
@@ -219,7 +219,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(await work().finish(claimed)).toBe(false);
     });
 
-    it('tells when the next free row falls due', async () => {
+    it('reports when the next free row is due', async () => {
       expect(await work().nextDue()).toBeNull();
       await put('a', 10);
       await put('b', 20);
@@ -245,7 +245,7 @@ export function workContract(world: () => StoreSetup): void {
       expect((await claim(9)).map(({ key }) => key)).toEqual(['sound']);
     });
 
-    it('is never claimed by two, however many ask at once', async () => {
+    it('is never claimed by two, however many claim at once', async () => {
       const stores = await world().replicas(5);
       for (let index = 0; index < 120; index++) await put(`row-${index}`, index);
       const rounds = await Promise.all(
@@ -261,7 +261,7 @@ export function workContract(world: () => StoreSetup): void {
       expect(new Set([...keys, ...rest.map(({ key }) => key)]).size).toBe(120);
     });
 
-    it('loses no wish to a finish at the same moment', async () => {
+    it('loses no new request when it is finished at the same moment', async () => {
       const [first, second] = await world().replicas(2);
       for (let round = 0; round < 30; round++) {
         const key = `race-${round}`;

@@ -43,7 +43,7 @@ describe('a full disk', () => {
     throw new Error('it never was full');
   };
 
-  it('is said as what it is, of a statement and of a transaction', async () => {
+  it('is reported as such, for a statement and for a transaction', async () => {
     const failed = await fill();
     expect(failed).toBeInstanceOf(NotStored);
     expect(failed).toMatchObject({ reason: 'disk-full' });
@@ -59,7 +59,7 @@ describe('a full disk', () => {
     expect(seen.slice(-2)).toEqual(['disk-full', 'disk-full']);
   });
 
-  it('is over as soon as there is room', async () => {
+  it('is over as soon as there is space', async () => {
     await store.work.put({ kind: 'expire', key: 'first', dueAt: START, payload: 'x'.repeat(2_000) });
     await fill();
     await store.work.drop('expire', 'nothing');
@@ -69,7 +69,7 @@ describe('a full disk', () => {
     await expect(store.ping()).resolves.toBeUndefined();
   });
 
-  it('hides no other error of a transaction, and is told of no write that was rolled back', async () => {
+  it('hides no other error of a transaction, and reports no write that was rolled back', async () => {
     const failed = store.transaction(async (tables) => {
       await tables.alerts.insert(anAlert());
       throw new Error('no');
@@ -82,7 +82,7 @@ describe('a full disk', () => {
 });
 
 describe('a database of another program', () => {
-  it('is refused in a plain sentence, and not touched', async () => {
+  it('is refused in a plain sentence, and not changed', async () => {
     const other = new DatabaseSync(file);
     other.exec('create table photos (name text); insert into photos values (1)');
     other.close();

@@ -1,4 +1,4 @@
-/** A process of its own that opens the store at the given path, says so, and holds it until it is killed. */
+/** A separate process that opens the store at the given path, reports it, and holds it until it is killed. */
 import { openStore } from '../../../src/store/open.ts';
 import { ORGANIZATION } from '../builders.ts';
 

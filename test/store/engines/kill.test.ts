@@ -1,6 +1,6 @@
 /**
- * What was acknowledged is kept: a process writes to a SQLite file and says what it has written, and is killed
- * at a moment of no choosing, eight times over, on the same file.
+ * Acknowledged writes survive: a process writes to a SQLite file, reports what it has written, and is killed at a
+ * random moment, eight times on the same file.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,7 @@ import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION } from '../builders.ts';
 
 const KILLS = 8;
-/** The first kills hit the start and the migrations, the later ones the writing. */
+/** The first kills hit the start and the migrations, later ones the writing. */
 const MOST_LINES = 150;
 
 let folder = '';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the writer until it has said `lines` lines, kills it, and returns all that it said. */
+/** Runs the writer until it has printed `lines` lines, kills it, and returns everything it printed. */
 async function writeUntilKilled(file: string, run: number, lines: number): Promise<readonly string[]> {
   const writer = spawn(process.execPath, [path.join(import.meta.dirname, 'kill-writer.ts'), file, `${run}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,7 +41,7 @@ async function writeUntilKilled(file: string, run: number, lines: number): Promi
   return said;
 }
 
-/** What the writer stores of one name: an approval in its second version, and its card. */
+/** What the writer stores under one name: an approval in its second version, and its card. */
 async function expectKept(store: Store, name: string): Promise<void> {
   const approval = await store.approvals.get(approvalId(`a_${name}`));
   expect(approval).toMatchObject({ version: 2, state: 'denied', note: name });

@@ -19,11 +19,11 @@ describe('a parameter of a statement', () => {
     expect(() => toParameter(value)).toThrow('not a value for the database');
   });
 
-  it('does not put the refused value into the error', () => {
+  it('is not quoted in the error when it is refused', () => {
     expect(() => toParameter({ secret: 'hush' })).toThrow(/^(?!.*hush)/);
   });
 
-  it('is text that both engines keep alike', () => {
+  it('is text that both engines store alike', () => {
     expect(toParameter('a\u0000b\udc00c💥')).toBe('a\uFFFDb\uFFFDc💥');
   });
 });

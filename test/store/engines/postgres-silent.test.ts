@@ -1,4 +1,4 @@
-/** A PostgreSQL that falls silent: its connections stay, and it answers nothing. */
+/** A PostgreSQL that stops answering: its connections stay open. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -41,7 +41,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 
 describe('a PostgreSQL that falls silent', () => {
-  it('fails a ping in time, and all who ask meanwhile share it', async () => {
+  it('fails a ping in time, and all simultaneous callers share it', async () => {
     await store.ping();
     proxy.silence();
     const before = proxy.taken();
@@ -50,7 +50,7 @@ describe('a PostgreSQL that falls silent', () => {
     expect(proxy.taken() - before).toBeLessThanOrEqual(1);
   });
 
-  it('fails a ping in time where every connection is lent out', async () => {
+  it('fails a ping in time when every connection is lent out', async () => {
     proxy.silence();
     const lent = Array.from({ length: 12 }, () => outcome(store.approvals.insert(anApproval())));
     expect(await outcome(store.ping())).toBe('DatabaseSilent');
@@ -66,7 +66,7 @@ describe('a PostgreSQL that falls silent', () => {
     expect(await Promise.all([reading, writing])).not.toContain('answered');
   });
 
-  it('gives no late answer to the next one who asks', async () => {
+  it('gives no late answer to the next caller', async () => {
     const approvals = [anApproval(), anApproval()];
     for (const approval of approvals) await store.approvals.insert(approval);
     proxy.silence();
@@ -77,7 +77,7 @@ describe('a PostgreSQL that falls silent', () => {
       expect(await store.approvals.get(approval.id)).toEqual(approval);
   });
 
-  it('is worked with again as soon as it speaks', async () => {
+  it('is used again as soon as it answers', async () => {
     const done: string[] = [];
     const clock = createManualClock(START);
     const errors: unknown[] = [];
@@ -85,7 +85,7 @@ describe('a PostgreSQL that falls silent', () => {
       store,
       clock,
       log: silentLog,
-      // A claim that reaches the server late is nobody's: its lease has to run out.
+      // A claim that reaches the server late belongs to nobody: its lease has to expire.
       leaseMs: 200,
       handlers: {
         act: async ({ key }) => {
@@ -108,14 +108,14 @@ describe('a PostgreSQL that falls silent', () => {
     await worker.stop();
   });
 
-  it('does not hold up who closes', async () => {
+  it('does not delay closing', async () => {
     await store.ping();
     proxy.silence();
     await store.close();
     proxy.resume();
   });
 
-  it('leaves a migration its time: that waits for a lock as long as it takes', async () => {
+  it('does not limit a migration, which waits for a lock as long as it takes', async () => {
     const locker = openLock();
     await locker.taken;
     const opening = openStore({
@@ -133,7 +133,7 @@ describe('a PostgreSQL that falls silent', () => {
   });
 });
 
-/** Holds the table of the migrations for itself, on a connection of its own. */
+/** Locks the migrations table on a separate connection. */
 function openLock() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ describe('a store on PostgreSQL', () => {
 });
 
 describe('a PostgreSQL database', () => {
-  it('is migrated once by replicas that start together, and by none after them', async () => {
+  it('is migrated once by replicas that start together, and by none later', async () => {
     const { database, raw } = await createDatabase();
     const open = () => openStore({ database, organizationId: ORGANIZATION });
     const replicas = await Promise.all(Array.from({ length: 6 }, open));
@@ -75,7 +75,7 @@ describe('a PostgreSQL database', () => {
     const store = await openStore({ database, organizationId: ORGANIZATION });
     const gate = Promise.withResolvers<void>();
     const borrowed = Promise.withResolvers<void>();
-    // A transaction that sits between two statements: its connection is lent out and nothing waits for an answer.
+    // A transaction between two statements: its connection is lent out and nothing waits for an answer.
     const held = store.transaction(async (tables) => {
       await tables.approvals.insert(anApproval());
       borrowed.resolve();
@@ -109,8 +109,8 @@ describe('a PostgreSQL database', () => {
 
   it.each([
     ['an address without a server', 'postgres://me:hush-hush@127.0.0.1:1/db'],
-    ['an address that is none', 'postgres://me:hush-hush@[/db'],
-  ])('at %s is an error that keeps the password to itself', async (_, url) => {
+    ['an invalid address', 'postgres://me:hush-hush@[/db'],
+  ])('at %s is an error that does not show the password', async (_, url) => {
     const opening = openStore({
       database: { kind: 'postgres', url: secret(url) },
       organizationId: ORGANIZATION,

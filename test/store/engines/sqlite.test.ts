@@ -39,13 +39,16 @@ describe('a store on SQLite', () => {
   storeContract(useStoreSetup(createDatabase));
 });
 
-/** A file as an earlier version left it when it was killed: with its log, which others may read. Returns what lets go of it. */
+/**
+ * A file as an earlier version left it when it was killed: with its log, readable by others. Returns what releases
+ * it.
+ */
 async function openStoreOfBefore(file: string): Promise<() => void> {
   const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
   await store.close();
   const database = new DatabaseSync(file);
   database.exec('create table before (one text); insert into before values (1)');
-  // Whoever reads keeps the side files there when the writer goes.
+  // A reader keeps the side files when the writer goes.
   const reader = new DatabaseSync(file);
   reader.exec('begin; select * from before');
   database.close();
@@ -64,13 +67,13 @@ describe('a SQLite file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is written ahead to a log and synced at each commit', async () => {
+  it('uses a write-ahead log and is synced at each commit', async () => {
     const store = await open();
     expect(runRaw(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     await store.close();
   });
 
-  it('gets its folder, for its owner alone', async () => {
+  it('gets its folder, for its owner only', async () => {
     const store = await open(path.join(folder, 'a', 'b', 'patchbay.sqlite'));
     await store.close();
     expect((await stat(path.join(folder, 'a', 'b'))).mode & 0o077).toBe(0);
@@ -78,8 +81,8 @@ describe('a SQLite file', () => {
 
   it.each([
     ['whatever the umask', 0o000, false],
-    ['also where it was open to others before', 0o022, true],
-  ])('is for its owner alone with its side files, %s', async (_, mask, before) => {
+    ['also when it was open to others before', 0o022, true],
+  ])('is for its owner only with its side files, %s', async (_, mask, before) => {
     const suffixes = ['', '-wal', '-shm', '.lock.db'];
     const modes = async () => {
       const stats = await Promise.all(suffixes.map((suffix) => stat(`${file}${suffix}`)));
@@ -133,7 +136,7 @@ describe('a SQLite file', () => {
     await next.close();
   });
 
-  it('is as it was when its migration was broken off half-way', async () => {
+  it('is unchanged when its migration was interrupted', async () => {
     // With the first table of ours, or it would be taken for another program's.
     runRaw(file, 'create table patchbay_migrations (name text primary key, timestamp text not null)');
     runRaw(file, 'create table audit (in_the_way text)');
@@ -152,7 +155,7 @@ describe('a SQLite file', () => {
     await expect(open()).rejects.toThrow('9999-from-the-future');
   });
 
-  it('that is no database is refused with an error, and not held', async () => {
+  it('that is not a database is refused with an error, and not locked', async () => {
     await writeFile(file, 'hello'.repeat(1_000));
     await expect(open()).rejects.toThrow('not a SQLite database');
     await rm(file);

@@ -1,4 +1,4 @@
-/** Shares and tokens, whatever happens: together the replicas never use more than there is. */
+/** Shares and tokens under random events: together the replicas never exceed the limits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
   takeTokenAt,
 } from '../../../src/store/port/replica-decisions.ts';
 
-/** One replica as it sees itself: what it was allowed, and until when. */
+/** One replica's own view: its share, and until when. */
 type Span = { readonly share: number; readonly from: number; until: number };
 
 const most = (spans: readonly Span[], from: number, to: number): number =>
@@ -22,7 +22,7 @@ const most = (spans: readonly Span[], from: number, to: number): number =>
     .reduce((sum, { share }) => Math.max(sum, share), 0);
 
 describe('shares of the budget', () => {
-  it('never come to more than the whole within a window, however replicas come, fall silent and go', () => {
+  it('never exceed the whole within a window, however replicas come, fall silent and go', () => {
     const step = fc.record({
       after: fc.integer({ min: 0, max: 4_000 }),
       replica: fc.integer({ min: 0, max: 5 }),
@@ -66,7 +66,7 @@ describe('shares of the budget', () => {
     );
   });
 
-  it('give a replica alone half of the whole at once, and one that joins something at once', () => {
+  it('give a single replica half of the whole at once, and a joining one something at once', () => {
     const first = nextBudgetShare([], 0, 0);
     expect(first).toEqual({ claim: 500, share: 500 });
     const second = nextBudgetShare([{ id: 'a', claim: first.claim, until: SHARE_LEASE_MS }], 0, 1);
@@ -80,7 +80,7 @@ describe('shares of the budget', () => {
   });
 });
 
-describe('tokens that are counted together', () => {
+describe('shared tokens', () => {
   it('are never more than the capacity in any window, and wait no longer than they must', () => {
     const limit = { capacity: 5, windowMs: 1_000, reserve: 0 };
     fc.assert(
@@ -102,7 +102,7 @@ describe('tokens that are counted together', () => {
     );
   });
 
-  it('leave those for a person that background work must not take', () => {
+  it('leave for people those that background work must not take', () => {
     const taken = [0, 0, 0];
     expect(takeTokenAt(taken, { capacity: 5, windowMs: 1_000, reserve: 2 }, 10)).toEqual({
       kind: 'wait',
@@ -112,13 +112,13 @@ describe('tokens that are counted together', () => {
   });
 });
 
-describe('the lead', () => {
+describe('the leadership', () => {
   const held: Leadership = { holder: 'a', token: 3, until: 1_000 };
-  it('stays with the one who has it, as long as that one speaks', () => {
+  it('stays with its holder as long as that one sends heartbeats', () => {
     expect(nextLeadership(held, 'b', 999)).toEqual(held);
     expect(nextLeadership(held, 'a', 999)).toEqual({ holder: 'a', token: 3, until: 999 + LEADER_LEASE_MS });
   });
-  it('goes to whoever speaks first once it ran out, with a new token', () => {
+  it('goes to the first heartbeat after it expired, with a new token', () => {
     expect(nextLeadership(held, 'b', 1_000)).toEqual({
       holder: 'b',
       token: 4,

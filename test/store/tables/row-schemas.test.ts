@@ -9,21 +9,21 @@ function storedApproval(command: object, targets: readonly object[]) {
   return { ...anApproval(), command: JSON.stringify(command), targets: JSON.stringify(targets) };
 }
 
-describe('what was stored before policies were known', () => {
-  it('is read as facts about no policy', () => {
+describe('records stored before policies were known', () => {
+  it('are read as facts about no policy', () => {
     const { policy: _none, ...facts } = someFacts();
     const read = readRow(approvalRow, 'approvals', 'a_1', storedApproval({ kind: 'reboot' }, [facts]));
     expect(read.targets).toEqual([someFacts({ policy: null })]);
   });
 
-  it('is read as facts about a policy whose configuration nobody saw', () => {
+  it('are read as facts about a policy whose configuration nobody saw', () => {
     const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
     const row = storedApproval(remediate, [{ ...someFacts(), policy }]);
     const read = readRow(approvalRow, 'approvals', 'a_1', row);
     expect(read.targets).toEqual([someFacts({ policy: { ...policy, digest: null } })]);
   });
 
-  it('is read as a target of no policy', () => {
+  it('are read as a target of no policy', () => {
     const target = aTarget('o_1');
     const { policy: _none, ...before } = target.before;
     const row = { ...target, before: JSON.stringify(before) };

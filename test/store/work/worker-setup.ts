@@ -1,4 +1,4 @@
-/** A worker under test: a store in memory, a clock that stands still until it is moved, and handlers given by the test. */
+/** A worker under test: a store in memory, a clock that stands still until it is moved, and the test's handlers. */
 import { createManualClock, HOUR, later, type MovableClock, monotonicNow } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { ClaimedWork } from '../../../src/store/port/records.ts';
@@ -19,7 +19,7 @@ export type Handler = (work: ClaimedWork) => Promise<WorkResult>;
 export type WorkerSetup = {
   readonly store: Store;
   readonly clock: MovableClock;
-  /** What `onError` was told; the key is null where the database failed. */
+  /** The errors given to `onError`; the key is null when the database failed. */
   readonly errors: { readonly error: unknown; readonly key: string | null }[];
   /** A worker, not started. */
   readonly create: (handler: Handler, given?: Partial<WorkerOptions>) => Worker;
@@ -31,11 +31,11 @@ export type WorkerSetup = {
   readonly since: () => number;
   /** The store with some of its work methods changed. */
   readonly changed: (change: (work: WorkStore) => Partial<WorkStore>) => Pick<WorkerOptions, 'store'>;
-  /** How many rows there are, whenever due and whoever holds them. */
+  /** Number of rows, whenever they are due and whoever holds them. */
   readonly left: () => Promise<number>;
 };
 
-/** A new world for each test. */
+/** A new setup for each test. */
 export function useWorkerSetup(): () => WorkerSetup {
   return perTest(createWorkerSetup, ({ end }) => end());
 }

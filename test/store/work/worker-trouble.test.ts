@@ -9,7 +9,7 @@ describe('a worker in trouble', () => {
   const world = useWorkerSetup();
 
   describe('when a handler throws', () => {
-    it('tries again after a growing pause, tells each time, and begins anew after a success', async () => {
+    it('tries again after a growing pause, reports each time, and starts over after a success', async () => {
       const { clock, errors, begin, put, since, left } = world();
       const times: number[] = [];
       await put('a', 0);
@@ -25,7 +25,7 @@ describe('a worker in trouble', () => {
       expect(await left()).toBe(0);
     });
 
-    it('goes on with the rest', async () => {
+    it('continues with the rest', async () => {
       const { clock, begin, put, left } = world();
       const done: string[] = [];
       await put('bad', 0);
@@ -78,7 +78,7 @@ describe('a worker in trouble', () => {
       expect(errors.map(({ key }) => key)).toEqual([null, null]);
     });
 
-    it('at the end of a handler, does the work once more', async () => {
+    it('at the end of a handler, runs the work once more', async () => {
       const { clock, errors, begin, put, changed, left } = world();
       let runs = 0;
       await put('a', 0);
@@ -96,7 +96,7 @@ describe('a worker in trouble', () => {
       expect(await left()).toBe(0);
     });
 
-    it('even at putting off, leaves the row to the end of its lease', async () => {
+    it('even when postponing, leaves the row until its lease expires', async () => {
       const { clock, errors, begin, put, changed, left } = world();
       await put('a', 0);
       const handler: Handler = async () => {
@@ -134,7 +134,7 @@ describe('a worker in trouble', () => {
   });
 
   describe('that is stopped', () => {
-    it('waits for what runs and begins nothing more', async () => {
+    it('waits for running work and starts nothing more', async () => {
       const { clock, begin, put, left } = world();
       const gate = Promise.withResolvers<void>();
       const done: string[] = [];

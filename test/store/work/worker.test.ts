@@ -8,7 +8,7 @@ import { DONE, type Handler, useWorkerSetup } from './worker-setup.ts';
 describe('a worker', () => {
   const world = useWorkerSetup();
 
-  it('does work when it falls due, at its time, and not before', async () => {
+  it('runs work when it is due, and not before', async () => {
     const { clock, begin, put, since, left } = world();
     const done: [string, number][] = [];
     begin(async ({ key }) => {
@@ -26,7 +26,7 @@ describe('a worker', () => {
     expect(await left()).toBe(1);
   });
 
-  it('lets whoever moves the clock wait until its handlers are through', async () => {
+  it('lets whoever moves the clock wait until its handlers are done', async () => {
     const { clock, begin, put, left } = world();
     let finished = false;
     await put('slow', SECOND);
@@ -40,7 +40,7 @@ describe('a worker', () => {
     expect(await left()).toBe(0);
   });
 
-  it('comes again when a handler asks for it', async () => {
+  it('runs work again when its handler asks for it', async () => {
     const { clock, begin, put, since, left } = world();
     const times: number[] = [];
     await put('a', 10);
@@ -53,7 +53,7 @@ describe('a worker', () => {
     expect(await left()).toBe(0);
   });
 
-  it('does in the same stride what its handlers put', async () => {
+  it('runs at once what its handlers schedule', async () => {
     const { clock, begin, put, since } = world();
     const done: string[] = [];
     await put('first', SECOND);
@@ -69,7 +69,7 @@ describe('a worker', () => {
     expect(done).toEqual(['first', 'at once', 'later']);
   });
 
-  it('does work that was put again while it ran once more, and never beside itself', async () => {
+  it('runs work that was scheduled again while it ran once more, and never in parallel', async () => {
     const { errors, clock, begin, put, left } = world();
     let runs = 0;
     let inside = 0;
@@ -89,7 +89,7 @@ describe('a worker', () => {
     expect(await left()).toBe(0);
   });
 
-  it('never runs a row beside itself even when its own lease was lost', async () => {
+  it('never runs a row in parallel even when its own lease was lost', async () => {
     const { clock, errors, begin, put, changed, left } = world();
     let inside = 0;
     let runs = 0;
@@ -144,7 +144,7 @@ describe('a worker', () => {
     expect(most).toBe(3);
   });
 
-  it('is not held up by one handler that takes long', async () => {
+  it('is not delayed by one slow handler', async () => {
     const { begin, put } = world();
     const gate = Promise.withResolvers<void>();
     const done: string[] = [];
@@ -163,7 +163,7 @@ describe('a worker', () => {
     await until(() => done.includes('long'));
   });
 
-  it('looks at once when it is kicked', async () => {
+  it('looks for work at once when it is woken', async () => {
     const { clock, begin, put } = world();
     const done: string[] = [];
     const worker = begin(async ({ key }) => {
@@ -177,7 +177,7 @@ describe('a worker', () => {
     expect(done).toEqual(['now']);
   });
 
-  it('loses no kick that comes while it is about to sleep', async () => {
+  it('loses no wake-up that comes while it is about to sleep', async () => {
     const { begin, put, changed } = world();
     const done: string[] = [];
     let looks = 0;
@@ -200,7 +200,7 @@ describe('a worker', () => {
     expect(done).toEqual(['late']);
   });
 
-  it('does not spin on a row that another replica is just taking', async () => {
+  it('does not spin on a row that another replica is claiming', async () => {
     const { clock, since, begin, put, changed } = world();
     const times: number[] = [];
     let claims = 0;
@@ -220,7 +220,7 @@ describe('a worker', () => {
     expect(times).toEqual([3 * SECOND]);
   });
 
-  it('may be kicked from inside a transaction, and then waits for its end', async () => {
+  it('may be woken from inside a transaction, and then waits for its end', async () => {
     const { store, errors, clock, begin, changed } = world();
     const done: string[] = [];
     let looks = 0;
@@ -247,7 +247,7 @@ describe('a worker', () => {
     expect(errors).toEqual([]);
   });
 
-  it('finds what another replica put, half a minute later at most', async () => {
+  it('finds work of another replica at most half a minute later', async () => {
     const { clock, begin, put, since } = world();
     const times: number[] = [];
     begin(async () => {
@@ -260,7 +260,7 @@ describe('a worker', () => {
     expect(times).toEqual([30 * SECOND]);
   });
 
-  it('shares rows with another worker, each done by one', async () => {
+  it('shares rows with another worker, each run by one', async () => {
     const { clock, begin, put } = world();
     const done: string[] = [];
     for (let index = 0; index < 40; index++) await put(`row-${index}`, index);

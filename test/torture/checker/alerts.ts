@@ -1,4 +1,4 @@
-/** Every wanted event is shown exactly once: on a card of its own, or counted on a card that took it in. */
+/** Every event that should alert is shown exactly once: on its own card, or counted on a group's card. */
 import {
   clockTime,
   type Evidence,
@@ -49,7 +49,7 @@ function whatIsWrong(
   return misses(tables.deliveries, card, delivery, [event.device, alert['device_name']]);
 }
 
-/** A card of its own names the device; one of several says how many there are, or how many devices. */
+/** A single alert's card names the device; a group's card has the number of alerts or devices. */
 function misses(
   deliveries: readonly TableRow[],
   card: { readonly text: string; readonly blocks: readonly unknown[] },
@@ -87,7 +87,7 @@ function silenced(silences: readonly TableRow[], number: unknown, alert: TableRo
     : null;
 }
 
-/** Clocks of processes may be apart. */
+/** Clocks of processes may differ. */
 const SLACK_MS = 5 * 60_000;
 
 /** No message of a key is shown twice; a copy that only says where its card went has no key. */

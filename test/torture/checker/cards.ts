@@ -1,4 +1,4 @@
-/** Every visible card shows what the database says, and offers nothing that is over. */
+/** Every visible card shows the state of the database, and offers nothing that is over. */
 import {
   type Evidence,
   isFields,
@@ -8,7 +8,7 @@ import {
   type VisibleMessage,
 } from './evidence.ts';
 
-/** Of a command on several devices the state that is least far, as the card has it. */
+/** For a command on several devices: the least advanced state, as on the card. */
 const ORDER = [
   'waiting',
   'accepted',
@@ -20,13 +20,13 @@ const ORDER = [
   'not_sent',
   'verified',
 ];
-/** Internal states by the word that people see. */
+/** The word that people see for each internal state. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
   ready: 'waiting',
   issuing: 'waiting',
 };
 const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
-/** States of requests in which somebody may still decide. */
+/** States of requests that can still be decided. */
 const OPEN: readonly unknown[] = ['waiting', 'scheduled', 'paused', 'braked', 'running'];
 
 export const cardsAreTrue: Rule = ({ tables, messages }) =>
@@ -43,7 +43,7 @@ export const cardsAreTrue: Rule = ({ tables, messages }) =>
     ];
   });
 
-/** Null: the thing has no state, or is not known here. */
+/** Null: the thing has no state, or is unknown here. */
 function stateOf(tables: TableRows, key: string): string | null {
   const [kind = '', ...rest] = key.split(':');
   const id = rest.join(':').split('@')[0] ?? '';
@@ -68,7 +68,7 @@ function operationState(tables: TableRows, id: string): string | null {
   return ORDER.find((state) => states.has(state)) ?? null;
 }
 
-/** A message that is recorded is there, and one that is there is recorded. */
+/** Recorded messages exist, and existing messages are recorded. */
 export const cardsAreRecorded: Rule = ({ tables, messages }) => {
   const shown = messages.filter(({ key, ephemeral }) => key !== null && !ephemeral);
   const recorded = tables.cards.filter(({ ts }) => ts !== null);
@@ -106,7 +106,7 @@ function isOpen({ tables }: Evidence, { key }: VisibleMessage): boolean {
   return state === null ? key === null : OPEN.includes(state) && !isDecided(tables, key);
 }
 
-/** Approved and not sent yet is shown as waiting, but nobody decides any more. */
+/** Approved but not sent yet: shown as waiting, but no longer open to a decision. */
 function isDecided(tables: TableRows, key: string | null): boolean {
   const approval = tables.approvals.find(({ id }) => key === `approval:${String(id)}`);
   return approval !== undefined && approval['state'] !== 'waiting';

@@ -1,4 +1,4 @@
-/** The checker finds each of a list of planted violations, by the rule that is meant, and nothing in a clean world. */
+/** The checker finds each planted violation, by the intended rule, and nothing in a clean world. */
 import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
 import { ALERTS, button, CLEAN, chained, NOW, shown, write } from './clean-world.ts';
@@ -11,7 +11,7 @@ const tables = (more: Partial<TableRows>): Evidence => ({ ...CLEAN, tables: { ..
 const withMessage = (one: VisibleMessage): Evidence => ({ ...CLEAN, messages: [...CLEAN.messages, one] });
 const withRequest = (one: RecordedRequest): Evidence => ({ ...CLEAN, requests: [...CLEAN.requests, one] });
 
-/** The rows of a table, with one changed. */
+/** The messages, with the one of this key changed. */
 function changed(table: keyof TableRows, where: (row: TableRow) => boolean, change: TableRow): Evidence {
   return tables({ [table]: CLEAN.tables[table].map((row) => (where(row) ? { ...row, ...change } : row)) });
 }
@@ -22,7 +22,7 @@ function edited(key: string, change: Partial<VisibleMessage>): Evidence {
     messages: CLEAN.messages.map((one) => (one.key === key ? { ...one, ...change } : one)),
   };
 }
-/** A command that is sent after all of the clean world. */
+/** A command that is sent after everything in the clean world. */
 const another = (device: number, type: string, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
   ...write(device, type, 18),
   ...more,
@@ -217,7 +217,7 @@ describe('the checker', () => {
     expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(countsOf(CLEAN).checks);
   });
 
-  it('allows a copy that only says where its card went, and private answers with the key of a card', () => {
+  it('allows a copy that only says where its card went, and private answers with a card’s key', () => {
     const copy = { ...shown('', ALERTS, { text: 'This card moved' }), key: null };
     expect(check(withMessage(copy))).toEqual([]);
     expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
@@ -227,7 +227,7 @@ describe('the checker', () => {
     expect(check(withRequest(another(4001, 'Reboot', { status: 429, fault: 'throttle' })))).toEqual([]);
   });
 
-  it('counts what there was', () => {
+  it('counts what was checked', () => {
     expect(countsOf(CLEAN)).toMatchObject({
       events: 6,
       alerts: 5,

@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
   noSecretsInLogs,
 ];
 
-/** What is wrong; nothing where all is well. */
+/** Everything that is wrong; empty when all is well. */
 export function check(evidence: Evidence): readonly Violation[] {
   return RULES.flatMap((rule) => rule(evidence));
 }
@@ -30,7 +30,7 @@ export type Counts = Readonly<
   Record<'events' | 'alerts' | 'messages' | 'commands' | 'writes' | 'posts' | 'checks', number>
 >;
 
-/** How much there was to check. */
+/** How much was checked. */
 export function countsOf(evidence: Evidence): Counts {
   const { tables, messages, events, requests } = evidence;
   return {

@@ -1,4 +1,4 @@
-/** A small world in which all is well, as evidence: tests plant one thing that is wrong. */
+/** A small world in which all is well, as evidence; tests plant one violation. */
 import { createHash } from 'node:crypto';
 import type { Evidence, RecordedRequest, TableRow, VisibleMessage } from './evidence.ts';
 
@@ -61,7 +61,7 @@ const approval = (id: string, state: string, operation: string | null = null): T
   operation_id: operation,
 });
 
-/** A command that the service was sent so long ago, and took. */
+/** A command that the service received and accepted this long ago. */
 export function write(device: number, type: string, minutesAgo: number): RecordedRequest {
   const at = NOW - minutesAgo * MINUTE;
   return {
@@ -75,7 +75,7 @@ export function write(device: number, type: string, minutesAgo: number): Recorde
   };
 }
 
-/** The chain of these entries. */
+/** The audit chain of these entries. */
 export function chained(entries: readonly TableRow[]): {
   readonly audit: readonly TableRow[];
   readonly audit_heads: readonly TableRow[];

@@ -1,4 +1,4 @@
-/** Collects the evidence over HTTP and from the database; asks as any program could, and shares nothing with the bot. */
+/** Collects the evidence over HTTP and from the database, as any program could, and shares no code with the bot. */
 import type {
   Evidence,
   Fields,
@@ -22,7 +22,7 @@ export type CollectOptions = {
 };
 
 const EVENTS_A_PAGE = 500;
-/** Who sees each channel that the bot is in. */
+/** A person who sees every channel of the bot. */
 const EVERYWHERE = 'admin';
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
 

@@ -1,18 +1,18 @@
-/** No command without its approval, none twice, none long after it was asked for, and none that is told otherwise. */
+/** No command without its approval, none twice, none long after its request, and none reported wrongly. */
 import { clockTime, type Evidence, parseJsonField, type Rule, type Violation } from './evidence.ts';
 import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
 const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'skipped'];
-/** States that only a command that was sent can have. */
+/** States that only a sent command can have. */
 const SENT: readonly unknown[] = ['accepted', 'queued', 'answered', 'verified'];
 const MINUTE = 60_000;
-/** The product's limit, and as much again as clocks may be apart and a busy machine may take. */
+/** The product's limit, plus tolerance for clocks that differ and a busy machine. */
 const OLDEST_MS = 15 * MINUTE + 5 * MINUTE;
 
 type Pair = { readonly write: Write; readonly claim: RecordedClaim };
 
-/** Writes with the claims of the same thing that was sent, each in its order. */
+/** Pairs each write with a claim of the same kind that was sent, in order. */
 function paired(evidence: Evidence): { readonly pairs: readonly Pair[]; readonly surplus: readonly Write[] } {
   const claims = Map.groupBy(
     claimsIn(evidence)
@@ -79,7 +79,7 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
   return pressed ? null : 'nobody pressed Approve';
 }
 
-/** Neither by the database's own times nor by what people did may a command be older than the limit. */
+/** A command may not be older than the limit, neither by the database's times nor by what people did. */
 export const nothingOldSent: Rule = (evidence) =>
   paired(evidence).pairs.flatMap(({ write, claim }): readonly Violation[] => {
     const { approval, operation } = claim;
@@ -101,8 +101,8 @@ export const nothingOldSent: Rule = (evidence) =>
   });
 
 /**
- * What is told as sent was sent. An edit that finds everything as wanted sends nothing, and a scan is proved by the
- * report of the device, whoever asked for that.
+ * A command that is reported as sent was sent. An edit that finds everything as wanted sends nothing, and any report
+ * of the device proves a scan.
  */
 export const nothingClaimedUnsent: Rule = (evidence) => {
   const sent = new Set(paired(evidence).pairs.map(({ claim }) => claim.target));

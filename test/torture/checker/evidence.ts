@@ -1,6 +1,6 @@
 /**
- * What the checker goes by, as plain data: what both services were asked, what people see, what the database holds, and
- * what people did. The checker imports nothing of the product, so that it cannot share its mistakes.
+ * The evidence for the checker, as plain data: the requests to both services, what people see, the contents of the
+ * database, and what people did. The checker imports nothing from the product, so that it can't share its mistakes.
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export const TABLE_NAMES = [
 ] as const;
 export type TableRows = Readonly<Record<(typeof TABLE_NAMES)[number], readonly TableRow[]>>;
 
-/** One request of the bot, as the sandbox's journal has it. */
+/** One request of the bot, from the sandbox's journal. */
 export type RecordedRequest = {
   readonly at: number;
   readonly service: 'management' | 'slack';
@@ -61,25 +61,25 @@ export type PersonAction = {
 export type Evidence = {
   readonly clock: number;
   readonly organization: number;
-  /** Ids of people by name. */
+  /** Ids of people, by name. */
   readonly people: Readonly<Record<string, string>>;
-  /** Where alerts go without anybody's subscription, by kind. */
+  /** Channels of alerts without a subscription, by kind. */
   readonly fixedChannels: Readonly<Record<'patch-failed' | 'device-added', string>>;
-  /** Events of the service that came after the bot was ready. */
+  /** Events of the service since the bot was ready. */
   readonly events: readonly LoggedEvent[];
   readonly requests: readonly RecordedRequest[];
   readonly messages: readonly VisibleMessage[];
   readonly tables: TableRows;
   readonly acts: readonly PersonAction[];
-  /** What the bots wrote. */
+  /** The bots' output. */
   readonly lines: readonly string[];
-  /** What may stand in no line and no message. */
+  /** Texts that may be in no line and no message. */
   readonly secrets: readonly string[];
-  /** Empty where everything came to rest; else what is still going on. */
+  /** Empty when everything settled, otherwise what is still going on. */
   readonly unrest: string;
 };
 
-/** Something that is wrong: the rule that is broken, and how. */
+/** A violation: the rule that is broken, and how. */
 export type Violation = { readonly rule: string; readonly what: string };
 
 export type Rule = (evidence: Evidence) => readonly Violation[];

@@ -1,9 +1,9 @@
-/** Nothing is stuck, the audit is whole, and nothing was written that should not be. */
+/** Nothing is stuck, the audit is intact, and nothing was written that should not be. */
 import { createHash } from 'node:crypto';
 import { clockTime, parseJsonField, type Rule, type Violation } from './evidence.ts';
 
 const MINUTE = 60_000;
-/** Clocks of processes may be apart. */
+/** Clocks of processes may differ. */
 const OVERDUE_MS = 3 * MINUTE;
 
 export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
@@ -37,7 +37,7 @@ export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
   return [...all, ...unsaid].map((what) => ({ rule, what }));
 };
 
-/** The chain is computed here again, from its description alone. */
+/** Recomputes the chain from its description alone. */
 export const auditIntact: Rule = ({ tables, organization }) => {
   const rule = 'the audit chain is intact';
   const rows = tables.audit.toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
@@ -57,13 +57,13 @@ export const auditIntact: Rule = ({ tables, organization }) => {
   return ends ? [] : [{ rule, what: `it ends at ${number}, its head says ${String(head?.['sequence'])}` }];
 };
 
-/** What Node and the product write when something went wrong that nobody foresaw. */
+/** What Node and the product write after an unexpected error. */
 const LEAK_PATTERNS = [
   /unhandled/i,
   /uncaught/i,
   /^Node\.js v\d/,
   /FATAL ERROR/,
-  // Said of a connection that was lost, too, in which nothing is terrible.
+  // These also follow a lost connection, which is harmless.
   /\bTypeError(?:: |","message":")(?!fetch failed|terminated)/,
   /\bReferenceError\b/,
 ];

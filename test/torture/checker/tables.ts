@@ -33,7 +33,7 @@ async function fromPostgres(url: string): Promise<TableRows> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    // One state of all tables.
+    // All tables in one snapshot.
     await client.query('begin isolation level repeatable read read only');
     return await all(async (table) => (await client.query<TableRow>(`select * from ${table}`)).rows);
   } finally {

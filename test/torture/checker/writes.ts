@@ -1,4 +1,4 @@
-/** The writes that the service was sent, and the claims in the database that they belong to. */
+/** The writes that the service received, and the claims in the database that they belong to. */
 import {
   type Evidence,
   type Fields,
@@ -9,7 +9,7 @@ import {
 
 export type Write = {
   readonly request: RecordedRequest;
-  /** What is done to what, such as `4001 Reboot`; equal for a write and its claim. */
+  /** The action and its subject, such as `4001 Reboot`; equal for a write and its claim. */
   readonly signature: string;
   readonly needsApproval: boolean;
 };
@@ -20,13 +20,13 @@ export type RecordedClaim = {
   readonly signature: string;
 };
 
-/** Refused by the service itself or met by a fault before the service: nothing was carried out, and the bot knows. */
+/** Refused by the service, or by a fault before it: nothing was carried out, and the bot knows. */
 const REFUSED: readonly number[] = [429];
 
 /** Reads that the service takes as a POST. */
 const READS = /\/device-filters-preview$/;
 
-/** Every write that was sent and not plainly refused, one for each device of a batch. */
+/** Every write that was sent and not clearly refused, one per device of a batch. */
 export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Write[] {
   return requests
     .filter(({ service, method }) => service === 'management' && !['GET', 'HEAD'].includes(method))
@@ -49,7 +49,7 @@ function writesOf(request: RecordedRequest): readonly Write[] {
     const devices = Array.isArray(body['devices']) ? body['devices'] : [];
     return devices.map((device) => ({ request, signature: `${device} edit`, needsApproval: true }));
   }
-  // A name alone needs no approval, which the body, being the whole record, does not tell.
+  // A change of the name alone needs no approval, but the body, which is the whole record, does not show that.
   if (things === 'servers' && method === 'PUT') return one(`${id} edit`, false);
   if (things === 'policies' && more === 'action')
     return one(`${String(body['serverId'])} policy_${id}_remediate`, true);
@@ -58,7 +58,7 @@ function writesOf(request: RecordedRequest): readonly Write[] {
   return one(`${method} ${path}`, true);
 }
 
-/** What the database says was claimed for sending. */
+/** The writes that were claimed for sending, according to the database. */
 export function claimsIn({ tables }: Pick<Evidence, 'tables'>): readonly RecordedClaim[] {
   return tables.operation_targets.flatMap((target) => {
     const operation = tables.operations.find(({ id }) => id === target['operation_id']);

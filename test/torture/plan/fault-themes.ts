@@ -1,7 +1,4 @@
-/**
- * Kinds of trouble. Each theme is a few steps that belong together, with times of their own from 0; the plan lays them
- * over the traffic.
- */
+/** Kinds of faults. Each theme is a few related steps, with times from 0; the plan adds them to the traffic. */
 
 import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
 import type { SeededChance } from './random.ts';
@@ -12,7 +9,7 @@ export type FaultTheme = (chance: SeededChance, setting: TortureSetting) => read
 
 const POST = 'POST /api/chat.postMessage';
 const UPDATE = 'POST /api/chat.update';
-/** The same of certain cards: the key stands behind the path. */
+/** The same for certain cards: their key follows the path. */
 const ALERT_POST = `${POST} notice:`;
 const REQUEST_POST = `${POST} approval:`;
 
@@ -39,7 +36,7 @@ const startAll = ({ replicas }: TortureSetting): ScheduledAction => ({
   count: replicas,
 });
 
-/** Posts that Slack received and carries out late, while the one who sent them is killed. */
+/** Posts that Slack received and carries out late, while their sender is killed. */
 export const latePosts: FaultTheme = (chance, setting) => {
   const count = chance.int(1, 4);
   return [
@@ -52,7 +49,7 @@ export const latePosts: FaultTheme = (chance, setting) => {
   ];
 };
 
-/** The same for edits: the thing goes on meanwhile, so that the late one shows what is over. */
+/** The same for edits: the thing changes meanwhile, so that the late edit shows an old state. */
 export const lateEdits: FaultTheme = (chance, setting) => {
   const device = chance.pick(['web-01', 'web-02', 'db-01']);
   return [
@@ -76,7 +73,7 @@ export const lateAlone: FaultTheme = (chance) => [
   at(12_000, clock('1m')),
 ];
 
-/** A command that the service received and carries out late, while the one who sent it is killed or waits. */
+/** A command that the service received and carries out late, while its sender is killed or waits. */
 export const lateCommands: FaultTheme = (chance, setting) => {
   const ms = chance.int(10, 25) * 1_000;
   const text = chance.pick(['scan web-01', 'scan db-01', 'device-edit web-02 name:late']);
@@ -99,8 +96,8 @@ export const lateCommands: FaultTheme = (chance, setting) => {
 };
 
 /**
- * One process stands still longer than its lease, in the middle of a burst. The others are held until then, so that it
- * is the one that posts.
+ * One process stands still longer than its lease, in the middle of a burst. The others are held until then, so that
+ * it is the one that posts.
  */
 export const pausedInBurst: FaultTheme = (chance, { replicas }) => {
   const index = chance.int(0, replicas - 1);
@@ -120,7 +117,7 @@ export const pausedInBurst: FaultTheme = (chance, { replicas }) => {
   ];
 };
 
-/** Killed right after something was asked or pressed, and away for hours or days. */
+/** Killed right after a request or a press, and away for hours or days. */
 export const absence: FaultTheme = (chance, setting) => {
   const slow: PlannedFault = {
     service: 'management',
@@ -156,7 +153,7 @@ export const absence: FaultTheme = (chance, setting) => {
   ];
 };
 
-/** Two approvers decide the same request at once while the one who asked withdraws it. */
+/** Two approvers decide the same request at once while the requester withdraws it. */
 export const race: FaultTheme = (chance, setting) => {
   const both = chance.pick(['approve', 'deny'] as const);
   const press = (

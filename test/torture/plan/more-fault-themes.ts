@@ -1,4 +1,4 @@
-/** More kinds of trouble: of the services, the network, the database and the clock. */
+/** More kinds of faults: of the services, the network, the database and the clock. */
 
 import type { PlannedFault, ScheduledAction, ScheduleStep } from '../schedule.ts';
 import type { FaultTheme, TortureSetting } from './fault-themes.ts';
@@ -7,7 +7,7 @@ import { request } from './traffic.ts';
 
 const at = (ms: number, action: ScheduledAction): ScheduleStep => ({ at: ms, deed: action });
 
-/** What a fault may meet: reads, writes and everything. */
+/** The requests that a fault may hit: reads, writes and all. */
 const PATHS = {
   management: ['GET /servers', 'GET /events', 'POST /servers', 'PUT /servers', 'GET /', '/'],
   slack: ['chat.postMessage', 'chat.update', 'conversations.history', 'chat.', '/api/', 'response', 'views.'],
@@ -43,7 +43,7 @@ export const badServices: FaultTheme = (chance) => [
   at(15_000, { do: 'mend' }),
 ];
 
-/** A process ends by SIGKILL as soon as something particular was sent. */
+/** A process is killed as soon as a certain request was sent. */
 export const killedAt: FaultTheme = (chance, { replicas }) => {
   const seen = chance.pick([
     'POST /servers',
@@ -87,7 +87,7 @@ export const badDatabase: FaultTheme = (chance) => [
   at(6_000, { do: 'clock', advance: '20s' }),
 ];
 
-/** What Slack delivers comes twice, out of order or not at all. */
+/** Slack's deliveries come twice, out of order or not at all. */
 export const badDelivery: FaultTheme = (chance) => [
   at(0, { do: 'delivery', how: chance.pick(['duplicate', 'reorder']), times: chance.int(1, 4) }),
   at(100, request(chance)),
@@ -95,7 +95,7 @@ export const badDelivery: FaultTheme = (chance) => [
   at(chance.int(2_100, 4_000), request(chance)),
 ];
 
-/** A process whose wall clock is wrong joins, or takes the place of the only one. */
+/** A process with a wrong wall clock joins, or replaces the only one. */
 export const wrongClock: FaultTheme = (chance, { replicas }: TortureSetting) => {
   const index = chance.int(0, replicas - 1);
   const skew = chance.pick(['+2m', '-2m', '+30s', '-30s', '+10s']);
@@ -108,7 +108,7 @@ export const wrongClock: FaultTheme = (chance, { replicas }: TortureSetting) => 
   ];
 };
 
-/** Storms that grow while people act on them. */
+/** Groups of alerts that grow while people act on them. */
 export const storms: FaultTheme = (chance) => {
   const reason = `outage ${chance.int(1, 99)}`;
   const storm = (count: number): ScheduledAction => ({ do: 'world', order: { do: 'storm', count, reason } });
@@ -129,7 +129,7 @@ export const storms: FaultTheme = (chance) => {
   ];
 };
 
-/** A single process stands still for longer than its lease while people ask. */
+/** A single process stands still for longer than its lease while people send requests. */
 export const paused: FaultTheme = (chance, { replicas }) => {
   const index = chance.int(0, replicas - 1);
   return [

@@ -1,4 +1,4 @@
-/** Makes the schedule of a round from its seed: everyday traffic, and one to three kinds of trouble over it. Pure. */
+/** Makes the schedule of a round from its seed: everyday traffic, plus one to three kinds of faults. Pure. */
 
 import type { Schedule, ScheduleStep } from '../schedule.ts';
 import {
@@ -27,7 +27,7 @@ import { randomAction } from './traffic.ts';
 
 type Weighted = readonly [number, FaultTheme];
 
-/** On every setting, then more of them where they mean something. */
+/** For every setting; more are added where they apply. */
 const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [4, latePosts],
   [4, lateEdits],
@@ -46,12 +46,12 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
 const WITH_REPLICAS: readonly Weighted[] = [[5, pausedInBurst]];
 
-/** Between one act of the traffic and the next. */
+/** Longest pause between two actions of the traffic. */
 const LONGEST_PAUSE_MS = 2_500;
 const BETWEEN_THEMES_MS = 2_000;
 const TRAFFIC_AFTER_MS = 5_000;
 
-/** The steps of one round; rounds know nothing of each other. */
+/** The steps of one round, independent of other rounds. */
 export function planRound(seed: string, setting: TortureSetting): Schedule {
   const chance = createChance(`${seed} ${setting.database} ${setting.replicas}`);
   const themes: readonly [Weighted, ...Weighted[]] = [
@@ -63,7 +63,7 @@ export function planRound(seed: string, setting: TortureSetting): Schedule {
   return { seed, ...setting, steps: layThemes(chosen, chance, setting) };
 }
 
-/** A round of these kinds of trouble, one after the other. */
+/** A round with these kinds of faults, one after the other. */
 export function planOf(themes: readonly FaultTheme[], seed: string, setting: TortureSetting): Schedule {
   return { seed, ...setting, steps: layThemes(themes, createChance(seed), setting) };
 }

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed makes the same choices on every machine. */
+/** Repeatable randomness: the same seed makes the same choices on every machine. */
 
 export type SeededChance = {
   /** From 0 up to, but not, 1. */

@@ -1,9 +1,9 @@
-/** What people do all day: every command, buttons and forms, as all kinds of people. */
+/** What people do all day: every command, button and form, as all kinds of people. */
 
 import type { ScheduledAction, ScheduleUser } from '../schedule.ts';
 import type { SeededChance } from './random.ts';
 
-/** Devices that the world's own chance leaves alone, and that everybody knows by name. */
+/** Devices that no random event changes, and that everybody knows by name. */
 const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', '#4001', '#4002'] as const;
 const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'] as const;
 const ASKERS = ['operator', 'operator2', 'approver', 'admin'] as const;
@@ -36,7 +36,7 @@ const QUESTIONS = [
   'preview os:Linux',
 ] as const;
 
-/** Anything that a person may do at a moment. */
+/** Anything a person may do. */
 export function randomAction(chance: SeededChance): ScheduledAction {
   return chance.weighted<() => ScheduledAction>([
     [5, () => ask(chance)],
@@ -60,7 +60,7 @@ function ask(chance: SeededChance): ScheduledAction {
   return { do: 'type', user, channel, text: chance.pick(QUESTIONS) };
 }
 
-/** Commands that change something: some need an approval, some act at once. */
+/** Commands that change something: some need an approval, some run at once. */
 export function request(chance: SeededChance): ScheduledAction {
   const device = chance.pick(DEVICES);
   const number = chance.int(1, 99);
@@ -77,7 +77,7 @@ export function request(chance: SeededChance): ScheduledAction {
   return { do: 'type', user: chance.pick(ASKERS), channel: 'ops', text };
 }
 
-/** Somebody decides, often two at once, or the one who asked withdraws meanwhile. */
+/** A person decides, often two at once, or the requester withdraws meanwhile. */
 export function decide(chance: SeededChance): ScheduledAction {
   const users = chance.weighted<readonly [ScheduleUser, ...ScheduleUser[]]>([
     [4, ['approver']],
@@ -102,7 +102,7 @@ function press(
   return { do: 'press', users, channel, action: chance.pick(actions), pick: chance.fraction() };
 }
 
-/** Silences are short and of one device, so that most alerts still come. */
+/** Silences are short and for one device, so that most alerts still come. */
 function settings(chance: SeededChance): ScheduledAction {
   const number = chance.int(1, 20);
   const text = chance.pick([
@@ -127,7 +127,7 @@ function form(chance: SeededChance): ScheduledAction {
   return { do: 'form', user: chance.pick(ASKERS), text, pick: chance.fraction() };
 }
 
-/** What happens without anybody in Slack. */
+/** Events without anybody in Slack. */
 export function randomWorldEvent(chance: SeededChance): ScheduledAction {
   return chance.weighted<ScheduledAction>([
     [6, { do: 'world', order: { do: 'patch-fails' } }],

@@ -1,4 +1,4 @@
-/** Fills in whatever form comes up, and sends it: each field with something that it would take. */
+/** Fills in any form that opens, and submits it: each field with a valid value. */
 import type { Client } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 
@@ -8,7 +8,7 @@ type Option = { readonly value: string };
 
 const COMES_WITHIN_MS = 5_000;
 
-/** Types the command that opens the form; where none comes, nothing is done. */
+/** Types the command that opens the form; does nothing when none opens. */
 export async function fillInForm(client: Client, { user, text, pick }: FillInRequest): Promise<void> {
   const before = new Set((await client.views(user)).modals.map(({ id }) => id));
   await client.command({ user, channel: 'ops', command: '/fleet', text });

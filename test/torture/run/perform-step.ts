@@ -1,10 +1,10 @@
-/** Does one deed on a stage, over the control interface alone. */
+/** Performs one step on a stage, over the control interface alone. */
 
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
 import { fillInForm } from './fill-in-form.ts';
 import type { TortureStage } from './torture-stage.ts';
 
-/** What a person did, for the checker: when on the sandbox's clock, and what. */
+/** What a person did, for the checker: the time on the sandbox's clock, and the action. */
 export type PerformedAction = {
   readonly at: number;
   readonly user: ScheduleUser;
@@ -14,11 +14,11 @@ export type PerformedAction = {
 export type StepPerformer = {
   readonly perform: (step: ScheduleStep) => Promise<void>;
   readonly acts: readonly PerformedAction[];
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when everything that was started has ended. */
   readonly settled: () => Promise<void>;
 };
 
-/** How long the next step waits for a deed that goes on by itself. */
+/** How long the next step waits for an action that continues on its own. */
 const PATIENCE = { process: 12_000, start: 3_000, clockAlone: 30_000, clock: 50, database: 15_000 } as const;
 
 /** Hours and days. */
@@ -114,7 +114,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
       }
       case 'clock': {
         const { running } = await client.botReport();
-        // A bot that runs would poll all the way, for minutes: days pass only while it is down.
+        // A running bot would poll all the way, for minutes: days pass only while it is down.
         if (running > 0 && LONG_JOURNEY.test(deed.advance)) return;
         const journey = begin(client.advance(deed.advance));
         return atMost(running === 0 ? PATIENCE.clockAlone : PATIENCE.clock, journey);
@@ -130,7 +130,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
   return { perform, acts, settled };
 }
 
-/** The id of the first element in these blocks whose id is this, or begins so. */
+/** The id of the first element in these blocks with this id or prefix. */
 function actionIn(blocks: readonly unknown[], action: string): string | null {
   for (const [, id = ''] of JSON.stringify(blocks).matchAll(/"action_id":"([^"]+)"/g))
     if (id === action || id.startsWith(`${action}:`)) return id;

@@ -1,4 +1,4 @@
-/** Plays a schedule: each step at its time, where time stands still while a step is waited for. */
+/** Plays a schedule: each step at its time; time stands still while a step is awaited. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalEntry } from '../../../src/sandbox/contracts/services.ts';
 import type { Schedule, ScheduleStep } from '../schedule.ts';
@@ -7,14 +7,14 @@ import type { TortureStage } from './torture-stage.ts';
 
 export type PlayedSchedule = {
   readonly acts: readonly PerformedAction[];
-  /** What the control interface would not do; of no meaning by itself. */
+  /** Requests that the control interface refused; harmless by themselves. */
   readonly troubles: readonly string[];
 };
 
-/** A request that a step waits for may never come, such as when the step before it was left out. */
+/** A request that a step waits for may never come, such as when the step before it was removed. */
 const SEEN_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
-/** Requests that may have come since the last look; the next look sees what were more. */
+/** Requests that may have come since the last check; the next check sees further ones. */
 const MORE = 40;
 
 export async function playSchedule(stage: TortureStage, { steps }: Schedule): Promise<PlayedSchedule> {
@@ -48,7 +48,7 @@ async function hasSeen(stage: TortureStage, when: ScheduleStep['when'], mark: nu
   }
 }
 
-/** `METHOD /path`, and behind it the key of the card that is posted or edited. */
+/** `METHOD /path`, followed by the key of the card that is posted or edited. */
 function nameOf({ method, path, sent }: JournalEntry): string {
   return `${method} ${path} ${String(sent?.['key'] ?? '')}`;
 }

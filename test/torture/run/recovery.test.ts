@@ -1,4 +1,4 @@
-/** What never comes to rest is said, whatever it is. */
+/** A round that never settles is reported, whatever the reason. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type RecoveringStage, recover } from './recovery.ts';
 const SOON = { longestMs: 200, lookEveryMs: 5, quietMs: 20 };
 const NOTHING = { steps: [] };
 
-/** A database in which nothing is to be done. */
+/** A database without pending work. */
 const database = perTest(
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'patchbay-heal-'));
@@ -35,7 +35,7 @@ const entry = (path: string): JournalEntry => ({
   status: 200,
 });
 
-/** A stage whose bot has made these requests, of which only the last few are seen. */
+/** A stage whose bot has made these requests, of which only the last few are visible. */
 function stage(
   requestsNow: () => readonly JournalEntry[],
   more: Partial<RecoveringStage['client']> = {},
@@ -62,16 +62,16 @@ function stage(
 
 const healed = (patient: RecoveringStage) => recover(patient, NOTHING, async () => true, SOON);
 
-it('says nothing where nothing is to be done and nothing is sent', async () => {
+it('reports nothing when there is no work and nothing is sent', async () => {
   expect(await healed(stage(() => [entry('/api/chat.update'), entry('/api/auth.test')]))).toBe('');
 });
 
-it('says that the bot does not start', async () => {
+it('reports that the bot does not start', async () => {
   const bot = async ({ do: what }: { readonly do: string }) => ({ ok: what !== 'start' });
   expect(await healed(stage(() => [], { bot }))).toBe('the bot does not start');
 });
 
-it('says that messages are sent without an end', async () => {
+it('reports that messages keep being sent', async () => {
   const requests: JournalEntry[] = [];
   const more = () => {
     requests.push(entry('/api/chat.update'));
@@ -80,7 +80,7 @@ it('says that messages are sent without an end', async () => {
   expect(await healed(stage(more))).toBe('messages are still sent');
 });
 
-it('says which work is still to be done', async () => {
+it('reports which work is pending', async () => {
   const { store } = database();
   await store.work.put({ kind: 'card', key: 'notice:n_1', dueAt: instant(2), payload: {} });
   expect(await healed(stage(() => []))).toBe('card notice:n_1');

@@ -1,6 +1,6 @@
 /**
- * Makes the world whole again and waits until nothing is left to be done, which is read from the database and the
- * journal. Where that does not come, the checker finds what is stuck.
+ * Repairs the world and waits until no work is left, according to the database and the journal. If that does not
+ * happen, the checker finds what is stuck.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, SandboxStateAnswer } from '../../harness/client.ts';
@@ -8,18 +8,18 @@ import { readTables } from '../checker/tables.ts';
 import type { Schedule } from '../schedule.ts';
 import type { TortureStage } from './torture-stage.ts';
 
-/** How often it is looked whether all is quiet, and for how long at the most. */
+/** How often to check whether all is quiet, and the maximum time. */
 export type RecoveryPace = {
-  /** Wall time that all of it may take. */
+  /** Maximum wall time for all of it. */
   readonly longestMs: number;
   readonly lookEveryMs: number;
-  /** Nothing in a channel changes for so long, on wall time. */
+  /** How long no channel may change, in wall time. */
   readonly quietMs: number;
 };
 
 /** Far more than the longest wait of the product, on a busy machine. */
 const PACE: RecoveryPace = { longestMs: 300_000, lookEveryMs: 1_000, quietMs: 4_000 };
-/** What nobody waits for, the ends of requests, of silences and of commands that a device has not taken; and all of later. */
+/** Work that may stay: the ends of requests, of silences, and of commands that a device has not taken. */
 const MAY_WAIT: readonly string[] = ['expire', 'silence', 'follow'];
 const LATER_MS = 2 * 60 * 60_000;
 
@@ -33,8 +33,8 @@ export type RecoveringStage = Pick<TortureStage, 'databaseUrl' | 'replicas'> & {
 };
 
 /**
- * Resolves with nothing when all is quiet, or with what is still going on when that takes too long. Where only
- * up-to-date cards are still watched, being well is enough.
+ * Resolves with an empty text when all is quiet, or with what is still going on after too long. When only up-to-date
+ * cards are still watched, that is enough.
  */
 export async function recover(
   stage: RecoveringStage,
@@ -47,12 +47,12 @@ export async function recover(
   const end = performance.now() + longestMs;
   await client.clearFaults();
   await client.bot({ do: 'resume' });
-  // A process whose clock is wrong is replaced; the others keep what they remember.
+  // A process with a wrong clock is replaced; the others keep their memory.
   if (steps.some(({ deed }) => deed.do === 'bot' && deed.skew !== undefined))
     await client.bot({ do: 'stop' });
   if (!(await isStarted(stage, end, lookEveryMs))) return NOT_STARTED;
   await untilLateIsDone(stage, end, lookEveryMs);
-  // Requests expire, commands are proved, storms close.
+  // Requests expire, commands are verified, groups of alerts close.
   for (const step of ['30s', '30s', '2m', '5m', '10m', '15m', '20m']) await client.advance(step);
   let unrest = 'nobody had the time to look';
   let quietSince: number | null = null;
@@ -67,7 +67,7 @@ export async function recover(
     newestSend = Math.max(newestSend, now.newestSend);
     const isQuiet = quietSince !== null && performance.now() - quietSince >= quietMs;
     if (isQuiet && (now.why === '' || (await isWell()))) return '';
-    // What waits for its next attempt gets there.
+    // Lets work that waits for its next attempt run.
     if (now.why !== '') await client.advance('20s');
     await pause(lookEveryMs);
   }
@@ -89,7 +89,7 @@ async function isStarted(
   return false;
 }
 
-/** What was received late is carried out, or its time is over. */
+/** Late requests are carried out, or their time is over. */
 async function untilLateIsDone({ client }: RecoveringStage, end: number, lookEveryMs: number): Promise<void> {
   const begun = performance.now();
   while (performance.now() < Math.min(end, begun + 30_000)) {
@@ -101,11 +101,11 @@ async function untilLateIsDone({ client }: RecoveringStage, end: number, lookEve
 }
 
 type OpenWork = {
-  /** What is still to be done; empty where nothing is. */
+  /** Pending work; empty when there is none. */
   readonly why: string;
-  /** Only cards that are up to date, of which calls may still be on the way: none is, all late ones are through. */
+  /** Only up-to-date cards are watched for late calls, and no late call is left. */
   readonly watchesOnly: boolean;
-  /** The place of the newest message that was sent among all requests; -1 where none of the last ones is one. */
+  /** The index of the newest sent message among all requests; -1 when none of the last ones is one. */
   readonly newestSend: number;
 };
 

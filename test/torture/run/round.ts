@@ -1,4 +1,4 @@
-/** One round: a fresh stage, the schedule, healing, and the checker's findings. */
+/** One round: a fresh stage, the schedule, recovery, and the checker's findings. */
 import { type Counts, check, countsOf } from '../checker/check.ts';
 import { collect, newestEvent } from '../checker/collect.ts';
 import type { Violation } from '../checker/evidence.ts';

@@ -44,7 +44,7 @@ export async function soak(stages: TortureStages, options: SoakOptions): Promise
   return { progress: { ...progress, passed: failed.length === 0 }, failed };
 }
 
-/** How much of what was done. */
+/** Counts of the steps. */
 export function stepCounts({
   steps,
 }: Schedule): Readonly<Record<'steps' | 'faults' | 'kills' | 'pauses', number>> {

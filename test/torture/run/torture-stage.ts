@@ -1,4 +1,4 @@
-/** What a schedule is played on: a whole sandbox with its bots, and their database. */
+/** Where a schedule is played: a whole sandbox with its bots, and their database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import type { TortureSetting } from '../plan/fault-themes.ts';
 export type TortureStage = TortureSetting & {
   readonly client: Client;
   readonly databaseUrl: string;
-  /** PostgreSQL's troubles; nothing on SQLite. */
+  /** Faults of PostgreSQL; nothing on SQLite. */
   readonly trouble: (how: 'cut' | 'restart') => Promise<void>;
-  /** All that the bots wrote. */
+  /** The bots' output. */
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
 };
@@ -28,7 +28,7 @@ const DEVICES = 80;
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
 
-/** Fresh stages; PostgreSQL's server is one for all of them. */
+/** Fresh stages; they share one PostgreSQL server. */
 export async function createTortureStages(setting: TortureSetting): Promise<TortureStages> {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-torture-'));
   const server = setting.database === 'postgres' ? await startServer() : null;
