@@ -216,7 +216,7 @@ describe('the published limits', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>(...LANES)), { maxLength: 60 }),
-        async (asked) => {
+        async (calls) => {
           const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
           const gone: number[] = [];
           for (const [waitMs, lane] of calls) {
