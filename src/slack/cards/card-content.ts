@@ -1,4 +1,4 @@
-/** What a card shows now: its record, drawn. */
+/** Renders the current state of a card's record. */
 import { later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
@@ -29,14 +29,14 @@ type CardState = { readonly view: View; readonly state: CardMessageState };
 
 export type CardContentOptions = {
   readonly linkTo: (place: MessageRef) => Promise<string | null>;
-  /** The name of the device's group now; null where that is not known. */
+  /** The current name of the device's group; null where it is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
-  /** Whether the channel of requests is shown what is personal. */
+  /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
   readonly root: string;
 };
 
-/** Reads the record behind `key` and draws it; null when there is none. */
+/** Reads the record behind `key` and renders it; null when the record is gone. */
 export async function cardContent(
   store: Store,
   key: CardKey,
@@ -96,7 +96,7 @@ async function readRecordView(
   }
 }
 
-/** How the thing of another card ended, with a link to that card. */
+/** The completion message: how the request or command of another card ended, with a link to that card. */
 async function readCompletionMessage(store: Store, of: string, around: Around): Promise<CardState | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
@@ -110,7 +110,7 @@ async function readCompletionMessage(store: Store, of: string, around: Around): 
   return { view: { kind: 'told', ended: cardState.view, link }, state: cardState.state };
 }
 
-/** To its requester or to who had approved it: the card's name ends with the person. */
+/** Sent to the requester or to a previous approver: the key's last part is the person. */
 async function readReturnedMessage(
   store: Store,
   { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
@@ -128,14 +128,14 @@ async function readReturnedMessage(
   return { view: { kind: 'returned', to, approval, operation, link }, state: 'posted' };
 }
 
-/** Null where the card stands nowhere. */
+/** Null where the card has no message. */
 async function cardLinkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Promise<string | null> {
   const card = await store.cards.get(key);
   if (card === null || card.postedChannel === null || card.ts === null) return null;
   return linkTo({ channel: card.postedChannel, ts: card.ts });
 }
 
-/** One alert, or as many as were added to its card in this channel. */
+/** One alert, or all alerts that were added to its card in this channel. */
 async function readAlert(
   store: Store,
   { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<Around, 'groupOf'>,
@@ -161,7 +161,7 @@ async function readAlert(
   return { view, state: 'storm' };
 }
 
-/** Nobody needs to know of what was over before it could be told, unless it lasted long. */
+/** A short problem that ended before it was reported is not worth a message. */
 async function readTrouble(store: Store, key: CardKey, id: string): Promise<CardState | null> {
   const [record, card] = await Promise.all([store.health.get(troubleId(id)), store.cards.get(key)]);
   if (record === null) return null;

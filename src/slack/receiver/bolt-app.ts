@@ -1,6 +1,6 @@
 /**
- * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
- * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
+ * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and passes
+ * on. Both transports follow the stricter one (one acknowledgement within 3 s).
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
@@ -23,10 +23,12 @@ import { createLogRejected, type LogRejected, logListenerFailed } from './reques
 
 export type SlackConnection = {
   readonly start: () => Promise<void>;
-  /** Takes nothing more from Slack, which then asks elsewhere or shows its error. What was taken goes on. */
+  /**
+   * Accepts nothing more from Slack, which then tries another connection or shows its error. Accepted work continues.
+   */
   readonly stopAccepting: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Whether Slack can reach us, as far as we know. */
+  /** Whether Slack can reach this process, as far as it knows. */
   readonly connected: () => boolean;
 };
 
@@ -37,16 +39,16 @@ export type BoltOptions = {
   readonly conversation: TextCommands;
   readonly actions: Pick<ButtonActions, 'press' | 'submit'>;
   readonly forms: Pick<Forms, 'onOptions'>;
-  /** A shortcut of the app, from anywhere or on a message. It has been acknowledged. */
+  /** A shortcut of the app, from anywhere or on a message. Already acknowledged. */
   readonly onShortcut: (payload: unknown) => Promise<void>;
   readonly onChannelJoined: (payload: unknown) => Promise<void>;
   readonly onHomeOpened: (payload: unknown) => Promise<void>;
   readonly onLinkShared: (payload: unknown) => Promise<void>;
-  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  /** Slack refuses the app for this reason until a person fixes it. */
   readonly onFatal: (reason: string) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly HttpRoute[];
-  /** Serves them since the start. */
+  /** The HTTP server, already listening for health checks. */
   readonly server: Server;
   readonly isForeign: PayloadGuard['isForeign'];
   readonly clock: Pick<Clock, 'now'>;
@@ -110,7 +112,9 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
   };
 }
 
-/** Slack sends an event again that is answered so, and shows its error for a command. Health is told as before. */
+/**
+ * Answers Slack with 503, so that it sends an event again and shows its error for a command. Health checks still work.
+ */
 function rejectPosts(server: Server): void {
   const before = server.listeners('request');
   server.removeAllListeners('request');

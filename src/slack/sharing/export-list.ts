@@ -1,6 +1,6 @@
 /**
- * Sends a list as a file to the one who asks: the whole of it, as it was seen while that is kept, else asked for anew; with
- * the same rights as the list.
+ * Sends a list as a file to the person who asks: the whole list as seen while it is cached, otherwise read again, with
+ * the same permissions.
  */
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -10,7 +10,7 @@ import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** What the one who asked is told. */
+/** The answer to the person who asked. */
 export type ExportList = (order: CommandRequest) => Promise<View>;
 
 export type ExportOptions = {
