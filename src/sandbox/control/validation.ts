@@ -1,15 +1,15 @@
-/** The doors of the control interface: JSON comes in checked, and what is wrong with it is said in one line. */
+/** Validates control requests; errors come back as one line. */
 import type { Context, Handler } from 'hono';
 import type { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** What a call answers, as JSON with status 200; a Response where it is another status. */
+/** The answer of a call, as JSON with status 200; a Response for any other status. */
 type ControlHandler<T> = (input: T, context: Context) => object | Promise<object>;
 
-/** Longest body taken: far above any form a person fills in. */
+/** Maximum body size: far above any form that a person fills in. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A call with a JSON body; none at all is an empty one. */
+/** A call with a JSON body; a missing body counts as an empty object. */
 export function validateBody<T>(schema: z.ZodType<T>, handler: ControlHandler<T>): Handler {
   return async (context) => {
     const text = await context.req.text();
@@ -42,7 +42,7 @@ async function validateAndAnswer<T>(
   return answered instanceof Response ? answered : context.json(answered);
 }
 
-/** A field that is null was left out. */
+/** Treats null fields as absent. */
 function dropNulls(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-/** What happens by itself to one device. Those that people know by name are left alone. */
+/** Spontaneous events of one device. Named devices are left alone. */
 import type { Clock } from '../../../../lib/clock.ts';
 import { noticeEventData, notificationId } from '../../seed/event-data.ts';
 import { randomUser } from '../../seed/seed-fleet.ts';
@@ -38,7 +38,7 @@ export function randomEvent(
   onRandomDevice(context, random, suits, ({ id }) => context.carryOut({ do: apply, device: String(id) }));
 }
 
-/** A device that is new is scanned first. Every other scan finds that a patch has come out. */
+/** New devices are scanned first. Every other scan finds a newly released patch. */
 export function scanRandomDevice(context: WorldContext, random: SeededRandom): void {
   const now = context.clock.now();
   const newest = context.world.devices.values().at(-1);
@@ -51,7 +51,7 @@ export function scanRandomDevice(context: WorldContext, random: SeededRandom): v
   });
 }
 
-/** A policy runs on a device that has been scanned; now and then it ends badly, or without a word. */
+/** A policy runs on a scanned device; sometimes it fails, or sends no data. */
 export function runPolicyOnRandomDevice({ world, ...around }: WorldContext, random: SeededRandom): void {
   const now = around.clock.now();
   const suits: Test = (device) =>
@@ -71,7 +71,7 @@ export function runPolicyOnRandomDevice({ world, ...around }: WorldContext, rand
   });
 }
 
-/** Somebody logs in on a device at which people sit. */
+/** Somebody logs in on a device that people use. */
 export function logOnSomewhere(context: WorldContext, random: SeededRandom): void {
   const suits: Test = (device) => isConnected(device) && device.lastUser !== '';
   onRandomDevice(context, random, suits, (device) => {
@@ -80,7 +80,7 @@ export function logOnSomewhere(context: WorldContext, random: SeededRandom): voi
   });
 }
 
-/** Whoever sits at a device is told what is due: a reboot, or patches. */
+/** The user of a device is notified of a reboot or patches. */
 export function sendRandomNotice(context: WorldContext, random: SeededRandom): void {
   const at = context.clock.now();
   const suits: Test = (device) =>
@@ -92,7 +92,7 @@ export function sendRandomNotice(context: WorldContext, random: SeededRandom): v
   });
 }
 
-/** Whoever was told puts it off, or lets it happen. */
+/** A notified user defers it, or lets it happen. */
 export function answerRandomNotice({ world, clock, ...around }: WorldContext, random: SeededRandom): void {
   const at = clock.now();
   const suits: Test = (device) => isConnected(device) && openNotice(device) !== undefined;
@@ -109,7 +109,7 @@ export function answerRandomNotice({ world, clock, ...around }: WorldContext, ra
   });
 }
 
-/** A title is taken back and misses from now on. */
+/** A title is uninstalled and counts as missing from now on. */
 export function uninstallSomething(context: WorldContext, random: SeededRandom): void {
   const at = context.clock.now();
   onRandomDevice(context, random, isConnected, (device) => {
