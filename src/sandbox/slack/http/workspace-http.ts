@@ -1,4 +1,4 @@
-/** The workspace's HTTP door: the Web API, files and the response URLs. */
+/** The workspace's HTTP server: the Web API, files and response URLs. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { WorkspaceCore } from '../core/core.ts';
 import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
@@ -7,7 +7,7 @@ import { receiveFile, sendFile } from './file-transfer.ts';
 import { handleResponseUrl } from './response-url.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** What a multipart form adds to a file. */
+/** Overhead of a multipart form around a file. */
 const FORM_MARGIN = 64 * 1024;
 
 export function createWorkspaceHttp(
@@ -30,8 +30,8 @@ export function createWorkspaceHttp(
 }
 
 /**
- * A declared length is believed, as node:http reads no further; nothing is made of such a body here, since streams
- * took most of the memory of a busy workspace (measured). A body that comes in pieces is counted.
+ * A declared length is trusted, because node:http reads no further; such a body is not wrapped, because streams took
+ * most of the memory of a busy workspace (measured). A chunked body is counted.
  */
 function limited(maxSize: number): MiddlewareHandler {
   return async (context, next) => {

@@ -3,7 +3,7 @@
 import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { errorReply, okReply } from './calls/replies.ts';
 
-/** `openConnection` gives the address of one Socket Mode connection. */
+/** `openConnection` returns the address of one Socket Mode connection. */
 export function basicMethods(openConnection: () => string): readonly WebApiMethod[] {
   return [
     {
