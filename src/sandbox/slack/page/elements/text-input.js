@@ -1,4 +1,4 @@
-/** Written fields: text of one line or several, addresses, numbers. */
+/** Text fields: one line or several, addresses, numbers. */
 /** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
 import { renderPlainText } from '../text/text-object.js';
@@ -74,7 +74,7 @@ function renderTextInput(element, slot, surface, more) {
 }
 
 /**
- * How many characters are left, or still wanted.
+ * How many characters are left, or still required.
  * @param {Element} element
  * @param {HTMLInputElement | HTMLTextAreaElement} node
  */

@@ -1,4 +1,4 @@
-/** A list of messages with its days and the line "New"; only what changed is drawn again. */
+/** A list of messages with day dividers and the "New" line; only changes are rendered again. */
 /** @import { Message, RenderContext } from '../types.d.ts' */
 /** @import { MessageActions, MessageProps } from './message.js' */
 
@@ -7,7 +7,7 @@ import { patchList } from '../dom/keyed-list.js';
 import { dayKey, showDay, tsToMs } from '../text/dates.js';
 import { renderMessage } from './message.js';
 
-/** Messages of one person within this time are drawn together. */
+/** Messages of one person within this time are grouped. */
 const TOGETHER_MS = 300_000;
 
 /** @typedef {{kind: 'day' | 'new', key: string, label: string} | {kind: 'message', key: string, shown: MessageProps, hash: string}} MessageListItem */
@@ -39,15 +39,15 @@ export function createMessageList(parent, { surfaceOf, now, actions, readEarlier
             : h('div', { class: item.kind, role: 'separator' }, h('span', {}, item.label)),
       });
     },
-    /** Another channel, or other eyes: nothing typed stays. */
+    /** Another channel or person: discards typed input. */
     restart: () => nodes.replaceChildren(),
-    /** The node of that message, if it is there. @param {string} ts */
+    /** The node of that message, if it exists. @param {string} ts */
     find: (ts) => nodes.querySelector(`[data-ts="${CSS.escape(ts)}"]`),
   };
 }
 
 /**
- * The app's cards always say when they came; people's lines run together.
+ * Cards of the app always show their time; people's messages are grouped.
  * @param {Message} message
  * @param {Message | undefined} before
  */
@@ -87,7 +87,7 @@ function itemsOf(messages, now, firstNew) {
   });
 }
 
-/** An unchanged message is the same object, so that a long channel is not written out with each change. */
+/** An unchanged message is the same object, so a long channel is not serialized at each change. */
 /** @type {WeakMap<Message, string>} */
 const itemHashes = new WeakMap();
 

@@ -1,4 +1,4 @@
-/** How Slack's events and connections misbehave. */
+/** Forms for faults of Slack's events and connections. */
 /** @import { PanelGroup } from './panel-forms.js' */
 import { api } from '../state/api.js';
 

@@ -1,4 +1,4 @@
-/** What can be made to happen outside the bot, as forms: their fields, and what each button asks of the sandbox. */
+/** What can happen outside the bot, as forms: their fields, and the request of each button. */
 import { api } from '../state/api.js';
 import { DELIVERY_GROUP } from './delivery-forms.js';
 import { FAULT_GROUP } from './fault-forms.js';
@@ -13,7 +13,7 @@ import { filledValues, liveModeLines, timeLines } from './status-lines.js';
  * @typedef {{id: string, title: string, about?: string, now?: import('./status-lines.js').StatusLines, fields: readonly PanelField[], orders: readonly PanelAction[]}} PanelGroup
  */
 
-/** The seed's fixed names. */
+/** Names fixed by the seed. */
 const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
 /** @param {string} value @returns {PanelField} */

@@ -46,7 +46,7 @@ export function createOutsidePanel(root, { store, reader, onDone }) {
 }
 
 /**
- * Left alone while nothing has changed, so that a selection in it stays.
+ * Unchanged lines are not set again, so that a selection in them stays.
  * @param {Element} list
  * @param {readonly string[]} lines
  */
@@ -74,7 +74,7 @@ const RESET = {
 function drawGroup({ id, title, about, now, fields, orders }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
   const buttons = orders.map((action, at) => {
-    // The first is what Enter in a field means.
+    // Enter in a field triggers the first button.
     const type = at === 0 ? 'submit' : 'button';
     const attributes = {
       type,
@@ -116,6 +116,6 @@ function resultText({ label }, answer) {
   return events.length > 1 ? `${label}: done, ${events.length} events.` : `${label}: done.`;
 }
 
-/** The codes of the workspace that a person can do something about. @param {string} error */
+/** Error codes of the workspace that a person can act on. @param {string} error */
 const errorText = (error) =>
   error === 'no_connection' ? 'the bot is disconnected right now. Try again in a moment.' : error;

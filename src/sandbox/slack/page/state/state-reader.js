@@ -1,4 +1,4 @@
-/** Reads what a person sees: once whole, then only what has changed, and never the same twice at a time. */
+/** Reads what a person sees: everything once, then only changes, and never the same thing twice at a time. */
 /** @import { Message, State, Unread, SandboxState } from '../types.d.ts' */
 /** @import { PageStore } from './store.js' */
 
@@ -8,7 +8,7 @@ import { createMessageCache } from './message-cache.js';
 import { runOnce } from './run-once.js';
 import { countUnread, createUnread } from './unread.js';
 
-/** More unread messages than that are not counted. */
+/** Unread messages are counted up to this number. */
 const MAX_UNREAD = 100;
 
 /**
@@ -27,7 +27,7 @@ function firstNewOf(messages, readTo, { world, me }) {
 export function createStateReader({ store, clock, names }) {
   const book = createMessageCache();
   const unread = createUnread();
-  /** Channels to be looked at for unread messages; null: all of them. @type {Set<string> | null} */
+  /** Channels to check for unread messages; null: all of them. @type {Set<string> | null} */
   let stirred = null;
 
   const readWorld = async () => {
@@ -100,7 +100,7 @@ export function createStateReader({ store, clock, names }) {
     if (store.get().me === me) store.set({ unread: marks });
   };
 
-  // Each read alone, so that an older answer never comes after a newer one.
+  // One read of each kind at a time, so that an older answer never follows a newer one.
   const world = runOnce(readWorld);
   const views = runOnce(readViews);
   const channel = runOnce(readChannel);
@@ -127,7 +127,7 @@ export function createStateReader({ store, clock, names }) {
       await elsewhere();
     },
     refreshWorld: world,
-    /** After something that this person did. */
+    /** After an action of this person. */
     async refreshHere() {
       await Promise.all([views(), channel(), thread()]);
     },
@@ -138,7 +138,7 @@ export function createStateReader({ store, clock, names }) {
       const now = store.get();
       if (read && now.me === me && now.channel === channel) store.set(read);
     },
-    /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
+    /** The cached channel, until it is read again. @param {string} me @param {string} channel */
     remembered(me, channel) {
       book.trim({ user: me, channel });
       const { messages = null, hasEarlier = false } = book.known({ user: me, channel }) ?? {};

@@ -1,11 +1,11 @@
-/** A table that is read page by page and sorted by a press on a column's head. */
+/** A paged table that sorts by the column whose header is clicked. */
 /** @import { Block, TableCell, RenderContext } from '../../types.d.ts' */
 /** @import { SortOrder } from './order.js' */
 import { h, ICONS, icon } from '../../dom/dom.js';
 import { renderCellContent } from './cell.js';
 import { nextSortOrder, sortRows } from './order.js';
 
-/** docs.slack.dev, data table block: rows of a page unless it says otherwise. */
+/** docs.slack.dev, data table block: default rows per page. */
 const PAGE_SIZE = 5;
 
 /**
@@ -61,7 +61,7 @@ export function renderDataTable(block, surface) {
   return h('div', { class: 'data-table' }, container, foot);
 }
 
-/** Numbers stand at the right. @param {TableCell | undefined} cell */
+/** Numbers are aligned right. @param {TableCell | undefined} cell */
 const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
 
 /**
@@ -79,7 +79,7 @@ function renderRow(row, rowHead, surface) {
 }
 
 /**
- * Which rows are shown, and the way to the others where there are any.
+ * The range of visible rows, and buttons for other pages if there are any.
  * @param {{page: number, size: number, count: number}} at
  * @param {(page: number) => void} turn
  */

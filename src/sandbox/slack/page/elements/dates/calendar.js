@@ -1,4 +1,4 @@
-/** The calendar that opens from a date: a month at a time, with the keyboard of the ARIA practices for grids. */
+/** The calendar of a date field: one month at a time, with the keyboard pattern of ARIA grids. */
 import { h, ICONS, icon } from '../../dom/dom.js';
 import { positionBeside } from '../popover-position.js';
 import { addDays, addMonths, dayInFull, monthOf, weekdayOf, weeksOf } from './days.js';

@@ -1,4 +1,4 @@
-/** A day and a time of it, in the viewer's zone; the workspace hears of an instant once both are there. */
+/** A day and a time in the viewer's zone; the workspace gets an instant once both are chosen. */
 /** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../../types.d.ts' */
 import { h, ICONS } from '../../dom/dom.js';
 import { dispatchAction, elementAttributes } from '../dispatch-action.js';
@@ -33,7 +33,7 @@ export function renderDatetimepicker(element, slot, surface) {
     drawing: ICONS.clock,
     onChange: tell,
   });
-  /** Seconds since 1970, `null` until both are there. */
+  /** Seconds since 1970, `null` until both are chosen. */
   const seconds = () => {
     const day = date.day();
     const time = clock.field.value();

@@ -1,4 +1,4 @@
-/** The list that opens from a menu: options in their groups, one of them marked for the keyboard. */
+/** The open list of a menu: options in groups, one of them marked for the keyboard. */
 /** @import { Option } from '../../types.d.ts' */
 import { h, newId } from '../../dom/dom.js';
 import { plainNode } from '../../text/text-object.js';
@@ -25,7 +25,7 @@ export function createList({ input, box, choose, isMulti }) {
     'aria-multiselectable': isMulti ? 'true' : null,
   });
   input.setAttribute('aria-controls', id);
-  // Pressed, not clicked: by the time of a click the field would have lost the focus and closed the list.
+  // On pointerdown, because before a click the field would lose focus and close the list.
   node.addEventListener('pointerdown', (event) => event.preventDefault());
   const position = () => {
     node.style.minWidth = `${box.getBoundingClientRect().width}px`;
@@ -105,7 +105,7 @@ function drawOption(option, standing, choose) {
   return row;
 }
 
-/** The keyboard of a menu. */
+/** Keyboard handling of a menu. */
 
 /**
  * @typedef {object} KeyActions
@@ -133,5 +133,5 @@ export function onKey(event, { list, open, close, removeLast }) {
 }
 
 const openKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'];
-/** Enter opens, so that it does not send a form whose menu was only to be opened. */
+/** Enter opens the menu, so that it does not also submit the form. */
 const closedKeys = ['ArrowDown', 'ArrowUp', 'Enter'];

@@ -39,7 +39,7 @@ export function renderRichTextInput(element, slot, surface) {
     mark();
     if (slot.dispatches && on.has('on_character_entered')) tell();
   });
-  // Only the words of what is pasted or dropped: markup from elsewhere is not Slack's.
+  // Pastes and drops plain text only: foreign markup is not Slack's.
   node.addEventListener('paste', (event) => {
     event.preventDefault();
     document.execCommand('insertText', false, event.clipboardData?.getData('text/plain') ?? '');
