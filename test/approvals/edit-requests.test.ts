@@ -1,4 +1,4 @@
-/** Edits on the whole writing line: approved, claimed, sent once, and looked for where an answer is lost. */
+/** Edits from request to result: approved, claimed, sent once, and searched for if the answer is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../src/fleet/model/actions.ts';
 import { MINUTE } from '../../src/lib/clock.ts';

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 
-/** Asked, then changed, then approved on the card as it was. */
+/** Requests, then changes something, then approves the unchanged card. */
 async function approveAfter(change: () => void): Promise<ApprovalRecord> {
   const approval = await line.ask(reboot);
   change();

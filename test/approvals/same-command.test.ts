@@ -1,4 +1,4 @@
-/** One command of a kind at a time on a device: what is in its queue or under way already ends the second. */
+/** One command of a kind per device at a time: one in its queue or in flight ends the second. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { timePlaceholder } from '../../src/operations/evidence-text.ts';
@@ -15,7 +15,7 @@ afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
-/** Asked, then changed, then approved on the card as it was. */
+/** Requests, then changes something, then approves the unchanged card. */
 async function approveAfter(change: () => void): Promise<ApprovalRecord> {
   const approval = await line.ask(reboot);
   change();
@@ -45,7 +45,7 @@ describe('the same command already in the queue', () => {
 });
 
 describe('the same command under way', () => {
-  /** Holds the first POST until `release`, and says when it was reached. */
+  /** Holds the first POST until `release`, and resolves when it was received. */
   function heldPost() {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ const EVENTS = {
   'an operation claims it': { kind: 'claim', operationId: OPERATION },
 } satisfies Record<string, ApprovalEvent>;
 
-/** The state after, or the refusal. What is not listed is refused as `already`. */
+/** The next state, or the refusal. Combinations not listed are refused as `already`. */
 const HAPPENS = {
   waiting: {
     'an approver approves': 'approved',
@@ -176,7 +176,7 @@ describe('any sequence of events', () => {
     maxLength: 40,
   });
 
-  /** All approvals that the sequence goes through, with the event that led to each. */
+  /** All approvals of the sequence, with the event that led to each. */
   const walk = (given: readonly (readonly [ApprovalEvent, number])[]) => {
     let approval = anApproval();
     let now = NOW;

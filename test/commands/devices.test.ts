@@ -47,7 +47,7 @@ describe('devices: which are listed', () => {
   });
 
   it('sorts by the name that people know, numbers by their value', async () => {
-    // WIN-1 is called Front desk.
+    // WIN-1 has the custom name Front desk.
     expect(await names('')).toEqual(['WIN-1', 'lost', 'web-01', 'web-02', 'web-10']);
   });
 

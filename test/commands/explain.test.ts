@@ -136,7 +136,7 @@ describe('explain', () => {
     'has words for every command, and no button that would change anything: %s',
     async (name) => {
       const { examples, kind } = find(name);
-      // Without its arguments a change is asked for by the form.
+      // Without arguments, a write command opens its form.
       for (const text of kind === 'write' ? examples : [name, ...examples]) {
         const words = wordsOf(await explained(text));
         for (const write of registry.all().filter((command) => command.kind === 'write')) {

@@ -1,4 +1,4 @@
-/** An id of another organization: the service may show it, and it is answered as something that cannot be trusted. */
+/** A device id of another organization: the service may show it, and the answer says that it cannot be trusted. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';

@@ -31,7 +31,7 @@ const namesOf = ({ sections }: Extract<View, { kind: 'help' }>) =>
   sections.flatMap(({ commands }) => commands.map(({ name }) => name));
 const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
-/** The first screen, as lines to type. */
+/** The lines of the first screen. */
 const tasksOf = ({ start }: Extract<View, { kind: 'help' }>) => start?.tasks.map(({ line }) => line);
 
 describe('the first screen of help', () => {

@@ -51,7 +51,7 @@ function portsWith(
   return { ...ports, missingPatches };
 }
 const NOTHING_SEEN = { hasName: () => false, hasCve: () => false, names: () => [] };
-/** As if these were read of some device, installed or not. */
+/** As if these packages had been read on some device, installed or not. */
 const seenOf = (...names: readonly string[]) => ({
   ...NOTHING_SEEN,
   hasName: (one: string) => names.includes(one),

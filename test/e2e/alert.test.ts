@@ -56,7 +56,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     ]);
   });
 
-  // Alerts leave by Slack's Web API, whichever way orders come: over HTTP the two above are enough.
+  // Alerts leave through Slack's Web API over either transport, so the two above are enough for HTTP.
   if (transport === 'http') return;
 
   it('the first start is quiet about history', async () => {
@@ -149,8 +149,8 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
 
   it('an idle poll is one request', async () => {
     const asked = async () => (await town.journal('management')).map(({ path }) => path);
-    // The index is read once at the start, and next a quarter of an hour later: a list without a total, such as
-    // that of policies, ends with an empty page.
+    // The index is read at the start and again a quarter of an hour later: a list without a total, such as that of
+    // policies, ends with an empty page.
     await until(async () => (await asked()).filter((path) => path === '/policies').length === 2);
     const before = (await asked()).length;
     await town.advance('5m');

@@ -95,7 +95,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     });
   });
 
-  // Commands, presses and forms have come through either door above; what follows lies behind both, and is the same.
+  // Commands, presses and forms have arrived over either transport above; what follows is the same for both.
   if (transport === 'http') return;
 
   it('the card says who asks, why, and what matters about the device', async () => {

@@ -1,4 +1,4 @@
-/** What people and services do wrong: each has a clear private answer that says whether anything changed. */
+/** Mistakes of people and services: each has a clear private answer that says whether anything changed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -38,7 +38,7 @@ describe('what a person types', () => {
     const answer = await people.runs('operator', text);
     expect(messageText(answer)).toMatch(first);
     expect(messageText(answer)).toMatch(second);
-    // A question that is not understood could not change anything.
+    // A question that was not understood could not change anything.
     expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
@@ -58,7 +58,7 @@ describe('what a person types', () => {
     const picker = await people.runs('operator', 'reboot dup-01 because test');
     expect(actionIdsOf(picker)).toEqual(['pick:0', 'pick:1']);
     expect(await people.posts('approvals')).toEqual([]);
-    // Its answer must not be taken for that of the next command.
+    // Its answer must not be mistaken for that of the next command.
     await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
     const card = await people.card('approvals', ({ text }) => text.includes('dup-01'));
     expect(messageText(card)).toMatch(/#40\d\d/);

@@ -1,4 +1,4 @@
-/** A person at the sandbox's page, in a real Chromium: looks, asks, approves, and sees the world fail. */
+/** A person at the sandbox's page, in a real Chromium: looks, requests, approves, and makes the world fail. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** The one who asked is told by direct message how it ended, once. */
+/** The requester gets the result as a direct message, once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
 import {

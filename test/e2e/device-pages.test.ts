@@ -1,4 +1,4 @@
-/** The pages of a device and the filters of the list, by every way in which somebody can ask. */
+/** The pages of a device and the filters of the list, in every way to ask for them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openModalOf } from './harness/modals.ts';
 import {
@@ -94,7 +94,7 @@ describe('the pages of a device', () => {
   });
 });
 
-/** Each answer is as of its own second. */
+/** Answers of different seconds, made comparable. */
 const untimed = (text: string): string => text.replaceAll(/<!date[^>]*>/g, '<time>');
 
 describe('the filters of the list', () => {

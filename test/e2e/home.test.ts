@@ -9,7 +9,7 @@ import {
 } from './harness/sandbox-people.ts';
 
 const wordsOf = (view: SlackViewAnswer): string => JSON.stringify(view.blocks);
-/** The block that holds a button, with that. */
+/** A button with its block. */
 type Pressable = { readonly block_id: string; readonly action_id: string };
 
 function buttonsOf(view: SlackViewAnswer): readonly Pressable[] {
@@ -53,7 +53,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await town.click({ user, view_id: view.id, action_id: action, block_id: button?.block_id ?? '' }),
     ).toMatchObject({ ok: true });
   };
-  /** The topmost window, as soon as it says so. */
+  /** The topmost window, as soon as it contains this text. */
   const windowOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {
@@ -105,7 +105,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await homeOf('operator', 'Verified');
     });
 
-    // Opening, presses and windows have come through either door above; what follows lies behind both.
+    // Opening, presses and windows have arrived over either transport above; what follows is the same for both.
     if (transport === 'http') return;
 
     it('an operator withdraws from it', async () => {

@@ -1,4 +1,4 @@
-/** One parser behind every way to ask: slash commands, mentions, threads, direct messages and buttons. */
+/** One parser for every way to ask: slash commands, mentions, threads, direct messages and buttons. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -26,7 +26,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     const { ts = '' } = await town.message({ user: 'viewer', channel, text: 'What is the matter with it?' });
     return ts;
   };
-  /** What the bot says in the direct message, which everybody in it sees. */
+  /** The bot's messages in the direct message, visible to everybody in it. */
   const said = async (user: string): Promise<readonly SeenMessage[]> =>
     (await town.messages(`@${user}`, user)).filter(({ bot }) => bot);
 
@@ -158,7 +158,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       await town.says('operator', '@patchbay scan web-01');
       await town.says('operator', 'device web-01', { channel: '@operator' });
       await until(async () => (await town.posts('ops')).length === 1, { what: 'the card of the scan' });
-      // A later question, once answered, shows that nothing else was on its way.
+      // The answer to a later question shows that nothing else was on its way.
       await town.says('operator', 'help', { channel: '@operator' });
       expect(await said('operator')).toHaveLength(2);
       expect(await calls('chat.postEphemeral')).toBe(1);

@@ -1,4 +1,4 @@
-/** Policies run by hand, patches by severity, packages, who misses one, and what a command would do. */
+/** Policies run by hand, patches by severity, packages, devices that miss one, and what a command would do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '../harness/until.ts';

@@ -9,7 +9,7 @@ import {
   startSandboxPeople,
 } from './harness/sandbox-people.ts';
 
-/** Each command once: what is typed, by whom, what is answered, and what the service was asked for, if it was. */
+/** Each command once: the line, the person, the answer, and the request to the service, if there is one. */
 const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[] = [
   ['groups', 'viewer', /Default group.*Servers.*└ \*Linux servers\*/s, null],
   ['group "Database servers"', 'viewer', /Patch only in the window/, /^GET \/servergroups\/\d+$/],
@@ -62,7 +62,7 @@ describe('commands that only read', () => {
     const answer = await town.runs('outsider', text, 'random');
     expect(answer.text).toContain(`You need the ${need} role (you have no role).`);
     expect(messageText(answer)).toContain('Ask <@U0ADMIN0001> for this role.');
-    // The event log is read by the bot itself, too.
+    // The bot itself also reads the event log.
     if (request !== null && text.split(' ')[0] !== 'events') {
       expect((await asked()).filter((one) => request.test(one)).length).toBe(before);
     }
@@ -102,7 +102,7 @@ describe('commands that only read', () => {
     );
   });
 
-  /** Goes on in the private message, in whose place the answer stands. */
+  /** Presses in the private message, which the answer replaces. */
   const turns = async (on: SeenMessage, action: string) => ({
     ...(await town.presses('viewer', { ...on, channel: 'ops' }, action)),
     channel: 'ops',

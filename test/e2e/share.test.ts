@@ -14,7 +14,7 @@ describe.each(['socket', 'http'] as const)('sharing an answer, by %s', (transpor
   });
   afterAll(() => town.stop());
 
-  /** A device whose user is known. */
+  /** A device with a known user. */
   const deviceIn = async (channel: string): Promise<PostedCard> => ({
     ...(await town.runs('operator', 'device win-ts-01', channel)),
     channel,

@@ -1,4 +1,4 @@
-/** Where alerts go, what is silent, and storms, as people meet them in Slack. */
+/** Alert routing, silences and grouped alerts, as people use them in Slack. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -145,7 +145,7 @@ describe('subscribing', () => {
     const asks = 'subscribe #secret-team to removed devices';
     const outside = await people.runs('operator', asks);
     expect(outside.text).toMatch(/isn’t a member of secret-team/);
-    // By its id, too, which somebody may have heard of.
+    // Also by its id, which somebody may know.
     const byId = await people.runs('operator', 'subscribe #C0SECRET001 to removed devices');
     expect(byId.text).toMatch(/isn’t a member of/);
     expect(messageText(await people.runs('operator', 'subscriptions all'))).not.toContain('C0SECRET001');
@@ -236,7 +236,7 @@ describe('a silence', () => {
   });
 });
 
-/** Who the bot is, from what it wrote. */
+/** The bot's ids, from a message of its own. */
 async function botOf(of: SandboxPeople): Promise<{ readonly botUserId: string }> {
   const answer = await of.runs('operator', 'status');
   return { botUserId: answer.user };

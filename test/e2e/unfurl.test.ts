@@ -43,7 +43,7 @@ it('says nothing of a device to a channel for somebody without a role', async ()
     channel: 'random',
     text: 'look at <https://console.example.com/device/1001>',
   });
-  // The answer to a later question shows that the link was met and left alone.
+  // The answer to a later question shows that the link was seen and left alone.
   await people.runs('operator', 'status');
   const since = (await people.journal('slack')).slice(before);
   expect(since.filter(({ path }) => path.includes('chat.unfurl'))).toEqual([]);

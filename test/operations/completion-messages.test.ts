@@ -1,4 +1,4 @@
-/** When the one who asked is told about an operation over several devices. */
+/** When the requester is notified about an operation over several devices. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, operationId, organizationId } from '../../src/lib/ids.ts';
@@ -30,7 +30,7 @@ async function stored(...states: readonly TargetState[]): Promise<OperationRecor
   return operation;
 }
 
-/** Moves the target at `at` to `state`, as it is stored now. */
+/** Moves the target at `at` to `state`, from its stored state. */
 async function become(at: number, state: TargetState): Promise<void> {
   const operation = await store.operations.get(ID);
   const target = operation?.targets[at];

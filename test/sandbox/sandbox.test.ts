@@ -1,4 +1,4 @@
-/** The whole frame with a product of cardboard: what is started, what a reset does, and that nothing is left. */
+/** The whole sandbox with a fake product: what is started, what a reset does, and that nothing is left. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What the bot posts by itself, and what people do about it. */
+/** Messages that the bot posts on its own, and how people act on them. */
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { ALERTS, APPROVALS, announced, OPS, type Place, type Screen } from './screen.ts';
 
@@ -7,7 +7,7 @@ const SEEN: Place = { user: 'operator', at: ALERTS };
 const fails = (town: SandboxPeople, device: string, reason: string) =>
   town.world({ do: 'patch-fails', device, patch: 'openssl', reason });
 
-/** One that somebody looks after, and one that nobody does. */
+/** An acknowledged alert and one that is not. */
 async function alerts(town: SandboxPeople): Promise<Place> {
   await fails(town, 'web-01', 'exit status 100: held packages');
   const card = await announced(town, ALERTS, 'held packages');

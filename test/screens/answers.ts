@@ -1,8 +1,8 @@
-/** Private answers: what people look at, help, and what goes wrong. */
+/** Private answers: reads, help, and errors. */
 import type { PersonName, SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { ALERTS, announced, approved, OPS, type Place, reboot, type Screen } from './screen.ts';
 
-/** These lines, typed one after the other by that person. */
+/** These lines, typed by that person one after the other. */
 const answers =
   (user: PersonName, ...lines: readonly string[]) =>
   async (town: SandboxPeople): Promise<Place> => {
@@ -10,7 +10,7 @@ const answers =
     return { user, at: OPS };
   };
 
-/** A command and a filter that are not there, a device that is not there, a missing role, a service that is down. */
+/** An unknown command, filter and device, a missing role, an unreachable service. */
 async function errors(town: SandboxPeople): Promise<Place> {
   for (const line of ['frobnicate web-01', 'devices is:broken', 'device web-99', 'reboot web-01'])
     await town.runs('viewer', line);
@@ -25,7 +25,7 @@ async function serviceBusy(town: SandboxPeople): Promise<Place> {
   return { user: 'operator', at: OPS };
 }
 
-/** What an admin looks at to see how things stand. */
+/** An admin's overview. */
 async function overview(town: SandboxPeople): Promise<Place> {
   await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
   const denied = await reboot(town, 'web-02');

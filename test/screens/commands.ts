@@ -1,4 +1,4 @@
-/** Commands: how their cards look from the approval to the proof, or to its absence. */
+/** Cards of commands, from the approval to the proof or its absence. */
 import { instant } from '../../src/lib/clock.ts';
 import { deviceId, operationId, personId } from '../../src/lib/ids.ts';
 import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/port/records.ts';
@@ -29,7 +29,7 @@ async function commandSending(town: SandboxPeople): Promise<Place> {
   return SEEN;
 }
 
-/** The bot is held still right then: the state passes within seconds. */
+/** The bot is paused at that moment, because the state lasts only seconds. */
 async function commandAccepted(town: SandboxPeople): Promise<Place> {
   const card = await reboot(town, 'web-01');
   await town.push('approver', card, 'approve');
@@ -85,7 +85,7 @@ async function commandUnknown(town: SandboxPeople): Promise<Place> {
 }
 
 /**
- * No command names several devices yet, so the product's own view is drawn from a record and posted with the
+ * No command targets several devices yet, so the product's own view is rendered from a record and posted with the
  * product's token.
  */
 async function severalDevices(town: SandboxPeople): Promise<Place> {

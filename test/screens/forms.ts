@@ -5,13 +5,13 @@ import type { PersonName, SandboxPeople } from '../e2e/harness/sandbox-people.ts
 import { until } from '../harness/until.ts';
 import { ALERTS, announced, approved, form, OPS, opened, type Place, reboot, type Screen } from './screen.ts';
 
-/** A form as a command that lacks something opens it. */
+/** Opens a form by typing an incomplete command. */
 const formOf =
   (user: PersonName, line: string) =>
   (town: SandboxPeople): Promise<Place> =>
     form(town, user, line);
 
-/** Chooses this in a field that the form follows, and waits until it has more fields or others. */
+/** Chooses this in a live field, and waits until the form's fields have changed. */
 async function follows(town: SandboxPeople, user: PersonName, field: string, value: string): Promise<void> {
   const top = (await town.views(user)).modals.at(-1);
   if (top === undefined) throw new Error('no form is open');

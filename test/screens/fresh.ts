@@ -1,10 +1,10 @@
-/** A sandbox at its beginning, at nine in the morning, so that two runs show the same times of day. */
+/** A fresh sandbox at nine in the morning, so that two runs show the same times. */
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 
 const MORNING = 9 * HOUR;
 
-/** Back to the seed. The bot is killed first: what an earlier screen left under way would hold up its end. */
+/** Resets to the seed. The bot is killed first, because work of an earlier screen would delay its stop. */
 export async function fresh(town: SandboxPeople): Promise<void> {
   await town.bot({ do: 'kill' });
   await town.clearFaults();

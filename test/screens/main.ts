@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: draws what people read, at desktop and phone width, and what the command line prints. Each screen
- * starts from a fresh sandbox at nine in the morning.
+ * `npm run screens`: takes pictures of what people read, at desktop and phone width, and writes the command line's
+ * output. Each screen starts from a fresh sandbox at nine in the morning.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ async function drawScreen(
 /** `home`: the folder of the sandbox's database. */
 type Stage = { readonly town: SandboxPeople; readonly browser: Browser; readonly home: string };
 
-/** Draws what was asked for; false where some of it could not be drawn. */
+/** Takes the requested pictures; false if some failed. */
 async function drawAll({ town, browser, home }: Stage, options: Options): Promise<boolean> {
   if (options.kind === 'readme') {
     await fresh(town);

@@ -1,25 +1,25 @@
-/** Takes pictures of places in the sandbox's page, as a person sees them on a desktop and on a phone. */
+/** Takes pictures of places in the sandbox's page, at desktop and phone width. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { addressOf, type Place } from './screen.ts';
 
 export const WIDTHS = {
-  /** Narrow enough that the panel of the sandbox stays closed. */
+  /** Narrow enough that the sandbox's panel stays closed. */
   desktop: { width: 1180, height: 800 },
   phone: { width: 390, height: 844 },
 } as const;
 
 export type Kind = keyof typeof WIDTHS;
 
-/** A picture grows until all of it is seen, up to a height at which it can still be read; then there are several. */
+/** A picture grows to fit its content up to this readable height; longer content gets several. */
 const TALLEST = 1_600;
-/** How much of one picture is seen on the next one, too. */
+/** Part of a picture that is repeated on the next one. */
 const OVERLAP = 120;
 const QUIET_MS = 300;
 const QUIET_LOOKS = 4;
 const LOOKS = 60;
 
-/** Writes PNGs of that place, from top to bottom: `BASE-KIND.png`, and for what is long `BASE-KIND-2.png` and so on. */
+/** Writes PNGs of that place, from top to bottom: `BASE-KIND.png`, and for long content `BASE-KIND-2.png` and so on. */
 export async function photograph(
   browser: Browser,
   address: string,
@@ -52,7 +52,7 @@ export async function photograph(
   }
 }
 
-/** Waits until the page has said the same for a while. */
+/** Waits until the page's text has been stable for a while. */
 async function settled(page: Page): Promise<void> {
   let before = '';
   for (let same = 0, looks = 0; same < QUIET_LOOKS && looks < LOOKS; looks += 1) {
@@ -63,7 +63,7 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Makes the window as tall as what would have to be scrolled in it. */
+/** Makes the window tall enough for its scrolling content. */
 async function showAll(page: Page, width: number, height: number): Promise<void> {
   let tall: number = height;
   for (let hidden = await page.evaluate(hiddenHeight); hidden > 0 && tall < TALLEST; ) {
@@ -81,7 +81,7 @@ function hiddenHeight(): number {
   return Math.max(0, ...panes.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
 }
 
-/** Runs in the page: brings this part of it into sight, from 1, and says whether more follows below. */
+/** Runs in the page: scrolls to this part, counted from 1; returns whether more follows. */
 function scrollTo({ part, overlap }: { readonly part: number; readonly overlap: number }): boolean {
   const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
   const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];

@@ -1,4 +1,4 @@
-/** The picture at the head of the README: a request that was approved and verified, and one that waits. */
+/** The picture at the top of the README: a verified command and a waiting request. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const FOLDER = join(REPOSITORY, '.github');
 const FILE = join(FOLDER, 'screenshot.png');
 const LARGEST = 300_000;
 
-/** Draws it, and keeps the old one where the new one is too large. */
+/** Takes the picture; keeps the old one if the new one is too large. */
 export async function drawReadme(town: SandboxPeople, browser: Browser): Promise<string> {
   await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
   await requested(town, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');

@@ -1,4 +1,4 @@
-/** Requests: how their cards look until somebody decides, and when nobody or somebody did. */
+/** Cards of requests, before and after a decision or without one. */
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { APPROVALS, approved, changed, OPS, type Place, reboot, requested, type Screen } from './screen.ts';
 
@@ -9,7 +9,7 @@ async function requestWaiting(town: SandboxPeople): Promise<Place> {
   return SEEN;
 }
 
-/** What the requester reads right after asking. */
+/** The requester's private answer. */
 async function requestAnswer(town: SandboxPeople): Promise<Place> {
   await town.runs('operator', 'scan web-02');
   await town.runs('operator', 'reboot web-01');
@@ -70,7 +70,7 @@ async function approvalRefused(town: SandboxPeople): Promise<Place> {
   return { user: 'operator', at: APPROVALS };
 }
 
-/** What the requester hears in person. */
+/** The requester's direct messages. */
 async function completionMessages(town: SandboxPeople): Promise<Place> {
   const denied = await reboot(town, 'web-02');
   await town.push('approver', denied, 'deny');

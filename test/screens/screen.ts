@@ -1,4 +1,4 @@
-/** A screen: what is brought about in a fresh sandbox, and who looks at which place afterwards. */
+/** A screen: what happens in a fresh sandbox, and who then looks at which place. */
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import {
   messageText,
@@ -11,12 +11,12 @@ import { until } from '../harness/until.ts';
 
 export type Place = {
   readonly user: PersonName;
-  /** A channel; `messages` and `home` are the sides of the app. */
+  /** A channel; `messages` and `home` are tabs of the app. */
   readonly at: string;
 };
 
 export type Screen = {
-  /** Its file: `NAME-desktop.png` and `NAME-phone.png`. */
+  /** Its files: `NAME-desktop.png` and `NAME-phone.png`. */
   readonly name: string;
   readonly draw: (town: SandboxPeople) => Promise<Place>;
 };
@@ -31,7 +31,7 @@ export function addressOf(base: string, { user, at }: Place): string {
   return at === 'home' ? `${base}/#${user}/@${user}/home` : `${base}/#${user}/${at}`;
 }
 
-/** The operator types these words; gives the card of the request, which names the device or group. */
+/** The operator types these words; returns the request's card, which names the device or group. */
 export async function requested(
   town: SandboxPeople,
   line: string,
@@ -60,11 +60,11 @@ export async function approved(
   return town.becomes(card, state, patience);
 }
 
-/** A request for the reboot of this device. */
+/** A request to reboot this device. */
 export const reboot = (town: SandboxPeople, name: string): Promise<PostedCard> =>
   requested(town, `reboot ${name} because kernel update`, name);
 
-/** Waits until the card shows something else than it did. */
+/** Waits until the card has changed. */
 export async function changed(town: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
   const shown = JSON.stringify(card.blocks);
   return until(
@@ -91,13 +91,13 @@ export async function reaches(
   );
 }
 
-/** Waits for an alert or announcement that holds these words. */
+/** Waits for an alert or notice with these words. */
 export async function announced(town: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
   await town.advance('20s');
   return town.card(channel, (card) => messageText(card).includes(words), words);
 }
 
-/** Opens a form by typing a command that lacks something. */
+/** Opens a form by typing an incomplete command. */
 export async function form(town: SandboxPeople, user: PersonName, line: string): Promise<Place> {
   const { ok, error } = await town.command({ user, channel: OPS, command: '/fleet', text: line });
   if (!ok) throw new Error(`/fleet ${line}: ${error}`);

@@ -1,4 +1,4 @@
-/** Who takes an alert, and what the audit says of the desk. */
+/** Acknowledging alerts, and what the audit records of it. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, instant } from '../../src/lib/clock.ts';
 import { eventId, personId } from '../../src/lib/ids.ts';

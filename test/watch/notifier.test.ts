@@ -1,4 +1,4 @@
-/** From events to cards: which alerts share one, where they go, and that none is lost or doubled. */
+/** From events to cards: grouping, routing, and that no alert is lost or doubled. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { alertId, channelId, deviceId, groupId, personId } from '../../src/lib/ids.ts';

@@ -1,4 +1,4 @@
-/** What a silence keeps, what is said of it, and how it ends. */
+/** What a silence holds back, what people see of it, and how it ends. */
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../src/lib/clock.ts';
 import { channelId, deviceId, groupId, personId } from '../../src/lib/ids.ts';

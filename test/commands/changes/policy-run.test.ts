@@ -43,11 +43,11 @@ function statusOf(id: PolicyId, status: number): DevicePolicyStatus {
   };
 }
 
-/** As the document shows devices: how they stand with policies, and no policies. */
+/** A device as the document shows it: with policy statuses, without policies. */
 const documented = aDevice({
   policyStatuses: [smb, vpn, patches, odd].map(({ id }, at) => statusOf(id, at === 0 ? 0 : 1)),
 });
-/** As the live service shows them. */
+/** A device as the live service shows it. */
 const live = { ...documented, policies: [smb, vpn, patches, odd] };
 
 const content = (device: Device): FakeFleetContent => ({ devices: [device], groups: [aGroup()], policies });

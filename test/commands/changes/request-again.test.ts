@@ -1,4 +1,4 @@
-/** What was not sent is asked for once more by the command that asked for it first. */
+/** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
 import { type PlannedAgain, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
 import { registry } from '../../../src/commands/index.ts';
@@ -52,7 +52,7 @@ const operationOf = (command: FleetAction, reason: string | null) => {
   return anOperation({ command, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
-/** From the operation as it comes back from a store. */
+/** Plans from the operation as a store returns it. */
 function planned(operation: OperationRecord, content: FakeFleetContent): Promise<PlannedAgain> {
   const order = unsentOf(operation);
   const command = registry.find(order.command);

@@ -115,7 +115,7 @@ describe('forms', () => {
     expect(read(groupEditCommand, values, { server: 'http://old:8530' })).toMatchObject({
       errors: { 'server:21': idle },
     });
-    // It came with the group: nobody wrote it.
+    // The value came with the group; nobody entered it.
     expect(read(groupEditCommand, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
   });
 

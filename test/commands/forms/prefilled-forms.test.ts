@@ -1,4 +1,4 @@
-/** Forms that go on from a line that lacks something, and what they give to their commands. */
+/** Forms that continue an incomplete line, and the input that they give to their commands. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
@@ -52,7 +52,7 @@ async function opens(line: string): Promise<OpenedForm> {
   if (parsed.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error(`${line} lacks nothing`);
   return command.form.open(prefillFrom(command, words, parsed.fault), ports);
 }
-/** What stands in its fields. */
+/** The initial values of its fields. */
 async function initials(line: string) {
   const opened = await opens(line);
   if (opened.kind !== 'form') throw new Error(JSON.stringify(opened));
@@ -72,7 +72,7 @@ const wrong = (field: string, words: unknown = expect.any(String)) => ({
   kind: 'errors',
   errors: { [field]: words },
 });
-/** Its input is one that the command takes, whatever comes of it. */
+/** Its input is valid for the command, whatever the result. */
 async function gives(name: string, values: Values, input: unknown, context: unknown = null) {
   expect(reads(name, values, context)).toEqual({ kind: 'input', input });
   const command = commandOf(name);

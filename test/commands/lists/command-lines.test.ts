@@ -39,7 +39,7 @@ function lineOf(view: View): string | null {
 const run = (command: Listing, input: unknown): Promise<View> =>
   command.run(input, 0, { ...ports, refusal: async () => null });
 
-/** Typed, and what the list then says is to be typed. */
+/** The typed line, and the line that the list shows for it. */
 const LINES: readonly (readonly [Listing, string, string | null])[] = [
   [devicesCommand, '', null],
   [devicesCommand, 'web is:online,offline', 'devices web is:online or is:offline'],
@@ -130,7 +130,7 @@ const filter = fc.oneof(
   ),
 );
 
-/** What the words ask of `devices`; null where they are not taken. */
+/** The query that the words give to `devices`; null where they are refused. */
 function asked(line: string) {
   const read = tokenizeLine(line);
   if (read.kind === 'fault' || devicesCommand.parse(read.words).kind === 'fault') return null;

@@ -30,7 +30,7 @@ function someDevices(rows: number): DevicesResult {
   const summary = { kind: 'devices', title: '', unlisted: 0 } as const;
   return { rows: new Float64Array(rows), summary, asOf: START };
 }
-/** A whole list of so many rows that has the memory of one. */
+/** A list with this many rows, each of which uses the memory of a real one. */
 function heavy(rows: number) {
   return { ...records(0), rows: new Array(rows) };
 }
@@ -147,7 +147,7 @@ describe('results that are kept', () => {
 const FLEET = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
 const ALL = { words: [], filters: [] };
 
-/** Its `fleet` is the list of devices, which may change. */
+/** Its `fleet` is a device list that may change. */
 function fleetOf(devices: readonly Device[]) {
   const fleet = [...devices];
   return { ...testPorts({ devices: fleet }), fleet };

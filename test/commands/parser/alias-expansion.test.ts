@@ -64,7 +64,7 @@ describe('an alias', () => {
         const line = plainLine(body);
         fc.pre(line !== '' && tokenizeLine(line).kind === 'words');
         const expanded = await expandAlias(`lr ${rest}`, { isCommand, find: among(named('lr', line)) });
-        // As if the person had typed the alias's own text.
+        // As if the person had typed the alias's text.
         expect(tokenizeLine(expanded?.line ?? '')).toEqual(tokenizeTyped(`${body} ${rest}`));
       }),
     );

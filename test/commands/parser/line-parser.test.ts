@@ -11,7 +11,7 @@ await settings.aliases.save({ owner: ME, by: ME, name: 'again', line: 'reboot' }
 await settings.saved.save({ owner: ME, by: ME, name: 'web', line: 'web is:online' });
 const read = createLineParser({ registry, settings, root: '/bot' });
 
-/** What a line is read as, the command by its name. */
+/** The parsed line, with the command's name. */
 async function reading(text: string, person = ME) {
   const found = await read(text, person);
   const parsed = found.kind === 'kept' ? found.parsed : found;

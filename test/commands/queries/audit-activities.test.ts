@@ -9,7 +9,7 @@ import { START } from '../../harness/builders.ts';
 const ANN = personId('U0ANN');
 type Step = Partial<AuditRecord> & { readonly s?: number };
 
-/** In their order; `s`: seconds from the start. Given to the function newest first, as the store does. */
+/** In order; `s`: seconds from the start. Passed to the function newest first, as the store does. */
 function acts(...steps: readonly Step[]) {
   const entries = steps.map(({ s = 0, ...given }, at): AuditRecord => {
     const usual = { actor: 'patchbay', action: 'operation.queued', subject: 'o_1', detail: {} } as const;

@@ -7,7 +7,7 @@ import { testPorts } from '../harness/ports.ts';
 
 const DEVICES = 20;
 
-/** A snapshot that says how often a fact of its devices was read. */
+/** A snapshot that counts how often each fact of its devices was read. */
 async function aSnapshot() {
   const { ports } = testPorts({
     devices: Array.from({ length: DEVICES }, (_, at) =>

@@ -26,7 +26,7 @@ async function aSnapshot() {
   return ports.inventory.snapshot();
 }
 
-/** The same device, which says how often its facts were read. */
+/** The same device, reporting each read of its facts. */
 function counted(device: IndexedDevice, read: (fact: PropertyKey) => void): IndexedDevice {
   return new Proxy(device, {
     get(target, fact) {

@@ -1,4 +1,4 @@
-/** What changes one device says where many are named to it. */
+/** The error of single-device commands that get several names. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
@@ -22,7 +22,7 @@ function reading(line: string) {
   return { command, parsed: command.parse({ ...read.words, free }) };
 }
 
-/** What the line is answered with, where it is a problem. */
+/** The problem that answers the line, if any. */
 async function problemOf(line: string) {
   const { command, parsed } = reading(line);
   if (parsed.kind === 'fault' || command.kind === 'setting') throw new Error(JSON.stringify(parsed));

@@ -1,4 +1,4 @@
-/** The product ends by SIGKILL at each named point and is started again: nothing may be lost or happen twice. */
+/** The product is killed at each failpoint and started again: nothing may be lost or happen twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
@@ -25,7 +25,7 @@ const onlyCard = async (channel: string): Promise<PostedCard> => {
   return card;
 };
 
-/** Asks for a reboot without waiting for an answer, which a kill may cost. */
+/** Requests a reboot without waiting for an answer, which a kill may lose. */
 const ask = () =>
   people.command({
     user: 'operator',

@@ -1,4 +1,4 @@
-/** The product ends by SIGKILL right after it was asked for something, and is started again days later. */
+/** The product is killed right after a request, and started again days later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await people.reset();
 });
 
-/** Once it has ended, lets `time` pass and starts it again. */
+/** Waits until it has ended, lets `time` pass and starts it again. */
 const reviveAfter = async (time: string) => {
   await until(async () => !(await people.state()).bot.running, { what: 'the product to end' });
   await people.advance(time);

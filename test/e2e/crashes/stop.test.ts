@@ -1,4 +1,4 @@
-/** The process is told to end: whoever waits is answered or told, and what was sent has its answer. */
+/** The process is told to end: everybody who waits gets an answer or a notice, and sent calls get their result. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ProductRuns, runProducts } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
@@ -12,7 +12,7 @@ const SLOW_PACKAGES = {
 } as const;
 const ASKED = { user: 'operator', channel: 'ops', command: '/fleet', text: 'packages web-01' };
 
-/** Does this, and waits until the service was asked for it. */
+/** Does this, and waits until the service got a request for it. */
 async function asking(people: SandboxPeople, match: string, act: () => Promise<unknown>): Promise<void> {
   const requests = async () =>
     (await people.journal('management')).filter(({ path, method }) => `${method} ${path}`.startsWith(match))
@@ -22,7 +22,7 @@ async function asking(people: SandboxPeople, match: string, act: () => Promise<u
   await until(async () => (await requests()) > before, { what: match });
 }
 
-// A POST of 12 s and a start on either side of it.
+// Enough time for a POST of 12 s and a start before and after it.
 describe('an end by SIGTERM', { timeout: 60_000 }, () => {
   let town: SandboxPeople;
   let products: ProductRuns;
@@ -96,7 +96,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
     product.signal('SIGTERM');
     await until(async () => {
-      // One request may arrive several times within a second: only a later one is another.
+      // Signals within a second count as one, so it is sent until one counts as a repeat.
       product.signal('SIGTERM');
       return product.lines.some((line) => line.includes('app.stop-repeated'));
     });
@@ -129,7 +129,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     const shortcut = { user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts };
     const window = async () => JSON.stringify((await town.views('operator')).modals.at(-1)?.blocks);
     const looks = async () => (await window())?.includes('Looking…');
-    // A busy machine may be late for the three seconds in which a window can be opened: then it is asked for again.
+    // A busy machine may miss the three seconds in which a window can be opened, so it is requested again.
     await until(
       async () => {
         await asking(town, 'GET /servers/4001', () => town.shortcut(shortcut));

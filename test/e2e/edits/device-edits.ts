@@ -1,4 +1,4 @@
-/** Devices that are edited by what is typed. */
+/** Devices edited by typed commands. */
 import { describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import type { KillableSandbox } from '../crashes/killable-sandbox.ts';

@@ -1,4 +1,4 @@
-/** Devices and groups that are edited in a form. */
+/** Devices and groups edited in a form. */
 import { describe, expect, it } from 'vitest';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { actionIdsOf, messageText, type SandboxPeople } from '../harness/sandbox-people.ts';

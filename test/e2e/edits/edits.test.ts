@@ -1,4 +1,4 @@
-/** Devices and groups are edited from Slack: asked for, decided, done once, and looked for where an answer is lost. */
+/** Edits of devices and groups from Slack: requested, decided, done once, and searched for if an answer is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type KillableSandbox, startKillableSandbox } from '../crashes/killable-sandbox.ts';
 import { messageText } from '../harness/sandbox-people.ts';

@@ -1,4 +1,4 @@
-/** Commands that change what Patchbay remembers: what comes of them shows in what it does from then on. */
+/** Commands that change what Patchbay remembers: their effect shows in its later behaviour. */
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, messageText } from '../harness/sandbox-people.ts';
 import {
@@ -13,14 +13,14 @@ import {
 
 const UNSUBSCRIBE = 'unsubscribe:';
 
-/** The number that stands on a button, such as `unsubscribe:3`. */
+/** The number in a button's action id, such as `unsubscribe:3`. */
 function numberOn(actions: readonly string[], action: string): string {
   const found = actions.find((one) => one.startsWith(action));
   if (found === undefined) throw new Error(`no ${action} among ${actions.join(' ')}`);
   return found.slice(action.length);
 }
 
-/** A channel has each subscription once, so that asking again gives the same number. */
+/** A channel has each subscription once, so subscribing again returns the same number. */
 const subscribed = async (harness: CommandHarness) =>
   harness.town.runs('operator', 'subscribe here to new users');
 const unsubscribing: CommandLine = async (harness) =>
@@ -53,7 +53,7 @@ const namedLine = (line: (name: string) => string) => ({
   mention: line(namedLineRows.mention),
 });
 
-/** Everything stands still until it is ended, and nothing is sent meanwhile. */
+/** All changes are paused until the pause ends, and nothing is sent meanwhile. */
 const paused: CommandRow['effect'] = async ({ town }) => {
   await town.card('approvals', ({ text }) => text.startsWith('⚠️ *All changes are paused*'));
   const before = await town.writes();

@@ -1,4 +1,4 @@
-/** Windows with fields: opened where something is missing, filled in, and answered where it was asked. */
+/** Forms: opened for missing arguments, filled in, and answered where the command was typed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';

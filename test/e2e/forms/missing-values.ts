@@ -1,4 +1,4 @@
-/** Commands that lack something, in every place where they are asked for. */
+/** Commands without their arguments, in every place where they can be typed. */
 import { describe, expect, it } from 'vitest';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { messageText, type SandboxPeople } from '../harness/sandbox-people.ts';

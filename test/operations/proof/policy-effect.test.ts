@@ -47,7 +47,7 @@ function wasWithPolicyStatus(change: Partial<PolicyBaseline> = {}): Partial<Base
   return { policy: { status: 0, statusTime: EARLIER, lastEventId: eventId(80), ...change } };
 }
 
-/** Everything but the command: each row is judged for both. */
+/** Everything but the command: each row is evaluated for both. */
 type World = Omit<Scene, 'command'>;
 type Row = readonly [what: string, world: World, test: string, remediation: string];
 

@@ -1,4 +1,4 @@
-/** How many calls an edit of several devices is, and who learns of it. */
+/** How many calls an edit of several devices makes, and which devices the index learns. */
 import { expect, it } from 'vitest';
 import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
@@ -16,7 +16,7 @@ const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 
 const PAUSE = { ...aPause(), since: SENT };
 
-/** `pausedAfter`: a pause begins once so many calls were made. */
+/** `pausedAfter`: a pause starts after this many calls. */
 async function sent(change: DeviceChange, pausedAfter = Number.POSITIVE_INFINITY) {
   const calls: string[] = [];
   const ends: TargetRecord[] = [];

@@ -1,4 +1,7 @@
-/** What became due too long ago is not sent, whatever kept it: a process that was down, a service that was away. */
+/**
+ * Work that became due too long ago is not sent, whatever the delay: a process that was down, or a service that was
+ * unreachable.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';

@@ -1,4 +1,4 @@
-/** What the control interface has the product's processes do. */
+/** Control routes for the product's processes. */
 import { expect, test } from 'vitest';
 import { callControl, fakeControl } from './fake-services.ts';
 

@@ -17,7 +17,7 @@ async function serve(fetch: (request: Request) => Response | Promise<Response>) 
   return served.url;
 }
 
-/** Reads events until it is left. */
+/** Reads events until it is stopped. */
 async function subscribe(url: string, headers: Readonly<Record<string, string>> = {}) {
   const leave = new AbortController();
   const response = await fetch(url, { signal: leave.signal, headers });
@@ -40,7 +40,7 @@ async function subscribe(url: string, headers: Readonly<Record<string, string>> 
 describe('the stream of changes', () => {
   let changes: ChangeStream;
   let url: string;
-  /** The channel of each change of a message so far. */
+  /** The channel of each message change so far. */
   let moved: string[];
   beforeEach(async () => {
     moved = [];

@@ -1,4 +1,4 @@
-/** What the page reads besides the promised calls. */
+/** What the page reads besides the contract's calls. */
 import { describe, expect, test } from 'vitest';
 import { fakeControl, health, message } from './fake-services.ts';
 

@@ -4,10 +4,10 @@ import { createManagement } from '../../../src/sandbox/management/management.ts'
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 import { START, startService, type TestService } from './harness/service.ts';
 
-/** A fleet in which all happens that happens in a larger one: everything of every device is read in each test. */
+/** A fleet with everything that a larger one has: each test reads all of every device. */
 const start = () => startService({ devices: 60 });
 
-/** Everything that can be read of the service. */
+/** Everything that can be read from the service. */
 async function everything(service: TestService): Promise<unknown> {
   const servers = await service.rows('/servers?include_details=1&include_next_patch_time=1');
   const of = (what: string) => Promise.all(servers.map(({ id }) => service.rows(`/servers/${id}/${what}`)));
@@ -21,7 +21,7 @@ async function everything(service: TestService): Promise<unknown> {
   };
 }
 
-/** Commands, orders and a life of its own, with the clock between them. */
+/** Commands, requests and live mode, with clock moves between them. */
 async function stir(service: TestService): Promise<void> {
   const { world } = service.management;
   world({ do: 'live' });

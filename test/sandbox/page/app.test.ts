@@ -1,4 +1,4 @@
-/** The app's own place: Home, Messages, About. */
+/** Tabs of the app: Home, Messages, About. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { plain } from './samples/messages.ts';

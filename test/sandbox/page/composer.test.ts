@@ -174,7 +174,7 @@ describe('plain messages', () => {
 
   test('go where a person has just clicked, however soon they are written', async () => {
     const page = await open();
-    // In one step, before the browser says that the address has changed.
+    // In one step, before the browser reports the new address.
     await page.evaluate(`
       document.querySelector('[data-channel=random] .channel-name').click();
       document.querySelector('#composer [data-composer]').value = 'who is on call?';

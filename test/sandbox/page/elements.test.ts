@@ -1,4 +1,4 @@
-/** What a person does with every kind of element, as the bot is told of it. */
+/** Every type of element, used by a person, with what the bot receives. */
 import { describe, expect, test } from 'vitest';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
 import {
@@ -15,7 +15,7 @@ import { option, plain } from './samples/messages.ts';
 const enter = pageWithBotStage();
 const SUGGESTED = { options: [option('one'), option('two')] };
 
-/** Whether the kind holds a value, so that it stands in the state as well. */
+/** Whether this type holds a value, so that it is also in the state. */
 const holdsValue = ({ element }: ElementScenario) =>
   !['button', 'overflow', 'feedback_buttons', 'icon_button'].includes(element.type);
 

@@ -1,4 +1,4 @@
-/** The file input: files go to the workspace when they are chosen, and the form names them by their ids. */
+/** The file input: files are uploaded when chosen, and the form holds their ids. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { plain, scanForm } from './samples/messages.ts';

@@ -1,4 +1,4 @@
-/** Modals: what the bot is told of their inputs, what the page refuses by itself, and how they close. */
+/** Modals: what the bot receives, what the page itself refuses, and how they close. */
 import { describe, expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';

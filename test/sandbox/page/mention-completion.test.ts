@@ -1,4 +1,4 @@
-/** Names that are completed while a message is being written. */
+/** Completion of names in a message. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { personMessage } from './samples/messages.ts';

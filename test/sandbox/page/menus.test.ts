@@ -1,4 +1,4 @@
-/** What can be done with a message, and from anywhere. */
+/** Menus of a message, and the global ones. */
 import { describe, expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
 import { personId } from './harness/fake-control.ts';
@@ -7,7 +7,7 @@ import { botMessage, personMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
-/** What a browser on a phone makes of a long press. */
+/** The events of a long press on a phone. */
 const LONG_PRESS = `document.querySelector('article').dispatchEvent(
   new PointerEvent('contextmenu', { pointerType: 'touch', bubbles: true, cancelable: true }),
 )`;

@@ -1,4 +1,4 @@
-/** What a person has read, what the page reads, and where a person is not. */
+/** Read messages of a person, the page's own reads, and channels that the person is not in. */
 import { describe, expect, test } from 'vitest';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';

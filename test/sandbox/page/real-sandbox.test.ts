@@ -1,4 +1,4 @@
-/** The page over a whole sandbox, with the real bot behind it. */
+/** The page with a whole sandbox and the real bot. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';

@@ -20,21 +20,21 @@ const richText = (...elements: readonly object[]) => ({
 });
 const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', text }]] });
 
-/** Opens #ops with one message of these blocks and gives what it says. */
+/** Opens #ops with one message of these blocks and returns its content. */
 async function said(...blocks: readonly object[]): Promise<Locator> {
   control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
   const page = await open();
   return page.locator('#messages .content').last();
 }
 
-/** What a person would paste after marking all of that node. */
+/** What a person would paste after selecting the whole node. */
 const marked = (node: Locator) =>
   node.evaluate((element) => {
     getSelection()?.selectAllChildren(element);
     return getSelection()?.toString();
   });
 
-/** Whether the middle of the picture is drawn in a colour of its own: the font has no part in it. */
+/** Whether the middle of the picture has a colour of its own, so that no font is involved. */
 const isPainted = async (page: Page, picture: Locator) => {
   await picture.locator('svg').first().waitFor();
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};

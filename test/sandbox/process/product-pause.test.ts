@@ -1,4 +1,4 @@
-/** A product that stands still for a while, and one whose wall clock is wrong. */
+/** A paused product, and one whose wall clock is wrong. */
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, wallNow } from '../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
 import { createProductReplicas } from '../../../src/sandbox/process/product-replicas.ts';
 
-/** Bots that only remember whether they run, and what was done to each place. */
+/** Fake processes that record whether they run and what was done to each. */
 function crew() {
   const done: string[] = [];
   let started = 0;

@@ -1,4 +1,4 @@
-/** What the journal tells about requests that change something. */
+/** What the journal records of requests that change something. */
 import { describe, expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { createJournal } from '../../../src/sandbox/wire/journal.ts';

@@ -1,4 +1,4 @@
-/** What was refused is kept, and does not fill what it is kept in. */
+/** Refusals are recorded, but cannot fill the log and the audit. */
 import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, instant } from '../../../src/lib/clock.ts';
 import { type PersonId, personId } from '../../../src/lib/ids.ts';

@@ -1,4 +1,4 @@
-/** Alerts for a channel that was shared with another organization after it had them. */
+/** Alerts for a channel that became shared with another organization. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { type ChannelId, cardKey, channelId, messageTs } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ let clock: MovableClock;
 let web: SlackWeb;
 let reach: ChannelReaders;
 let requests: ChannelId[];
-/** Channels that count as refusing, as the watch over ourselves has them. */
+/** Channels that the health checks count as refusing. */
 let refusing: Map<ChannelId, string>;
 
 beforeEach(() => {

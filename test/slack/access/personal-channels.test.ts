@@ -1,4 +1,4 @@
-/** What a channel is shown of what is personal, whoever asks there. */
+/** Personal data in channels, whoever asks there. */
 import { describe, expect, it } from 'vitest';
 import { messageTs } from '../../../src/lib/ids.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';

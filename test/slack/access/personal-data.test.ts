@@ -1,6 +1,6 @@
 /**
- * Who may not see what is personal asks for everything there is, in every way: none of a device's logged-in user,
- * serial number and addresses is ever in what goes to Slack for them.
+ * Somebody who may not see personal data asks for everything in every way: no logged-in user, serial number or address
+ * of a device is ever in what Slack gets for them.
  */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
@@ -70,7 +70,7 @@ const LINES = [
   ...registry.all().map(({ name }) => `help ${name}`),
 ];
 
-/** A person's own words come back in answers: what is asked here is not looked for. */
+/** A person's own words come back in answers, so these searches are not checked for them. */
 const BY_PERSONAL = [
   [`devices ${USER}`, 'devices'],
   [`devices ${SERIAL}`, 'devices'],

@@ -1,4 +1,4 @@
-/** Cards that wait for one reading of their channel. */
+/** Cards that share one read of their channel. */
 import { expect, it } from 'vitest';
 import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';

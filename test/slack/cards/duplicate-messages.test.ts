@@ -16,7 +16,7 @@ import {
 
 const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
 
-/** A message with the key of the card, as it may stand in the channel. */
+/** Adds a message with the card's key to the channel. */
 function copy(ts: string, over: Partial<FakeSlackMessage> = {}): void {
   const message = {
     ...outboxWorld().drawn(),

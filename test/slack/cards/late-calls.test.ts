@@ -1,4 +1,4 @@
-/** Calls that Slack carries out late, after a crash or while somebody else has the card. */
+/** Calls that take effect late, after a crash or while another holder has the card. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ const LATE = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as co
 
 const BROKEN = { kind: 'uncertain', detail: 'HTTP 500', inFlight: false } as const;
 
-/** Everything that real time could still bring has happened. */
+/** Waits until nothing can happen any more in real time. */
 const settleAll = async (): Promise<void> => {
   for (let times = 0; times < 3; times += 1) {
     outboxWorld().passed += 3 * MINUTE;
@@ -164,7 +164,7 @@ describe('an edit that Slack received and carries out late', () => {
     await delivery;
     await settleAll();
     expect(texts()).toEqual(['new']);
-    // That of the new holder, the late one, and the one that put the late one right.
+    // The new holder's edit, the late one, and the one that overwrote the late one.
     expect(outboxWorld().web.messages[0]?.edits).toBe(3);
     expect(await outboxWorld().store.cardCalls.callsOfCard(KEY, outboxWorld().clock.now())).toEqual([]);
   });

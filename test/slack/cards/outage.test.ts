@@ -1,4 +1,4 @@
-/** Many cards whose posts had no answer, in a channel with a long history. */
+/** Many cards whose posts got no answer, in a channel with a long history. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
@@ -8,7 +8,7 @@ import { CHANNEL, enqueueOtherCard, outboxWorld, settleCalls } from './outbox-ha
 const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
 const CARDS = Array.from({ length: 300 }, (_, at): CardKey => `notice:n${at}`);
 
-/** What others wrote in the channel, as long ago as this. */
+/** Messages of others in the channel, from this long ago on. */
 function chatter(messages: number, agoMs: number): void {
   const at = later(outboxWorld().clock.now(), -agoMs);
   for (let index = 0; index < messages; index += 1)

@@ -1,4 +1,4 @@
-/** Cards that Slack refuses, and those that somebody deleted. */
+/** Cards that Slack refuses, and deleted ones. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';

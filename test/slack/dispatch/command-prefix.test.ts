@@ -1,4 +1,4 @@
-/** Where the settings name another root command, no answer speaks of the default one. */
+/** With another configured command, no answer mentions the default one. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
@@ -16,7 +16,7 @@ import { withoutRecording } from '../harness/open-access.ts';
 const ROOT = '/ops';
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
-/** All that an answer says, in every form of its message. */
+/** All texts of an answer, in every form of its message. */
 async function said(text: string): Promise<string> {
   const devices = Array.from({ length: 12 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
   const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });

@@ -57,7 +57,7 @@ it('a full disk is said as what it is', async () => {
 });
 
 describe('the log', () => {
-  /** Every line at the level that is set where none is. */
+  /** All log lines at the default level. */
   const listening = () => {
     const lines: Record<string, unknown>[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };

@@ -1,4 +1,4 @@
-/** Presses, forms and messages that are worked off long after somebody made them. */
+/** Presses, forms and messages that are handled long after they were made. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => replicas.close());
 
-/** Everything that was told, by where. */
+/** All notifications, by place. */
 const notified = () => replicas.told.map(({ where, message }) => [where, message.text] as const);
 const drawn = () => JSON.stringify(replicas.told.at(-1)?.message.blocks);
 

@@ -22,7 +22,7 @@ afterEach(() => replicas.close());
 
 const nameOf = (at: number) => `web-${1001 + at}`;
 
-/** A town with an operation over as many devices as there are states. */
+/** Replicas with an operation over as many devices as there are states. */
 async function operationOver(command: FleetAction, states: readonly TargetState[], there = states.length) {
   const devices = states.map((_state, at) =>
     aDevice({ id: deviceId(1001 + at), name: nameOf(at), pendingPatches: 77 }),

@@ -22,7 +22,7 @@ const FILL_IN: View = {
 const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
 const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
 
-/** A slash command that lacks something, whose form opens as `instead` says. */
+/** An incomplete slash command, whose form opens as `instead` says. */
 function aTalk(instead: View | null) {
   const clock = createManualClock(START);
   const opened: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];

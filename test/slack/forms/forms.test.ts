@@ -66,7 +66,7 @@ describe('a form that is submitted', () => {
   const CLOSED = { errors: undefined, shows: null, stored: 0 };
   const KEPT = { errors: undefined, shows: expect.stringContaining('Your request is saved.'), stored: 1 };
   const refused = (name: unknown) => ({ errors: { name }, shows: null, stored: 0 });
-  /** Gives the acknowledgement; what comes after it has its own time. */
+  /** Returns the acknowledgement; later steps follow in their own time. */
   const submit = async (desk: ReturnType<typeof createFormsHarness>, payload: unknown) => {
     const acks: unknown[] = [];
     const acknowledged = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe('a form that is submitted', () => {
     });
     desk.handled.push(done);
     await acknowledged.promise;
-    // What changes something is brought forward after that.
+    // Changes are handled after the acknowledgement.
     if (desk.kept.keys().length > 0) await done;
     return acks;
   };

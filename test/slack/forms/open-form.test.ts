@@ -1,4 +1,4 @@
-/** What stands in the window in which a form was asked for. */
+/** The window in which a form was requested. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS'), thread:
 const OPEN: FormPlacement = { kind: 'open', triggerId: 't1' };
 const NO_ROLE: Problem = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] };
 
-/** Opens the form of `scan`; gives the windows that stood there one after the other, and what is told instead. */
+/** Opens the form of `scan`; returns the windows in order, and the message instead, if any. */
 async function opened(
   where: FormPlacement,
   {

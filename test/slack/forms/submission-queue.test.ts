@@ -1,4 +1,4 @@
-/** Forms that ask for a change, with several replicas on one database and a Slack that may lose what it was told. */
+/** Forms that request a change, with several replicas on one database and a Slack that may lose answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingCommand, WriteCommand } from '../../../src/commands/core/command.ts';
 import { createRegistry } from '../../../src/commands/core/registry.ts';
@@ -47,7 +47,7 @@ const set: SettingCommand = { ...HEAD, name: 'set', kind: 'setting', permission:
 let store: Store;
 let clock: MovableClock;
 let workers: Worker[];
-/** What the window shows, each in its turn, and what was told beside it. */
+/** The window's contents in order, and messages beside it. */
 let shown: Modal[];
 let notified: string[];
 let ran: { readonly replica: string; readonly input: unknown; readonly key: string }[];
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 type Ends = { readonly comes?: readonly View[]; readonly window?: readonly SlackResult<null>[] };
 
-/** Replies come in order, the last of them for ever; so do the ends of changing the window. */
+/** Answers come in order, the last of them for ever; so do the outcomes of changing the window. */
 function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) {
   const views = [...comes];
   const ends = [...window];
@@ -202,7 +202,7 @@ describe('a form that asks for a change', () => {
 });
 
 describe('a form that is sent again', () => {
-  /** Sent twice, on two replicas, before or after the first was worked off. */
+  /** Sent twice, on two replicas, before or after the first was handled. */
   const twice = async (
     second: StoredFormHead,
     {

@@ -41,7 +41,7 @@ afterEach(async () => {
   await store.close();
 });
 
-/** A process that decides by `views`, one after the other. */
+/** A process that answers with `views`, one after the other. */
 function office(views: readonly View[]) {
   const never = () => Promise.reject(new Error('only decisions are made here'));
   const dispatch: Dispatch = {
@@ -93,7 +93,7 @@ describe('a press that was acknowledged', () => {
     worker?.start();
     await clock.advance(MINUTE);
     expect(tries).toBe(1_001);
-    // The first one’s reply was given up: it is answered as after a crash.
+    // The first one’s reply was dropped: it is answered as after a crash.
     expect(answers).toHaveLength(1_000);
   });
 

@@ -1,4 +1,4 @@
-/** The form in which the one who asked adds a reason: what its submission is answered with. */
+/** The form in which the requester adds a reason: the answer to its submission. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -22,7 +22,7 @@ const aView = (id: string, reason = 'kernel update') => ({
   state: { values: { reason: { reason: { value: reason } } } },
 });
 
-/** Submits the form; `addReason` is the desk's. */
+/** Submits the form; `addReason` is the approval service's. */
 async function submitted(
   addReason: ReasonFormOptions['desk']['addReason'],
   reason = 'kernel update',

@@ -21,7 +21,7 @@ const HELP: View = {
   attempt: null,
 };
 
-/** A person who talks to a bot whose answers wait to be given. */
+/** A person and a bot whose answers the test releases. */
 function aTalk() {
   const clock = createManualClock(START);
   const requests: { readonly text: string; readonly key: string; readonly askedAt?: Instant }[] = [];

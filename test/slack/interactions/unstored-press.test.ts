@@ -1,4 +1,4 @@
-/** Presses that the database does not take. */
+/** Presses that the database does not store. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { approvalId } from '../../../src/lib/ids.ts';
@@ -14,7 +14,7 @@ import { noExternalChannels } from '../harness/open-access.ts';
 
 const NOTHING: View = { kind: 'decided', outcome: { kind: 'absent' } };
 
-/** What the one who pressed is told. */
+/** The messages to the person who pressed. */
 async function told(thrown: Error): Promise<readonly string[]> {
   const said: string[] = [];
   const web = createFakeSlackWeb(() => START);

@@ -1,4 +1,4 @@
-/** Slack's requests over HTTP: who is let in, and what becomes of a body that is no payload. */
+/** Slack's requests over HTTP: which are accepted, and what happens to an invalid body. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Lists that are kept, their pages, files and shares: with the rights of whoever presses, as they are by then. */
+/** Cached lists, their pages, files and shares, with the current permissions of the person who presses. */
 import { describe, expect, it } from 'vitest';
 import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
 import type { Role } from '../../../src/lib/access.ts';
@@ -9,7 +9,7 @@ import { createPersonalDataBot, leaks, OPS, USER } from '../harness/personal-dat
 
 const ANN = personId('UANN');
 const BOB = personId('UBOB');
-/** All have this user; only who sees that finds them. */
+/** All devices have this user; only people who see personal data find them. */
 const BY_USER = `devices ${USER}`;
 
 /** Ann’s role, which changes. */

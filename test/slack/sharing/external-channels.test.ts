@@ -12,7 +12,7 @@ import { renderView } from '../../../src/views/render.ts';
 
 const OPS = channelId('C0OPS');
 
-/** Slack, that answers `conversations.info` with this. */
+/** A Slack that answers `conversations.info` with this. */
 async function reachIn(answer: unknown, allowed: 'allow' | readonly (typeof OPS)[] = []) {
   let requests = 0;
   const server = createServer((request, response) => {

@@ -23,7 +23,7 @@ type Parts = {
   readonly role?: ResolvedRole;
   readonly opened?: SlackResult<string>;
   readonly updates?: readonly SlackResult<null>[];
-  /** What the form says where no window shows it. */
+  /** The form's message where no window shows it. */
   readonly instead?: View;
 };
 

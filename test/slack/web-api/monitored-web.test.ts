@@ -7,7 +7,7 @@ import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const PLACE = { channel: channelId('C0ALERTS'), ts: messageTs('1.000001') };
 
-/** What is told of a removal that ends so. */
+/** What the monitor hears of a removal that ends with this. */
 async function told(fault: SlackError): Promise<readonly string[]> {
   const said: string[] = [];
   const watch: SlackMonitor = {

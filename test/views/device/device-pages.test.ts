@@ -1,4 +1,4 @@
-/** What the pages of a device say, and what of it is for the one who asks alone. */
+/** Texts of a device's pages, and which of them only the person who asks may see. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceDetail, Volume } from '../../../src/fleet/model/device-parts.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
@@ -40,7 +40,7 @@ const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device>
   device: aDevice({ ...over, detail: { ...NO_DETAIL, ...detail } }),
   asOf: START,
 });
-/** With what stands there in the place of tables. */
+/** With the text that replaces tables. */
 const words = (view: View) => {
   const { blocks, plain } = renderView(view);
   return JSON.stringify([blocks, plain]);

@@ -28,7 +28,7 @@ function drawn(...fields: readonly FormField[]): readonly Block[] {
   expect(checkView(window, 'modal')).toEqual([]);
   return window.blocks;
 }
-/** The one element of a form with this one field. */
+/** The element of a form with only this field. */
 const element = (field: FormField): unknown => drawn(field)[0]?.['element'];
 
 const head = { id: 'f', label: 'Field' } as const;

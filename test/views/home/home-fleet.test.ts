@@ -29,7 +29,7 @@ describe('the fleet', () => {
     expect(words).toContain('*12* offline');
     expect(words).toContain('*0* with reboot required');
     expect(words.match(/[█░]{20}/g)).toHaveLength(4);
-    // Slack draws code in red.
+    // Slack shows code in red.
     expect(words).not.toMatch(/`[█░]/);
   });
 

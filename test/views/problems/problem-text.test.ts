@@ -27,7 +27,7 @@ describe('what went wrong', () => {
       if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
       else expect(changed).toBe('');
       expect(next).toMatch(/[.?`]$/);
-      // Whatever it names can be typed as it stands there.
+      // Every command that it names can be typed as shown.
       expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
     },
   );

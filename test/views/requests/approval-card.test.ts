@@ -125,7 +125,7 @@ describe('approval card', () => {
   it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
     'dates its facts while it is %s',
     (state) => {
-      // Facts of then beside an outcome of now would contradict it.
+      // Old facts beside the current outcome would contradict it.
       const dated =
         state === 'waiting'
           ? `Device data as of ${relativeDate(START)}.`

@@ -49,7 +49,7 @@ describe('an answer that may be shared', () => {
       const shared = json({ kind: 'shared', view, by: BY, personal });
       expect(shared).not.toContain('UADMIN');
       expect(shared).not.toContain('You may look');
-      // What its reader may not do is not offered in their name.
+      // The person who shares may only look, so nothing more is offered in their name.
       expect(shared).not.toContain('"action_id":"reboot"');
     },
   );

@@ -177,7 +177,7 @@ describe('a write', () => {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}` },
         body: new Blob([text]).stream(),
-        // A stream needs it, and the type of the options does not know it.
+        // Streams require it, and the type of the options lacks it.
         duplex: 'half',
       };
       return service.raw(`/servers/4001/queues?o=${organizationId}`, init);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startService, type TestService } from '../harness/service.ts';
 
-/** Every write, with the fields that its body knows. */
+/** Every write, with the fields of its body. */
 const WRITES: readonly (readonly ['post' | 'put', string, readonly string[]])[] = [
   [
     'post',
@@ -19,7 +19,7 @@ const WRITES: readonly (readonly ['post' | 'put', string, readonly string[]])[] 
   ['post', '/policies/2103/action', ['action', 'serverId']],
 ];
 
-/** Values that are nearly right, and any others. */
+/** Nearly valid values, and arbitrary ones. */
 const VALUE = fc.oneof(
   fc.constantFrom(
     2103,
@@ -38,7 +38,7 @@ const VALUE = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Whatever is sent, the service says yes or says what is wrong; its world can be read afterwards. */
+/** Whatever is sent, the service accepts it or names the error; its world stays readable. */
 async function stands(service: TestService): Promise<void> {
   for (const path of ['/servers?limit=3', '/servergroups', '/policies', '/servers/4001/queues', '/orgs'])
     expect((await service.get(path)).status, path).toBe(200);

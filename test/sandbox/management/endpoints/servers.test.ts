@@ -84,7 +84,7 @@ describe('the filters of GET /servers', () => {
     ['pending=1&groupId=3111', (row) => row['pending'] === true && row['server_group_id'] === 3111],
   ];
   it.each(cases)('%s gives those rows and no others', async (query, belongs) => {
-    // The documented profile shows details and full status in every row, so the rows themselves can tell.
+    // The documented profile has details and full status in every row, so the rows can be compared.
     const service = await startService({ profile: 'documented' });
     const all = await service.rows('/servers');
     const expected = all.filter(belongs).map(({ id }) => id);

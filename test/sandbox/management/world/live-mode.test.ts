@@ -22,11 +22,11 @@ type Lived = {
   readonly service: TestService;
   readonly before: ReadonlyMap<unknown, JsonRow>;
   readonly after: ReadonlyMap<unknown, JsonRow>;
-  /** What has happened since, newest first. */
+  /** Events since then, newest first. */
   readonly events: readonly JsonRow[];
 };
 
-/** A world that has lived by itself for a while, with all of its devices before and after. */
+/** A world after some time in live mode, with all of its devices before and after. */
 async function live(ms: number): Promise<Lived> {
   const service = await startService();
   const all = async () => byId(await service.rows('/servers?include_details=1'));

@@ -173,7 +173,7 @@ describe('messages', () => {
     const page = await open();
     await page.getByText('line 399').waitFor();
     await expect.poll(() => page.locator('.message').count()).toBe(100);
-    // Scrolling there reads them, too, and takes the button away once all are there.
+    // Scrolling there also reads them, and removes the button once all are there.
     await page.getByRole('button', { name: 'Show earlier messages' }).dispatchEvent('click');
     await expect.poll(() => page.locator('.message').count()).toBeGreaterThanOrEqual(200);
   });

@@ -1,6 +1,6 @@
 /**
- * Events against Slack's reference pages: their shapes, who is told, and only what was subscribed to.
- * Every block is named after the page that its behaviour is read from.
+ * Events against Slack's reference pages: shapes, recipients, and only what was subscribed to. Every block is named
+ * after the page for its behaviour.
  */
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 const EVENTS = 'https://docs.slack.dev/reference/events';
 const TS = expect.stringMatching(/^\d+\.\d{6}$/);
 
-/** A bot with these subscriptions; the events that it has heard so far. */
+/** A bot with these subscriptions, and the events that it got so far. */
 async function listening(events: readonly string[], options: StartOptions = {}) {
   const started = await startWorkspace({ ...options, events });
   const bot = await startRawBot(started.workspace);
@@ -28,7 +28,7 @@ async function listening(events: readonly string[], options: StartOptions = {}) 
   return { ...started, heard };
 }
 
-/** Everything that has been sent has arrived once a later command has. */
+/** Once a later command has arrived, everything sent before has too. */
 async function settled(workspace: Workspace) {
   await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
 }

@@ -1,6 +1,6 @@
 /**
- * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`.
- * Every block is named after the page that its behaviour is read from.
+ * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`. Every block is named after the page
+ * for its behaviour.
  */
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const PAGE = 'https://docs.slack.dev/interactivity/handling-user-interaction';
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const shortcuts = [{ callback_id: 'on_message', type: 'message' }] as const;
 
-/** Where a URL comes from, and what a person did for it. */
+/** The action that created the URL. */
 type Source = 'command' | 'click' | 'click on an ephemeral message' | 'message shortcut';
 const SOURCES: readonly Source[] = ['command', 'click', 'click on an ephemeral message', 'message shortcut'];
 

@@ -1,6 +1,6 @@
 /**
- * Modals and the Home against Slack's pages: stack, hash, external ids, what an acknowledgement does, triggers.
- * Every block is named after the page that its behaviour is read from.
+ * Modals and the Home against Slack's pages: stack, hash, external ids, effects of an acknowledgement, triggers. Every
+ * block is named after the page for its behaviour.
  */
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';

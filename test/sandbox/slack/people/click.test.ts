@@ -1,4 +1,4 @@
-/** What a person can press, and what the bot hears of it. */
+/** What a person can press, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import {

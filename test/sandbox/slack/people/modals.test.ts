@@ -1,4 +1,4 @@
-/** Submitting and closing modals, and what the bot's acknowledgement does to them. */
+/** Submitting and closing modals, and the effect of the bot's acknowledgement. */
 import { describe, expect, it } from 'vitest';
 import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
 import { aModal, anExternalModal } from '../harness/sample-views.ts';

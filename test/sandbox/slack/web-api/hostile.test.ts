@@ -1,4 +1,4 @@
-/** Whatever arrives, the workspace answers in Slack's way. */
+/** Whatever arrives, the workspace answers as Slack does. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
