@@ -13,13 +13,18 @@ const FILE = join(FOLDER, 'screenshot.png');
 const LARGEST = 300_000;
 
 /** Takes the picture; keeps the old one if the new one is too large. */
-export async function drawReadme(town: SandboxPeople, browser: Browser): Promise<string> {
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
-  await requested(town, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
+export async function drawReadme(people: SandboxPeople, browser: Browser): Promise<string> {
+  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await requested(people, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
   const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));
   try {
     const file = join(place, 'picture');
-    await photograph(browser, town.address, { user: 'approver2', at: APPROVALS }, { kind: 'desktop', file });
+    await photograph(
+      browser,
+      people.address,
+      { user: 'approver2', at: APPROVALS },
+      { kind: 'desktop', file },
+    );
     const { size } = statSync(`${file}-desktop.png`);
     if (size >= LARGEST)
       throw new Error(`The picture has ${size} bytes; it must have fewer than ${LARGEST}.`);

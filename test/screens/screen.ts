@@ -18,7 +18,7 @@ export type Place = {
 export type Screen = {
   /** Its files: `NAME-desktop.png` and `NAME-phone.png`. */
   readonly name: string;
-  readonly draw: (town: SandboxPeople) => Promise<Place>;
+  readonly draw: (people: SandboxPeople) => Promise<Place>;
 };
 
 export const OPS = 'ops';
@@ -33,14 +33,14 @@ export function addressOf(base: string, { user, at }: Place): string {
 
 /** The operator types these words; returns the request's card, which names the device or group. */
 export async function requested(
-  town: SandboxPeople,
+  people: SandboxPeople,
   line: string,
   subject: string,
   user: PersonName = 'operator',
 ): Promise<PostedCard> {
-  const before = new Set((await town.posts(APPROVALS)).map(({ ts }) => ts));
-  await town.runs(user, line);
-  return town.card(
+  const before = new Set((await people.posts(APPROVALS)).map(({ ts }) => ts));
+  await people.runs(user, line);
+  return people.card(
     APPROVALS,
     (card) => !before.has(card.ts) && messageText(card).includes(subject),
     `a request about ${subject}`,
@@ -49,27 +49,27 @@ export async function requested(
 
 /** The same, approved by the approver and followed to this state. */
 export async function approved(
-  town: SandboxPeople,
+  people: SandboxPeople,
   line: string,
   subject: string,
   state: string,
   patience = '15m',
 ): Promise<PostedCard> {
-  const card = await requested(town, line, subject);
-  await town.push('approver', card, 'approve');
-  return town.becomes(card, state, patience);
+  const card = await requested(people, line, subject);
+  await people.push('approver', card, 'approve');
+  return people.becomes(card, state, patience);
 }
 
 /** A request to reboot this device. */
-export const reboot = (town: SandboxPeople, name: string): Promise<PostedCard> =>
-  requested(town, `reboot ${name} because kernel update`, name);
+export const reboot = (people: SandboxPeople, name: string): Promise<PostedCard> =>
+  requested(people, `reboot ${name} because kernel update`, name);
 
 /** Waits until the card has changed. */
-export async function changed(town: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
+export async function changed(people: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
   const shown = JSON.stringify(card.blocks);
   return until(
     async () => {
-      const now = await town.card(card.channel, ({ ts }) => ts === card.ts);
+      const now = await people.card(card.channel, ({ ts }) => ts === card.ts);
       return JSON.stringify(now.blocks) === shown ? null : now;
     },
     { what: `another look of the card ${card.ts}`, timeoutMs: 20_000 },
@@ -78,13 +78,13 @@ export async function changed(town: SandboxPeople, card: PostedCard): Promise<Se
 
 /** Waits for one of these states without moving the clock. */
 export async function reaches(
-  town: SandboxPeople,
+  people: SandboxPeople,
   card: PostedCard,
   states: readonly string[],
 ): Promise<void> {
   await until(
     async () => {
-      const now = await town.card(card.channel, ({ ts }) => ts === card.ts);
+      const now = await people.card(card.channel, ({ ts }) => ts === card.ts);
       return states.includes(stateOf(now) ?? '');
     },
     { what: `a state of ${states.join(', ')}`, timeoutMs: 20_000 },
@@ -92,21 +92,21 @@ export async function reaches(
 }
 
 /** Waits for an alert or notice with these words. */
-export async function announced(town: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
-  await town.advance('20s');
-  return town.card(channel, (card) => messageText(card).includes(words), words);
+export async function announced(people: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
+  await people.advance('20s');
+  return people.card(channel, (card) => messageText(card).includes(words), words);
 }
 
 /** Opens a form by typing an incomplete command. */
-export async function form(town: SandboxPeople, user: PersonName, line: string): Promise<Place> {
-  const { ok, error } = await town.command({ user, channel: OPS, command: '/fleet', text: line });
+export async function form(people: SandboxPeople, user: PersonName, line: string): Promise<Place> {
+  const { ok, error } = await people.command({ user, channel: OPS, command: '/fleet', text: line });
   if (!ok) throw new Error(`/fleet ${line}: ${error}`);
-  return opened(town, user);
+  return opened(people, user);
 }
 
 /** Waits until a form is open and has its fields. */
-export async function opened(town: SandboxPeople, user: PersonName): Promise<Place> {
-  const hasFields = async () => JSON.stringify((await town.views(user)).modals).includes('"type":"input"');
+export async function opened(people: SandboxPeople, user: PersonName): Promise<Place> {
+  const hasFields = async () => JSON.stringify((await people.views(user)).modals).includes('"type":"input"');
   await until(hasFields, { what: 'a form', timeoutMs: 20_000 });
   return { user, at: OPS };
 }

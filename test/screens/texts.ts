@@ -52,13 +52,13 @@ const SHOWN_FOLDER = '/var/lib/patchbay';
  * Writes `NAME.txt` for each to `folder`; returns their names. `home` holds the sandbox's database, `patchbay.sqlite`.
  */
 export async function writeTexts(
-  town: SandboxPeople,
+  people: SandboxPeople,
   home: string,
   folder: string,
 ): Promise<readonly string[]> {
   // Gives the audit trail some entries.
-  await town.runs('operator', 'scan web-02');
-  const settings = await settingsOf(town, home);
+  await people.runs('operator', 'scan web-02');
+  const settings = await settingsOf(people, home);
   for (const { name, words, env } of TEXTS) {
     const line = words.map((word) => word.replace(HOME, home));
     const { code, out, err } = await runVerb(line, env(settings));

@@ -17,7 +17,7 @@ export type EnteredField = string | readonly string[] | { readonly search: strin
 export type FormEntries = Readonly<Record<string, EnteredField>>;
 
 export type CommandHarness = {
-  readonly town: SandboxPeople;
+  readonly people: SandboxPeople;
   readonly who: PersonName;
   readonly way: InputWay;
   /** Types in #ops and returns the private answer. */
@@ -81,7 +81,7 @@ export function createCommandHarness(
     return fillIn(people, who, entries, mark);
   };
   return {
-    town: people,
+    people,
     who,
     way,
     mark,
@@ -218,10 +218,10 @@ export function allEffects(...effects: readonly CommandRow['effect'][]): Command
 
 /** Nothing is sent until the request in #approvals is approved; then this call is. */
 export async function approveAndExpect(harness: CommandHarness, card: string, call: string): Promise<void> {
-  const { town } = harness;
-  const request = await town.card('approvals', ({ text }) => text.startsWith(card), card);
+  const { people } = harness;
+  const request = await people.card('approvals', ({ text }) => text.startsWith(card), card);
   const early = (await harness.serviceCalls()).filter((one) => !one.startsWith('GET'));
   if (early.length > 0) throw new Error(`${early} was sent without approval`);
-  await town.push('approver', request, 'approve');
+  await people.push('approver', request, 'approve');
   await untilCalled(harness, call);
 }

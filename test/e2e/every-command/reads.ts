@@ -23,8 +23,8 @@ const pressed = (line: string, action: string) => async (harness: CommandHarness
   harness.presses(await harness.runs(line), action);
 
 /** A list from the index makes no request: the fleet was read before. */
-const walked: CommandRow['effect'] = async ({ town }) => {
-  const calls = (await town.journal('management')).map(({ method, path }) => `${method} ${path}`);
+const walked: CommandRow['effect'] = async ({ people }) => {
+  const calls = (await people.journal('management')).map(({ method, path }) => `${method} ${path}`);
   if (!calls.includes('GET /servers')) throw new Error('the fleet was never read');
 };
 
@@ -47,8 +47,8 @@ export const READ_ROWS: CommandRows = {
   missing: reads('missing openssl', {
     button: (harness) => harness.triesForm('missing', { package: { search: 'openssl' } }),
     answer: /devices? (is|are) missing `openssl`/,
-    effect: allEffects(showsText('app-03'), async ({ town }) => {
-      const paths = (await town.journal('management')).map(({ path }) => path);
+    effect: allEffects(showsText('app-03'), async ({ people }) => {
+      const paths = (await people.journal('management')).map(({ path }) => path);
       if (!paths.includes('/servers/4001/packages')) throw new Error('the packages were never read');
     }),
   }),

@@ -77,7 +77,7 @@ function optionOf({ blocks }: SeenMessage, label: string): string {
 }
 
 /** Notices that precede a slow answer. */
-const CARD_TIMEOUT_MS: readonly string[] = [
+const DELAY_NOTICES: readonly string[] = [
   'Looking…',
   'This took longer than usual, so the answer comes below.',
 ];
@@ -94,7 +94,7 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
   const privateTo = async (user: PersonName, channel: string) =>
     (await sandbox.messages(channel, user)).filter(
       ({ bot, ephemeral, text }) =>
-        (ephemeral || (bot && channel.startsWith('@'))) && !CARD_TIMEOUT_MS.includes(text),
+        (ephemeral || (bot && channel.startsWith('@'))) && !DELAY_NOTICES.includes(text),
     );
   const posts = async (channel: string) =>
     (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);

@@ -23,9 +23,9 @@ export type PageWithBot = {
   /** Opens this modal for the operator, who presses a button for it. */
   readonly openModal: (view: Json) => Promise<void>;
   /** The payloads of this type that the bot got, oldest first. */
-  readonly lastBotRequest: (type: string) => readonly Json[];
+  readonly botRequests: (type: string) => readonly Json[];
   /** Waits for the newest payload of this type. */
-  readonly botRequests: (type: string) => Promise<Json>;
+  readonly lastBotRequest: (type: string) => Promise<Json>;
   /** From now on the bot answers a payload of this type with this. */
   readonly answer: (type: string, body: Json) => void;
 };
@@ -78,17 +78,17 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
       await page.locator(`#messages [data-ts="${ts}"]`).waitFor();
       return String(ts);
     };
-    const lastBotRequest = (type: string) => payloadsOf(bot.envelopes, type);
-    const botRequests = async (type: string) => {
-      await expect.poll(() => lastBotRequest(type).length).toBeGreaterThan(0);
-      return lastBotRequest(type).at(-1) ?? {};
+    const botRequests = (type: string) => payloadsOf(bot.envelopes, type);
+    const lastBotRequest = async (type: string) => {
+      await expect.poll(() => botRequests(type).length).toBeGreaterThan(0);
+      return botRequests(type).at(-1) ?? {};
     };
     return {
       page,
       call,
       post,
-      lastBotRequest,
       botRequests,
+      lastBotRequest,
       answer: (type, body) => void answers.set(type, body),
       async openModal(view) {
         const opener = {
@@ -98,7 +98,7 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
         };
         await post([{ type: 'actions', block_id: 'opener', elements: [opener] }]);
         await page.getByRole('button', { name: 'Open the form' }).click();
-        const { trigger_id } = await botRequests('block_actions');
+        const { trigger_id } = await lastBotRequest('block_actions');
         await call('views.open', { trigger_id, view });
         await page.locator('dialog[open] [data-view]').waitFor();
       },
