@@ -19,7 +19,7 @@ export type ManagementService = {
   /** Refused with 401. */
   readonly expiredKey: string;
   readonly organizationId: number;
-  readonly world: (order: WorldRequest) => WorldResult;
+  readonly world: (input: WorldRequest) => WorldResult;
   /** Devices whose names contain this text, ignoring case; at most `most`. */
   readonly searchDevices: (part: string, most: number) => readonly DeviceOption[];
   /** Whether events happen spontaneously: switched on by `live`, off by `quiet`. */
@@ -100,14 +100,14 @@ export type Workspace = {
     readonly type: 'global' | 'message';
     readonly description: string;
   }[];
-  readonly command: (order: CommandInput) => Promise<CommandAnswer>;
-  readonly message: (order: MessageInput) => Promise<ControlAnswer & { readonly ts?: string }>;
+  readonly command: (input: CommandInput) => Promise<CommandAnswer>;
+  readonly message: (input: MessageInput) => Promise<ControlAnswer & { readonly ts?: string }>;
   readonly messages: (view: {
     readonly channel: string;
     readonly user: string;
   }) => readonly SeenMessage[] | null;
   /** A part of a channel, or what changed in it; null when this person may not see the channel. */
-  readonly excerpt: (order: ExcerptQuery) => Excerpt | null;
+  readonly excerpt: (input: ExcerptQuery) => Excerpt | null;
   /** Grows with every change of a message. */
   readonly cursor: () => number;
   /** Ids of the channels that changed after that cursor; null when that is no longer known. */
@@ -115,34 +115,34 @@ export type Workspace = {
   /** The conversations that this person can read or write in. */
   readonly conversations: (user: string) => readonly Conversation[];
   /** The content of a file; null when this person sees no message with it. */
-  readonly file: (order: { readonly user: string; readonly id: string }) => FileContent | null;
+  readonly file: (input: { readonly user: string; readonly id: string }) => FileContent | null;
   /** Uploads a person's file for a form; it is not shared in a channel. */
   readonly upload: (
-    order: UploadInput,
+    input: UploadInput,
   ) => Promise<ControlAnswer & { readonly file?: { id: string; name: string } }>;
-  readonly click: (order: ClickInput) => Promise<ControlAnswer>;
+  readonly click: (input: ClickInput) => Promise<ControlAnswer>;
   readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
   readonly submit: (
-    order: SubmitInput,
+    input: SubmitInput,
   ) => Promise<ControlAnswer & { readonly errors?: Readonly<Record<string, string>> }>;
-  readonly close: (order: { readonly user: string; readonly view_id: string }) => Promise<ControlAnswer>;
+  readonly close: (input: { readonly user: string; readonly view_id: string }) => Promise<ControlAnswer>;
   readonly suggest: (
-    order: SuggestInput,
+    input: SuggestInput,
   ) => Promise<ControlAnswer & { readonly options?: readonly unknown[] }>;
   /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
-  readonly invite: (order: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
+  readonly invite: (input: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
   /** A person joins a public channel; delivers `member_joined_channel` if the bot is in it. */
-  readonly join: (order: JoinInput) => Promise<ControlAnswer>;
+  readonly join: (input: JoinInput) => Promise<ControlAnswer>;
   /** The direct message of a person, others and the bot: the existing one, or a new one. */
-  readonly open: (order: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
+  readonly open: (input: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
   /** Uses a shortcut of the app: a global one, or one on the message that `channel` and `ts` name. */
-  readonly shortcut: (order: ShortcutInput) => Promise<ControlAnswer>;
+  readonly shortcut: (input: ShortcutInput) => Promise<ControlAnswer>;
   /** Opens the app's Home, or its messages; delivers `app_home_opened`. */
-  readonly home: (order: HomeInput) => Promise<ControlAnswer>;
+  readonly home: (input: HomeInput) => Promise<ControlAnswer>;
   /** Adds a reaction to a message, or removes it. */
-  readonly react: (order: ReactInput) => Promise<ControlAnswer>;
+  readonly react: (input: ReactInput) => Promise<ControlAnswer>;
   /** Applies a fault to the delivery from Slack to the bot. */
-  readonly delivery: (order: DeliveryFaultInput) => Promise<DeliveryFaultAnswer>;
+  readonly delivery: (input: DeliveryFaultInput) => Promise<DeliveryFaultAnswer>;
   /** Calls the listener after every visible change; returns a function that stops it. */
   readonly onChange: (listener: () => void) => () => void;
   /** Resets to the seed; connections stay open. */

@@ -42,7 +42,7 @@ export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStre
       if (announced !== undefined) return;
       announced = setTimeout(() => {
         announced = undefined;
-        for (const tell of listeners) tell();
+        for (const notify of listeners) notify();
       }, BATCH_MS).unref();
     },
     stream: (context) =>

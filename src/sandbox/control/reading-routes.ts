@@ -56,8 +56,8 @@ function wholeChannel(workspace: Workspace, input: ExcerptQuery) {
   return messages === null ? null : { messages };
 }
 
-function isExcerptRequest({ user: _user, channel: _channel, ...asked }: ExcerptQuery): boolean {
-  return Object.keys(asked).length > 0;
+function isExcerptRequest({ user: _user, channel: _channel, ...options }: ExcerptQuery): boolean {
+  return Object.keys(options).length > 0;
 }
 
 /** Always downloaded, so that no file runs in the page's origin. */
@@ -73,9 +73,9 @@ function downloadResponse(name: string, bytes: Uint8Array<ArrayBuffer>): Respons
 
 /** `GET /devices`: devices whose names contain the typed text. */
 export function deviceRoutes(management: Pick<ManagementService, 'searchDevices'>): Hono {
-  const sought = z.object({ q: z.string().max(200).default('') });
+  const deviceQuery = z.object({ q: z.string().max(200).default('') });
   return new Hono().get(
     '/devices',
-    validateQuery(sought, ({ q }) => ({ devices: management.searchDevices(q, MAX_DEVICE_OPTIONS) })),
+    validateQuery(deviceQuery, ({ q }) => ({ devices: management.searchDevices(q, MAX_DEVICE_OPTIONS) })),
   );
 }

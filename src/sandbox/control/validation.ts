@@ -56,8 +56,8 @@ function plainIssueText(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
   if (issue.code === 'invalid_value') {
-    const given = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
-    return `${given} it must be one of ${issue.values.join(', ')}`;
+    const received = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
+    return `${received} it must be one of ${issue.values.join(', ')}`;
   }
   if (issue.code === 'too_small') return boundText('least', issue.origin, issue.minimum);
   if (issue.code === 'too_big') return boundText('most', issue.origin, issue.maximum);

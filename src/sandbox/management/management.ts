@@ -43,7 +43,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     readOnlyKey: KEYS.readOnly,
     expiredKey: KEYS.expired,
     organizationId: moving.state.organizationId,
-    world: (order) => moving.perform(order),
+    world: (request) => moving.perform(request),
     searchDevices: (part, most) => searchDevicesByName(moving.state.devices, part, most),
     isLive: () => moving.isLive(),
     reset() {

@@ -24,12 +24,12 @@ export function withResponseHeaders({ limits, strict, profile, fetch }: Response
   return async (request) => {
     requests += 1;
     const id = uuidOf(`request ${requests}`).replaceAll('-', '');
-    const standing = limits.count(request.method, new URL(request.url).pathname);
+    const limitStatus = limits.count(request.method, new URL(request.url).pathname);
     // The limit is checked before the key, because it counts addresses and programs, not keys.
     const answer =
-      strict && standing.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
+      strict && limitStatus.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
     answer.headers.set('x-request-id', id);
-    if (profile.rateHeaders) setRateHeaders(answer.headers, standing);
+    if (profile.rateHeaders) setRateHeaders(answer.headers, limitStatus);
     return answer;
   };
 }

@@ -48,15 +48,15 @@ export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOption
  * subscribing checks the channel again.
  */
 function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): ChannelReadersOf {
-  const known = new Map<ChannelId, { readonly reach: Promise<ChannelReaders>; readonly until: Instant }>();
+  const known = new Map<ChannelId, { readonly readers: Promise<ChannelReaders>; readonly until: Instant }>();
   return (channel) => {
     const before = known.get(channel);
-    if (before !== undefined && clock.now() < before.until) return before.reach;
-    const reach = readersOf(channel).then((answer) =>
-      answer === 'unknown' && before !== undefined ? before.reach : answer,
+    if (before !== undefined && clock.now() < before.until) return before.readers;
+    const readers = readersOf(channel).then((answer) =>
+      answer === 'unknown' && before !== undefined ? before.readers : answer,
     );
-    known.set(channel, { reach, until: later(clock.now(), REACH_TTL_MS) });
-    return reach;
+    known.set(channel, { readers, until: later(clock.now(), REACH_TTL_MS) });
+    return readers;
   };
 }
 

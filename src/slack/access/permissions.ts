@@ -19,12 +19,12 @@ export function createPermissions({ people, admins }: PermissionsOptions): Permi
   return {
     async refusal(person, need) {
       const needed = roleForPermission(need);
-      const standing = await people.roleOf(person, { enough: needed });
-      switch (decideAccess(standing, need)) {
+      const resolvedRole = await people.roleOf(person, { enough: needed });
+      switch (decideAccess(resolvedRole, need)) {
         case 'allowed':
           return null;
         case 'refused':
-          return { kind: 'not-allowed', need: needed, role: standing.role, ask: admins };
+          return { kind: 'not-allowed', need: needed, role: resolvedRole.role, ask: admins };
         case 'unknown':
           return { kind: 'rights-unknown', reference: newReference() };
       }

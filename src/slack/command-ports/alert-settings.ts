@@ -20,10 +20,10 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
   const { store, web, readersOf, channels } = options;
   const { subscribe, unsubscribe, silence, unsilence, acknowledge } = options.changes;
   const asMember = async (channel: ChannelId): Promise<ChannelFound> => {
-    const reach = await readersOf(channel);
-    return reach === 'internal'
+    const readers = await readersOf(channel);
+    return readers === 'internal'
       ? { kind: 'member', channel }
-      : { kind: 'external', channel, isKnown: reach === 'external' };
+      : { kind: 'external', channel, isKnown: readers === 'external' };
   };
   return {
     subscribe,

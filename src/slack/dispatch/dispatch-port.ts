@@ -16,10 +16,10 @@ export type Dispatch = {
     askedAt?: Instant,
   ) => Promise<View>;
   /** Runs a command whose input a button carried. */
-  readonly runCommand: (order: CommandRequest) => Promise<View>;
+  readonly runCommand: (request: CommandRequest) => Promise<View>;
   /** Requests once more what an operation did not send. */
-  readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
-  readonly decide: (order: DecisionRequest) => Promise<View>;
+  readonly requestAgain: (input: RequestAgainInput) => Promise<View>;
+  readonly decide: (request: DecisionRequest) => Promise<View>;
 };
 
 export type CommandRequest = {

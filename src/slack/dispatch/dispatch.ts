@@ -107,9 +107,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   };
 
   /** The answer to a command, recorded if it refuses. */
-  const run = async (...asked: Parameters<typeof answerTo>): Promise<View> => {
-    const [{ name }, , , { person }] = asked;
-    return recordRefusal(person, name, await answerTo(...asked));
+  const run = async (...args: Parameters<typeof answerTo>): Promise<View> => {
+    const [{ name }, , , { person }] = args;
+    return recordRefusal(person, name, await answerTo(...args));
   };
 
   const answerTo = (

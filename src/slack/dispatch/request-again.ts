@@ -45,7 +45,7 @@ export type RequestAgainOptions = {
   /** Plans from fresh facts, and requests what was planned. */
   readonly request: (
     plan: (ports: ReadPorts) => Promise<Planned>,
-    asking: RequestAgainSource,
+    source: RequestAgainSource,
   ) => Promise<View>;
 };
 
@@ -58,14 +58,14 @@ export function createRequestAgain(
   const ask = async (
     command: WriteCommand,
     order: UnsentOrder,
-    asking: RequestAgainSource,
+    source: RequestAgainSource,
   ): Promise<View> => {
     let unrequested: readonly UnrequestedTarget[] = [];
     const view = await request(async (fresh) => {
       const { planned, ...rest } = await planAgain(command, order, fresh);
       unrequested = rest.leftOut;
       return planned ?? { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
-    }, asking);
+    }, source);
     return unrequested.length > 0 && isNewRequest(view)
       ? { kind: 'requested-again', view, unrequested }
       : view;

@@ -17,7 +17,7 @@ export type RequestedChangeInput = {
 };
 
 /** The message when it is too late; null where the change may still be requested. */
-export type CheckRequestAge = (asked: RequestedChangeInput) => Promise<View | null>;
+export type CheckRequestAge = (request: RequestedChangeInput) => Promise<View | null>;
 
 type RequestAgePorts = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
   readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;

@@ -40,7 +40,7 @@ export type FormPlacement =
   | { readonly kind: 'replace'; readonly viewId: string; readonly depth: number };
 
 /** Null where a window shows the form or the problem; otherwise the message for the person. */
-export type OpenForm = (where: FormPlacement, asked: FormRequest) => Promise<View | null>;
+export type OpenForm = (where: FormPlacement, request: FormRequest) => Promise<View | null>;
 
 export type FormWindows = {
   readonly open: OpenForm;

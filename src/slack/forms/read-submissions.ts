@@ -32,7 +32,7 @@ export function createReadSubmissions(options: ReadSubmissionOptions) {
   const { dispatch, reply, log } = options;
   const answer = createAnswerForm(options);
   /** By window: the values submitted last, and their result. */
-  const inProgress = new Map<string, { readonly asked: string; readonly answered: Promise<View> }>();
+  const inProgress = new Map<string, { readonly inputText: string; readonly answered: Promise<View> }>();
 
   const look = async ({ command, input, used, caller, key }: ReadSubmission): Promise<View> => {
     const run = (name: string, inputText: unknown) =>
@@ -45,8 +45,8 @@ export function createReadSubmissions(options: ReadSubmissionOptions) {
   /** The read in flight for these values, or a new one. */
   const lookOnce = (order: ReadSubmission, inputText: string) => {
     const before = inProgress.get(order.key);
-    if (before?.asked === inputText) return { looked: before, isFirst: false };
-    const looked = { asked: inputText, answered: look(order) };
+    if (before?.inputText === inputText) return { looked: before, isFirst: false };
+    const looked = { inputText, answered: look(order) };
     inProgress.delete(order.key);
     inProgress.set(order.key, looked);
     const [oldest] = inProgress.keys();

@@ -22,12 +22,12 @@ import type { AcknowledgeForm, FormAckResponse } from './button-actions.ts';
 
 export type ReasonForm = {
   /** Opens the form. `reply` refreshes the note that has its button. */
-  readonly open: (triggerId: string, asked: ReasonRequest, reply: SendReply) => Promise<void>;
+  readonly open: (triggerId: string, request: ReasonRequest, reply: SendReply) => Promise<void>;
   /**
    * `reply` refreshes the note that opened the form, once the reason was given. Not keyed by the window's id: the form
    * may be submitted before Slack answered with that id.
    */
-  readonly rememberNote: (asked: ReasonRequest, reply: SendReply) => void;
+  readonly rememberNote: (request: ReasonRequest, reply: SendReply) => void;
   readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
 };
 

@@ -42,18 +42,18 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
   /** `opened` returns the answer, or null where a window shows it. */
   const answer = async (
     work: Promise<View>,
-    teller: DelayedReply,
+    delayedReply: DelayedReply,
     opened: (view: View) => Promise<View | null> = async (view) => view,
   ): Promise<void> => {
     const announced: Promise<void>[] = [];
-    const timer = clock.at(later(clock.now(), teller.delayNoticeAfterMs), () => {
-      announced.push(teller.sendDelayNotice());
+    const timer = clock.at(later(clock.now(), delayedReply.delayNoticeAfterMs), () => {
+      announced.push(delayedReply.sendDelayNotice());
     });
     const view = await work.finally(timer.cancel);
     const answerView = await opened(view);
     await Promise.all(announced);
     // An announcement needs its answer.
-    if (answerView !== null || announced.length > 0) await teller.sendAnswer(answerView ?? view);
+    if (answerView !== null || announced.length > 0) await delayedReply.sendAnswer(answerView ?? view);
   };
 
   return {
@@ -77,9 +77,9 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
         linked === null
           ? mentionedCommand(text, { botUserId: identity.botUserId, isDirect, root })
           : `device #${linked}`;
-      const teller = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
+      const delayedReply = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
       const work = dispatch.runText(command, caller, `event:${eventId}`, sentAt ?? undefined);
-      await answer(work, teller);
+      await answer(work, delayedReply);
     },
   };
 }

@@ -69,14 +69,14 @@ export function createSlackConnection(options: BoltOptions): SlackConnection {
 
 function socketModeConnection(options: BoltOptions, appToken: Secret): SlackConnection {
   const { config, onFatal, log } = options;
-  const noteOdd = createLogRejected(log, options.clock);
+  const logRejected = createLogRejected(log, options.clock);
   const receiver = createSocketReceiver({
     dispatcher: createWebSocketDispatcher(config.slack.proxy),
     request: createRequestConnectionUrl(createAppClient(config.slack, appToken, log, 0)),
     onFatal,
     log,
   });
-  const app = createBoltApp(options, receiver, noteOdd);
+  const app = createBoltApp(options, receiver, logRejected);
   return {
     start: async () => {
       await app.init();
@@ -147,7 +147,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver, logRejected: Lo
   return app;
 }
 
-function registerListeners(app: App, options: BoltOptions, noteOdd: LogRejected): void {
+function registerListeners(app: App, options: BoltOptions, logRejected: LogRejected): void {
   const { root, conversation, actions, forms, onShortcut, onChannelJoined, onHomeOpened, onLinkShared, log } =
     options;
   for (const { slash, subcommand } of slashCommands(root)) {
@@ -191,6 +191,6 @@ function registerListeners(app: App, options: BoltOptions, noteOdd: LogRejected)
     await onChannelJoined(payload);
   });
   app.error(async (error) => {
-    logListenerFailed(error, noteOdd, log);
+    logListenerFailed(error, logRejected, log);
   });
 }

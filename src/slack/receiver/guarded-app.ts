@@ -63,7 +63,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Sends the acknowledgement at most once; a failure to send is only logged. */
-function sendOnce(send: AckFn<unknown>, noteOdd: LogRejected) {
+function sendOnce(send: AckFn<unknown>, logRejected: LogRejected) {
   let sent = false;
   const ack: AckFn<unknown> = async (answer) => {
     if (sent) throw new Error('acknowledged twice');
@@ -73,7 +73,7 @@ function sendOnce(send: AckFn<unknown>, noteOdd: LogRejected) {
   return {
     ack,
     acknowledgeAnyway: async (): Promise<void> => {
-      if (!sent) await ack().catch(() => noteOdd('payload', 'could not be acknowledged'));
+      if (!sent) await ack().catch(() => logRejected('payload', 'could not be acknowledged'));
     },
   };
 }

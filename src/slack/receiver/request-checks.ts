@@ -52,8 +52,8 @@ export function createLogRejected(log: Log, clock: Pick<Clock, 'now'>): LogRejec
 }
 
 /** A listener that could not read its payload rejected bad input; any other failure is ours, logged with its stack. */
-export function logListenerFailed(error: Error, noteOdd: LogRejected, log: Log): void {
+export function logListenerFailed(error: Error, logRejected: LogRejected, log: Log): void {
   const cause: unknown = 'original' in error ? error.original : error;
-  if (cause instanceof z.ZodError) noteOdd('payload', 'not read by its listener');
+  if (cause instanceof z.ZodError) logRejected('payload', 'not read by its listener');
   else log.error({ event: 'slack.listener-failed', err: error }, 'Slack listener failed');
 }

@@ -11,7 +11,7 @@ import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slac
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 /** The answer to the person who asked. */
-export type ExportList = (order: CommandRequest) => Promise<View>;
+export type ExportList = (request: CommandRequest) => Promise<View>;
 
 export type ExportOptions = {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
@@ -27,12 +27,12 @@ export function createExportList({ dispatch, web, log }: ExportOptions): ExportL
     return sent.kind === 'ok' ? null : sent;
   };
 
-  return async (order) => {
-    const answer = await dispatch.runCommand({ ...order, page: 0, allPages: true });
+  return async (request) => {
+    const answer = await dispatch.runCommand({ ...request, page: 0, allPages: true });
     const view = answer.kind === 'shareable' ? answer.view : answer;
     const csv = toCsv(view);
     if (csv === null) return answer;
-    const fault = await send(order.caller.person, csv);
+    const fault = await send(request.caller.person, csv);
     if (fault === null) {
       const { rows, omittedRows } = csv;
       const refreshed =

@@ -16,23 +16,23 @@ import { slackErrorCode } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 /** The private answer to the person who shares; null where the channel shows it. */
-export type ShareAnswer = (order: CommandRequest) => Promise<View | null>;
+export type ShareAnswer = (request: CommandRequest) => Promise<View | null>;
 
 /** `isPersonal`: whether a channel may show personal data, as far as the sharing person may see it. */
 export function createShareAnswer(
   dispatch: Pick<Dispatch, 'runCommand'>,
   web: Pick<SlackWeb, 'say'>,
-  reachOf: ChannelReadersOf,
+  readersOf: ChannelReadersOf,
   isPersonal: (channel: ChannelId) => boolean = () => false,
 ): ShareAnswer {
-  return async (order) => {
-    const { person, channel, thread } = order.caller;
-    const answer = await dispatch.runCommand(order);
+  return async (request) => {
+    const { person, channel, thread } = request.caller;
+    const answer = await dispatch.runCommand(request);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
     // The rows changed because of the sharer's role: show the new list to the sharer first, and not to the channel.
     if ('paging' in answer.view && answer.view.paging.refreshReason === 'rights') return answer;
-    const reach = await reachOf(channel);
-    if (reach !== 'internal') return externalProblem(channel, reach === 'external');
+    const readers = await readersOf(channel);
+    if (readers !== 'internal') return externalProblem(channel, readers === 'external');
     const message = renderView({
       kind: 'shared',
       view: answer.view,

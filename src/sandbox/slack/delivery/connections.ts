@@ -25,7 +25,7 @@ export type SocketConnections = {
   /** Sends to one of the connections, in turn. False when there is none. */
   readonly send: (text: string) => boolean;
   /** Applies the fault to the oldest `count` connections; returns how many were affected. */
-  readonly applyFault: (order: ConnectionFault, count: number) => number;
+  readonly applyFault: (fault: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 export type ConnectionsOptions = {

@@ -18,7 +18,7 @@ export type SocketMode = {
   readonly upgrade: NonNullable<ServeOptions['upgrade']>;
   readonly deliver: Deliver;
   /** Applies the fault to the oldest `count` connections; returns how many were affected. */
-  readonly applyFault: (order: ConnectionFault, count: number) => number;
+  readonly applyFault: (fault: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 type SocketModeOptions = {

@@ -14,19 +14,19 @@ export function createWorkspaceHttp(
   core: WorkspaceCore,
   webApi: WebApi,
 ): (request: Request) => Response | Promise<Response> {
-  const door = new Hono();
-  door.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
+  const app = new Hono();
+  app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
     receiveFile(core, req.path, req.raw),
   );
-  door.get('/files-pri/:place/:name', ({ req }) =>
+  app.get('/files-pri/:place/:name', ({ req }) =>
     sendFile(core, req.param('place').replace(`${core.app.teamId}-`, ''), req.raw),
   );
-  door.use(limited(MAX_BODY_BYTES));
-  door.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
-  door.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
+  app.use(limited(MAX_BODY_BYTES));
+  app.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
+  app.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     handleResponseUrl(core, req.path, req.raw),
   );
-  return (request) => door.fetch(request);
+  return (request) => app.fetch(request);
 }
 
 /**

@@ -94,8 +94,8 @@ createFrame({ store, now });
 createOutsidePanel(elementById('outside-content'), {
   store,
   reader: { names, now },
-  onDone(order) {
-    if (order === 'reset') reader.forget();
+  onDone(action) {
+    if (action === 'reset') reader.forget();
     void reader.refresh();
   },
 });

@@ -140,8 +140,8 @@ export type RenderContext = ViewerContext & {
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
   readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
-  readonly dispatchAction: (order: ActionInput) => Promise<ControlAnswer>;
-  readonly suggest: (order: {
+  readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
+  readonly suggest: (input: {
     readonly action_id: string;
     readonly block_id: string;
     readonly value: string;

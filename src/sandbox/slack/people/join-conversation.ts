@@ -17,10 +17,10 @@ export function conversationsOf({ app, directory }: WorkspaceCore, user: string)
   if (!person) return [];
   directory.direct(person);
   const all = directory.conversations();
-  const shown = all.filter(
+  const visible = all.filter(
     ({ kind, archived, members }) => !archived && (kind === 'public' || members.has(person.id)),
   );
-  return shown.map(({ id, name, kind, members }) => ({
+  return visible.map(({ id, name, kind, members }) => ({
     id,
     name,
     kind,

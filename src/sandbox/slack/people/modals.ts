@@ -144,8 +144,8 @@ function applyResponseAction(
 /** Errors are keyed by the block ids of inputs; Slack shows none of them if one key is unknown. */
 function responseErrors(view: SlackView, errors: JsonObject): SubmitResult {
   const inputs = interactiveElements(view.blocks).filter(({ inInput }) => inInput);
-  const shown = Object.entries(errors).map(([blockId, text]): [string, string] => [blockId, String(text)]);
-  const stray = shown.some(([id]) => !inputs.some(({ blockId }) => blockId === id));
-  if (shown.length === 0 || stray) return errorAnswer('invalid_response_action');
-  return { ...errorAnswer('invalid_input'), errors: Object.fromEntries(shown) };
+  const entries = Object.entries(errors).map(([blockId, text]): [string, string] => [blockId, String(text)]);
+  const stray = entries.some(([id]) => !inputs.some(({ blockId }) => blockId === id));
+  if (entries.length === 0 || stray) return errorAnswer('invalid_response_action');
+  return { ...errorAnswer('invalid_input'), errors: Object.fromEntries(entries) };
 }

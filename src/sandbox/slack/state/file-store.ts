@@ -27,7 +27,7 @@ export type UploadReceipt = 'taken' | 'unknown' | 'wrong_size';
 
 export type FileStore = {
   /** Reserves a file; its bytes go to `url`. */
-  readonly expect: (order: UploadSpec) => { readonly id: string; readonly url: string };
+  readonly expect: (upload: UploadSpec) => { readonly id: string; readonly url: string };
   /** Stores the bytes sent to the path of an upload address. */
   readonly receive: (path: string, bytes: Uint8Array<ArrayBuffer>) => UploadReceipt;
   readonly get: (id: string) => StoredFile | undefined;

@@ -31,7 +31,7 @@ export function createMessageChanges(
     touch(channel, ts);
     if (threadTs !== null) touch(channel, threadTs);
   };
-  const isKnown = (asked: number): boolean => asked >= first && asked <= cursor;
+  const isKnown = (since: number): boolean => since >= first && since <= cursor;
   return {
     timeline: {
       ...timeline,
@@ -57,15 +57,15 @@ export function createMessageChanges(
     },
     sightings: {
       cursor: () => cursor,
-      channels: (asked) =>
-        isKnown(asked)
+      channels: (since) =>
+        isKnown(since)
           ? [...channels]
-              .filter(([, touched]) => [...touched.values()].some((at) => at > asked))
+              .filter(([, touched]) => [...touched.values()].some((at) => at > since))
               .map(([id]) => id)
           : null,
-      messages: (channel, asked) =>
-        isKnown(asked)
-          ? [...(channels.get(channel) ?? [])].filter(([, at]) => at > asked).map(([ts]) => ts)
+      messages: (channel, since) =>
+        isKnown(since)
+          ? [...(channels.get(channel) ?? [])].filter(([, at]) => at > since).map(([ts]) => ts)
           : null,
     },
   };

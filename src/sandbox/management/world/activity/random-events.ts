@@ -19,7 +19,7 @@ export type WorldContext = {
   readonly world: World;
   readonly clock: Clock;
   readonly commands: DeviceCommands;
-  readonly carryOut: (order: EventRequest) => unknown;
+  readonly carryOut: (request: EventRequest) => unknown;
 };
 
 type Test = (device: WorldDevice) => boolean;
@@ -52,11 +52,11 @@ export function scanRandomDevice(context: WorldContext, random: SeededRandom): v
 }
 
 /** A policy runs on a scanned device; sometimes it fails, or sends no data. */
-export function runPolicyOnRandomDevice({ world, ...around }: WorldContext, random: SeededRandom): void {
-  const now = around.clock.now();
+export function runPolicyOnRandomDevice({ world, ...rest }: WorldContext, random: SeededRandom): void {
+  const now = rest.clock.now();
   const suits: Test = (device) =>
     isConnected(device) && device.lastRefresh !== null && policiesOf(world, device).length > 0;
-  onRandomDevice({ world, ...around }, random, suits, (device) => {
+  onRandomDevice({ world, ...rest }, random, suits, (device) => {
     const policy = random.pick(policiesOf(world, device));
     const failed = random.chance(POLICY_FAILS_CHANCE);
     const silent = random.chance(SILENT_POLICY_CHANCE);
@@ -93,10 +93,10 @@ export function sendRandomNotice(context: WorldContext, random: SeededRandom): v
 }
 
 /** A notified user defers it, or lets it happen. */
-export function answerRandomNotice({ world, clock, ...around }: WorldContext, random: SeededRandom): void {
+export function answerRandomNotice({ world, clock, ...rest }: WorldContext, random: SeededRandom): void {
   const at = clock.now();
   const suits: Test = (device) => isConnected(device) && openNotice(device) !== undefined;
-  onRandomDevice({ world, clock, ...around }, random, suits, (device) => {
+  onRandomDevice({ world, clock, ...rest }, random, suits, (device) => {
     const about = openNotice(device);
     if (about === undefined) return;
     const response = random.chance(DEFER_CHANCE) ? 'defer' : 'install';
@@ -105,7 +105,7 @@ export function answerRandomNotice({ world, clock, ...around }: WorldContext, ra
     world.events.append({ name: 'system.notification.response', at, device, data });
     if (response === 'defer') return;
     if (about === 'patch') installPatches(world, device, pendingNames(device, at), at);
-    else around.commands.enqueue(device, { kind: 'reboot' });
+    else rest.commands.enqueue(device, { kind: 'reboot' });
   });
 }
 

@@ -11,7 +11,7 @@ export type RunningWorld = {
   readonly state: World;
   readonly commands: DeviceCommands;
   readonly timers: WorldTimers;
-  readonly perform: (order: WorldRequest) => WorldResult;
+  readonly perform: (request: WorldRequest) => WorldResult;
   readonly isLive: () => boolean;
   /** Cancels everything that is scheduled. */
   readonly end: () => void;

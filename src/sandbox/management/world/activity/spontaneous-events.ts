@@ -15,7 +15,7 @@ import {
   type WorldContext,
 } from './random-events.ts';
 
-type SpontaneousEvent = (around: WorldContext, random: SeededRandom) => void;
+type SpontaneousEvent = (context: WorldContext, random: SeededRandom) => void;
 
 const EVENTS_BY_PEOPLE: readonly SimulatedEventName[] = [
   'user.login',

@@ -15,12 +15,12 @@ export type InstallOutcomes = {
 
 /** Initially every install succeeds. */
 export function createInstallOutcomes(): InstallOutcomes {
-  let orders: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
+  let decisions: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
   return {
     decide(scope, fail) {
-      orders = [...orders.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
+      decisions = [...decisions.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
     },
-    fails: (install) => orders.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
+    fails: (install) => decisions.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
   };
 }
 

@@ -80,7 +80,7 @@ function wordsFor({ command }, usages, part) {
  * @param {string} part the subcommand, in small letters
  */
 function tipFor({ command }, usages, part) {
-  const has = (/** @type {string} */ sought) => usages.some(({ word }) => word === sought);
+  const has = (/** @type {string} */ name) => usages.some(({ word }) => word === name);
   if (!has(HELP_COMPLETIONS) || part === HELP_COMPLETIONS) return null;
   if (has(part)) return `Type ${command} ${HELP_COMPLETIONS} ${part} for usage`;
   const isUnknown = !usages.some(({ word }) => word.startsWith(part));

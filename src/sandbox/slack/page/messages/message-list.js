@@ -10,7 +10,7 @@ import { renderMessage } from './message.js';
 /** Messages of one person within this time are grouped. */
 const TOGETHER_MS = 300_000;
 
-/** @typedef {{kind: 'day' | 'new', key: string, label: string} | {kind: 'message', key: string, shown: MessageProps, hash: string}} MessageListItem */
+/** @typedef {{kind: 'day' | 'new', key: string, label: string} | {kind: 'message', key: string, props: MessageProps, hash: string}} MessageListItem */
 /** @typedef {{hasEarlier?: boolean, firstNew?: string | null}} ListMarkers `firstNew`: the line "New" stands before that message */
 
 /**
@@ -35,7 +35,7 @@ export function createMessageList(parent, { surfaceOf, now, actions, readEarlier
         hash: (item) => (item.kind === 'message' ? item.hash : item.label),
         draw: (item) =>
           item.kind === 'message'
-            ? renderMessage(item.shown, surfaceOf(item.shown.message), actions)
+            ? renderMessage(item.props, surfaceOf(item.props.message), actions)
             : h('div', { class: item.kind, role: 'separator' }, h('span', {}, item.label)),
       });
     },
@@ -82,7 +82,7 @@ function itemsOf(messages, now, firstNew) {
     if (isNewDay) items.push({ kind: 'day', key: `day ${day}`, label: showDay(ms, now) });
     if (isFirstNew) items.push({ kind: 'new', key: 'new', label: 'New' });
     const hash = `${hashOf(message)} ${isFollowing} ${today}`;
-    items.push({ kind: 'message', key: message.ts, shown: { message, isFollowing }, hash });
+    items.push({ kind: 'message', key: message.ts, props: { message, isFollowing }, hash });
     return items;
   });
 }

@@ -40,7 +40,7 @@ export const FAULT_GROUP = [
       { name: 'ms', label: 'Delay (ms)', value: '5000', number: true },
       { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
     ],
-    orders: [
+    actions: [
       { id: 'break', label: 'Break it', does: (entered) => api.fault(faultFromForm(entered)) },
       { id: 'repair', label: 'Repair everything', does: () => api.repair() },
     ],
@@ -50,7 +50,7 @@ export const FAULT_GROUP = [
     title: 'Common faults',
     about: 'Each affects a limited number of requests. The list above shows how many are left.',
     fields: [],
-    orders: [
+    actions: [
       {
         id: 'slow-service',
         label: 'Slow service',

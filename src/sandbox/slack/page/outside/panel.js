@@ -12,7 +12,7 @@ const TICK_MS = 1000;
 
 /**
  * @param {HTMLElement} root
- * @param {{store: PageStore, reader: import('../types.d.ts').ViewerContext, onDone: (order: string) => void}} options
+ * @param {{store: PageStore, reader: import('../types.d.ts').ViewerContext, onDone: (action: string) => void}} options
  */
 export function createOutsidePanel(root, { store, reader, onDone }) {
   const outcome = h('p', { class: 'outcome', role: 'status' });
@@ -69,11 +69,11 @@ const RESET = {
 
 /**
  * @param {PanelGroup} group
- * @param {(order: PanelAction, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
+ * @param {(action: PanelAction, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
  */
-function drawGroup({ id, title, about, now, fields, orders }, run) {
+function drawGroup({ id, title, about, now, fields, actions }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
-  const buttons = orders.map((action, at) => {
+  const buttons = actions.map((action, at) => {
     // Enter in a field triggers the first button.
     const type = at === 0 ? 'submit' : 'button';
     const attributes = {
@@ -106,7 +106,7 @@ function formInputOf(form) {
 }
 
 /**
- * @param {PanelAction} order
+ * @param {PanelAction} action
  * @param {ActionResult} answer
  */
 function resultText({ label }, answer) {

@@ -32,7 +32,7 @@ export function renderDataTable(block, surface) {
       { type: 'button', class: 'sort', click: sort },
       renderCellContent(cell, surface),
     );
-    return h('th', { scope: 'col', class: currentView(rows[0]?.[column]) }, button);
+    return h('th', { scope: 'col', class: alignmentOf(rows[0]?.[column]) }, button);
   });
   const draw = () => {
     const visibleRows = sortRows(rows, sortOrder).slice(page * size, (page + 1) * size);
@@ -62,7 +62,7 @@ export function renderDataTable(block, surface) {
 }
 
 /** Numbers are aligned right. @param {TableCell | undefined} cell */
-const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
+const alignmentOf = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
 
 /**
  * @param {readonly TableCell[]} row
@@ -72,8 +72,8 @@ const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'al
 function renderRow(row, rowHead, surface) {
   const cells = row.map((cell, column) =>
     column === rowHead
-      ? h('th', { scope: 'row', class: currentView(cell) }, renderCellContent(cell, surface))
-      : h('td', { class: currentView(cell) }, renderCellContent(cell, surface)),
+      ? h('th', { scope: 'row', class: alignmentOf(cell) }, renderCellContent(cell, surface))
+      : h('td', { class: alignmentOf(cell) }, renderCellContent(cell, surface)),
   );
   return h('tr', {}, ...cells);
 }

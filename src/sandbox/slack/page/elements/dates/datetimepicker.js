@@ -14,7 +14,7 @@ import { timeOption, timesOfDay } from './times.js';
  */
 export function renderDatetimepicker(element, slot, surface) {
   const node = h('div', { ...elementAttributes(element, slot), class: 'date-and-time', role: 'group' });
-  const tell = async () => {
+  const sendValue = async () => {
     const value = seconds();
     return value === null || dispatchAction(node, { element, slot, surface, value });
   };
@@ -23,7 +23,7 @@ export function renderDatetimepicker(element, slot, surface) {
     placeholder: 'Select a date',
     initial: undefined,
     now: surface.now,
-    onChange: tell,
+    onChange: sendValue,
   });
   const clock = createPicker({
     attributes: { 'aria-label': 'Time' },
@@ -31,7 +31,7 @@ export function renderDatetimepicker(element, slot, surface) {
     source: timesOfDay,
     initial: [],
     drawing: ICONS.clock,
-    onChange: tell,
+    onChange: sendValue,
   });
   /** Seconds since 1970, `null` until both are chosen. */
   const seconds = () => {

@@ -51,10 +51,10 @@ export function createList({ input, box, choose, isMulti }) {
       input.setAttribute('aria-expanded', 'false');
       input.removeAttribute('aria-activedescendant');
     },
-    /** @param {OptionList} shown @param {(option: Option) => 'chosen' | 'full' | ''} standing */
-    show({ groups, nothing, note }, standing) {
+    /** @param {OptionList} list @param {(option: Option) => 'chosen' | 'full' | ''} stateOf */
+    show({ groups, nothing, note }, stateOf) {
       const at = isOpen() ? marked() : -1;
-      const drawn = groups.flatMap((group) => drawGroup(group, choose, standing));
+      const drawn = groups.flatMap((group) => drawGroup(group, choose, stateOf));
       const words = drawn.length === 0 ? (nothing ?? 'No results') : note;
       node.replaceChildren(...drawn, ...(words ? [h('p', { class: 'options-note' }, words)] : []));
       if (!isOpen()) {
@@ -75,11 +75,11 @@ export function createList({ input, box, choose, isMulti }) {
 /**
  * @param {{label?: string, options: readonly Option[]}} group
  * @param {(option: Option) => void} choose
- * @param {(option: Option) => 'chosen' | 'full' | ''} standing
+ * @param {(option: Option) => 'chosen' | 'full' | ''} stateOf
  * @returns {readonly HTMLElement[]}
  */
-function drawGroup({ label, options }, choose, standing) {
-  const rows = options.map((option) => drawOption(option, standing(option), choose));
+function drawGroup({ label, options }, choose, stateOf) {
+  const rows = options.map((option) => drawOption(option, stateOf(option), choose));
   if (label === undefined || rows.length === 0) return rows;
   const head = h('div', { class: 'options-label', 'aria-hidden': 'true' }, label);
   return [h('div', { role: 'group', 'aria-label': label }, head, ...rows)];
@@ -87,21 +87,21 @@ function drawGroup({ label, options }, choose, standing) {
 
 /**
  * @param {Option} option
- * @param {'chosen' | 'full' | ''} standing
+ * @param {'chosen' | 'full' | ''} state
  * @param {(option: Option) => void} choose
  */
-function drawOption(option, standing, choose) {
+function drawOption(option, state, choose) {
   const about = option.description && h('small', {}, plainNode(option.description));
   const attributes = {
     id: newId('option'),
     class: 'option',
     role: 'option',
     'data-value': option.value ?? '',
-    'aria-selected': String(standing === 'chosen'),
-    'aria-disabled': standing === 'full' ? 'true' : null,
+    'aria-selected': String(state === 'chosen'),
+    'aria-disabled': state === 'full' ? 'true' : null,
   };
   const row = h('div', attributes, h('span', { class: 'option-words' }, plainNode(option.text), about));
-  if (standing !== 'full') row.addEventListener('click', () => choose(option));
+  if (state !== 'full') row.addEventListener('click', () => choose(option));
   return row;
 }
 

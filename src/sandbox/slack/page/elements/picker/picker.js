@@ -72,7 +72,8 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
     input.setAttribute('data-chosen', chosen.map(({ value }) => value ?? '').join(' '));
   };
   /** @param {Option} option */
-  const standing = (option) => (isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '');
+  const optionState = (option) =>
+    isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '';
   const ask = async () => {
     requestNumber += 1;
     const mine = requestNumber;
@@ -80,7 +81,7 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
       // Drops an answer to an older query.
       if (mine !== requestNumber || query === null) return;
       const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : optionList.note;
-      list.show(note === undefined ? optionList : { ...optionList, note }, standing);
+      list.show(note === undefined ? optionList : { ...optionList, note }, optionState);
     });
   };
   const open = () => {

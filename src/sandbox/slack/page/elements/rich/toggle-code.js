@@ -6,8 +6,8 @@ export function toggleCode(field) {
   const selection = getSelection();
   const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
   if (!selection || !range || !field.contains(range.commonAncestorContainer)) return;
-  const around = codeAround(range.commonAncestorContainer);
-  if (around) around.replaceWith(...around.childNodes);
+  const codeElement = codeAround(range.commonAncestorContainer);
+  if (codeElement) codeElement.replaceWith(...codeElement.childNodes);
   else {
     // An empty code element could not be typed into.
     const code = h('code', {}, range.toString() || '\u200b');
