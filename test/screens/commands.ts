@@ -13,7 +13,7 @@ import {
   type Place,
   reaches,
   reboot,
-  requested,
+  rebootUntil,
   type Screen,
 } from './screen.ts';
 
@@ -39,12 +39,12 @@ async function commandAccepted(people: SandboxPeople): Promise<Place> {
 }
 
 async function commandQueued(people: SandboxPeople): Promise<Place> {
-  await approved(people, 'reboot kiosk-07 because kernel update', 'kiosk-07', 'queued', '10m');
+  await rebootUntil(people, 'kiosk-07', 'queued', '10m');
   return SEEN;
 }
 
 async function commandVerified(people: SandboxPeople): Promise<Place> {
-  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await rebootUntil(people, 'web-01', 'verified');
   return SEEN;
 }
 
@@ -64,7 +64,7 @@ async function commandNotVerified(people: SandboxPeople): Promise<Place> {
 async function commandNotSent(people: SandboxPeople): Promise<Place> {
   await people.world({ do: 'device-added', name: 'brief-01' });
   await people.advance('61s');
-  const card = await requested(people, 'reboot brief-01 because kernel update', 'brief-01');
+  const card = await reboot(people, 'brief-01');
   await people.world({ do: 'device-removed', device: 'brief-01' });
   await people.push('approver', card, 'approve');
   await people.becomes(card, 'not_sent');
@@ -79,13 +79,13 @@ async function commandNotAccepted(people: SandboxPeople): Promise<Place> {
     status: 403,
     times: 1,
   });
-  await approved(people, 'reboot web-02 because kernel update', 'web-02', 'refused');
+  await rebootUntil(people, 'web-02', 'refused');
   return SEEN;
 }
 
 async function commandUnknown(people: SandboxPeople): Promise<Place> {
   await people.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
-  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'unknown');
+  await rebootUntil(people, 'web-01', 'unknown');
   await people.advance('10m');
   return SEEN;
 }

@@ -1,6 +1,6 @@
 /** Takes pictures of places in the sandbox's page, at desktop and phone width. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { addressOf, type Place } from './screen.ts';
 
 export const WIDTHS = {
@@ -44,7 +44,7 @@ export async function photograph(
     await settled(page);
     await showAll(page, viewport.width, viewport.height);
     for (let part = 1, left = true; left; part += 1) {
-      left = await page.evaluate(scrollTo, { part, overlap: OVERLAP });
+      left = await (await panesOf(page)).evaluateAll(scrollTo, { part, overlap: OVERLAP });
       await page.screenshot({ path: `${file}-${kind}${part === 1 ? '' : `-${part}`}.png` });
     }
   } finally {
@@ -66,25 +66,31 @@ async function settled(page: Page): Promise<void> {
 /** Makes the window tall enough for its scrolling content. */
 async function showAll(page: Page, width: number, height: number): Promise<void> {
   let tall: number = height;
-  for (let hidden = await page.evaluate(hiddenHeight); hidden > 0 && tall < TALLEST; ) {
+  const hiddenNow = async () => (await panesOf(page)).evaluateAll(hiddenHeight);
+  for (let hidden = await hiddenNow(); hidden > 0 && tall < TALLEST; ) {
     tall = Math.min(tall + hidden, TALLEST);
     await page.setViewportSize({ width, height: tall });
     await pause(QUIET_MS);
-    hidden = await page.evaluate(hiddenHeight);
+    hidden = await hiddenNow();
   }
 }
 
-/** Runs in the page: how much of the open form, else of the messages or the Home, does not fit. */
-function hiddenHeight(): number {
-  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
-  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+/** The open form, else the messages and the Home. */
+async function panesOf(page: Page): Promise<Locator> {
+  const form = page.locator('dialog[open] form:not([hidden]) .view-blocks');
+  return (await form.count()) > 0 ? form.first() : page.locator('#scroller, #home');
+}
+
+/** Runs in the page: how much of the panes does not fit. */
+function hiddenHeight(panes: readonly Element[]): number {
   return Math.max(0, ...panes.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
 }
 
 /** Runs in the page: scrolls to this part, counted from 1; returns whether more follows. */
-function scrollTo({ part, overlap }: { readonly part: number; readonly overlap: number }): boolean {
-  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
-  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+function scrollTo(
+  panes: readonly Element[],
+  { part, overlap }: { readonly part: number; readonly overlap: number },
+): boolean {
   const pane = panes.find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
   if (!pane) return false;
   pane.scrollTop = (part - 1) * (pane.clientHeight - overlap);

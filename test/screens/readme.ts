@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { REPOSITORY } from './options.ts';
 import { photograph } from './photographer.ts';
-import { APPROVALS, approved, requested } from './screen.ts';
+import { APPROVALS, rebootUntil, requested } from './screen.ts';
 
 const FOLDER = join(REPOSITORY, '.github');
 const FILE = join(FOLDER, 'screenshot.png');
@@ -14,7 +14,7 @@ const LARGEST = 300_000;
 
 /** Takes the picture; keeps the old one if the new one is too large. */
 export async function drawReadme(people: SandboxPeople, browser: Browser): Promise<string> {
-  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await rebootUntil(people, 'web-01', 'verified');
   await requested(people, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
   const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));
   try {

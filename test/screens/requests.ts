@@ -1,6 +1,17 @@
 /** Cards of requests, before and after a decision or without one. */
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
-import { APPROVALS, approved, changed, OPS, type Place, reboot, requested, type Screen } from './screen.ts';
+import {
+  APPROVALS,
+  approved,
+  changed,
+  OPS,
+  type Place,
+  reboot,
+  rebootEnded,
+  rebootUntil,
+  requested,
+  type Screen,
+} from './screen.ts';
 
 const SEEN: Place = { user: 'approver', at: APPROVALS };
 
@@ -20,12 +31,8 @@ async function requestsEnded(people: SandboxPeople): Promise<Place> {
   const expired = await reboot(people, 'web-01');
   await people.advance('31m');
   await people.becomes(expired, 'expired');
-  const denied = await reboot(people, 'web-02');
-  await people.push('approver', denied, 'deny');
-  await people.becomes(denied, 'denied');
-  const withdrawn = await reboot(people, 'web-04');
-  await people.push('operator', withdrawn, 'withdraw');
-  await people.becomes(withdrawn, 'withdrawn');
+  await rebootEnded(people, 'web-02', 'deny');
+  await rebootEnded(people, 'web-04', 'withdraw');
   return SEEN;
 }
 
@@ -72,10 +79,8 @@ async function approvalRefused(people: SandboxPeople): Promise<Place> {
 
 /** The requester's direct messages. */
 async function completionMessages(people: SandboxPeople): Promise<Place> {
-  const denied = await reboot(people, 'web-02');
-  await people.push('approver', denied, 'deny');
-  await people.becomes(denied, 'denied');
-  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await rebootEnded(people, 'web-02', 'deny');
+  await rebootUntil(people, 'web-01', 'verified');
   return { user: 'operator', at: 'messages' };
 }
 

@@ -60,16 +60,36 @@ export async function approved(
   return people.becomes(card, state, patience);
 }
 
+const rebootLine = (name: string) => `reboot ${name} because kernel update`;
+
 /** A request to reboot this device. */
 export const reboot = (people: SandboxPeople, name: string): Promise<PostedCard> =>
-  requested(people, `reboot ${name} because kernel update`, name);
+  requested(people, rebootLine(name), name);
+
+/** A reboot of this device, approved and followed to this state. */
+export const rebootUntil = (people: SandboxPeople, name: string, state: string, patience?: string) =>
+  approved(people, rebootLine(name), name, state, patience);
+
+/** A request to reboot this device, ended by this press on its card. */
+export async function rebootEnded(
+  people: SandboxPeople,
+  name: string,
+  press: 'deny' | 'withdraw',
+): Promise<void> {
+  const card = await reboot(people, name);
+  await people.push(press === 'deny' ? 'approver' : 'operator', card, press);
+  await people.becomes(card, press === 'deny' ? 'denied' : 'withdrawn');
+}
+
+const latest = (people: SandboxPeople, { channel, ts }: PostedCard): Promise<PostedCard> =>
+  people.card(channel, (card) => card.ts === ts);
 
 /** Waits until the card has changed. */
 export async function changed(people: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
   const shown = JSON.stringify(card.blocks);
   return until(
     async () => {
-      const now = await people.card(card.channel, ({ ts }) => ts === card.ts);
+      const now = await latest(people, card);
       return JSON.stringify(now.blocks) === shown ? null : now;
     },
     { what: `another look of the card ${card.ts}`, timeoutMs: 20_000 },
@@ -82,13 +102,10 @@ export async function reaches(
   card: PostedCard,
   states: readonly string[],
 ): Promise<void> {
-  await until(
-    async () => {
-      const now = await people.card(card.channel, ({ ts }) => ts === card.ts);
-      return states.includes(stateOf(now) ?? '');
-    },
-    { what: `a state of ${states.join(', ')}`, timeoutMs: 20_000 },
-  );
+  await until(async () => states.includes(stateOf(await latest(people, card)) ?? ''), {
+    what: `a state of ${states.join(', ')}`,
+    timeoutMs: 20_000,
+  });
 }
 
 /** Waits for an alert or notice with these words. */
