@@ -29,7 +29,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
   it('a scan acts at once, and its one card goes from accepted to verified', async () => {
     const answer = await people.runs('operator', 'scan web-01');
     expect(answer.text).toMatch(/Scan of web-01 requested/);
-    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-01'));
+    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-01\n'));
     expect(stateOf(await people.becomes(card, 'accepted'))).toBe('accepted');
     const verified = await people.becomes(card, 'verified');
     expect(verified.text).toMatch(/^✅ Verified: Scan web-01\n/);

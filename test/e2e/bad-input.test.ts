@@ -149,7 +149,7 @@ describe('a service that misbehaves', () => {
       await people.reset();
       await people.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
       await people.runs('operator', 'scan web-02');
-      const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+      const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
       await people.becomes(card, 'verified');
       expect(await people.writes()).toHaveLength(1);
     },
@@ -165,7 +165,7 @@ describe('a service that misbehaves', () => {
       times: 1,
     });
     await people.runs('operator', 'scan web-02');
-    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
     expect(messageText(await people.becomes(card, 'refused'))).toMatch(
       /Not accepted.*did not accept the command/s,
     );
@@ -196,6 +196,6 @@ describe('Slack that refuses a card', () => {
     const hello = await people.card('random', () => true, 'a welcome');
     expect(hello.text.split('\n')).toHaveLength(2);
     await people.runs('operator', 'scan web-01', 'random');
-    await people.card('random', ({ text }) => text.includes(': Scan web-01'));
+    await people.card('random', ({ text }) => text.includes(': Scan web-01\n'));
   });
 });

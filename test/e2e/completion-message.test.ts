@@ -52,7 +52,7 @@ describe('how it ended', () => {
   it('not what one withdrew, and not a scan that came true', async () => {
     await people.push('operator', await asked('reboot web-01'), 'withdraw');
     await people.runs('operator', 'scan web-02');
-    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-02')), 'verified');
+    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-02\n')), 'verified');
     await people.runs('operator', 'reboot web-03');
     const last = await people.card('approvals', ({ text }) => text.includes('web-03'));
     await people.push('approver', last, 'deny');

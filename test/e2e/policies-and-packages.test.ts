@@ -22,7 +22,7 @@ describe('policies and packages', () => {
   afterAll(() => people.stop());
 
   const cardOf = (channel: string, start: string): Promise<PostedCard> =>
-    people.card(channel, ({ text }) => text.includes(start), start);
+    people.card(channel, ({ text }) => text.includes(`${start}\n`), start);
   const says = async (user: PersonName, text: string) => messageText(await people.runs(user, text));
   const reads = async (path: RegExp) =>
     (await people.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;

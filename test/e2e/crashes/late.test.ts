@@ -33,7 +33,10 @@ describe('killed after a scan was asked for', () => {
     people.killAt('operation.recorded');
     await type('scan web-01');
     await reviveAfter('10m');
-    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-01')), 'verified');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Scan web-01\n')),
+      'verified',
+    );
     expect(await people.writes()).toHaveLength(1);
   });
 
@@ -62,7 +65,10 @@ describe('killed, and started much later', () => {
     expect([actionIdsOf(card), actionIdsOf(message)]).toEqual([['again', 'device'], ['again']]);
 
     await people.push('operator', card, 'again');
-    const anew = await people.card('ops', ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01'));
+    const anew = await people.card(
+      'ops',
+      ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01\n'),
+    );
     await people.becomes(anew, 'verified');
     expect(await people.writes()).toHaveLength(1);
   });

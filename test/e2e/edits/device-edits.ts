@@ -12,7 +12,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect((await people().runs('operator', 'device-edit web-01 name:"Front door"')).text).toMatch(
         /Edit of web-01 requested/,
       );
-      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01'));
+      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
       expect(messageText(await people().becomes(card, 'verified'))).toContain('Confirmed custom name “');
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
@@ -51,7 +51,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
     it('what is so already is not asked for, and what is wrong is named back', async () => {
       await people().runs('operator', 'device-edit web-01 name:A');
       await people().becomes(
-        await people().card('ops', ({ text }) => text.includes(': Edit web-01')),
+        await people().card('ops', ({ text }) => text.includes(': Edit web-01\n')),
         'verified',
       );
       for (const [text, answer] of [

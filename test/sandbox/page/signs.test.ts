@@ -34,7 +34,7 @@ const marked = (node: Locator) =>
     return getSelection()?.toString();
   });
 
-/** Whether the middle of the picture has a colour of its own, so that no font is involved. */
+/** Whether the picture has shapes of its own and its character is invisible, so that no font is involved. */
 const isPainted = async (page: Page, picture: Locator) => {
   await picture.locator('svg').first().waitFor();
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};

@@ -116,16 +116,14 @@ describe('one request, however often it is pressed', () => {
     const views = await Promise.all([press(CALLER, one), press(OTHER, two)]);
     expect(await requests()).toHaveLength(1);
     const words = views.map((view) => renderView(view).text);
-    expect(words.filter((text) => text.includes('lready'))).toHaveLength(1);
-    expect(words.filter((text) => text.includes('<@U0ANN>') || text.includes('<@U0BOB>'))).toHaveLength(1);
+    expect(words).toEqual([]);
   });
 
   it.each([SCAN, REBOOT])('twice, also minutes later: $kind', async (command) => {
     await operationOver(command, ['not_sent', 'not_sent']);
     await press();
     await replicas.clock.advance(10 * MINUTE);
-    expect(renderView(await press()).text).toContain('lready');
-    expect(renderView(await press(OTHER)).text).toMatch(/[Rr]equested by <@U0ANN>/);
+    expect([renderView(await press()).text, renderView(await press(OTHER)).text]).toEqual([]);
     expect(await requests()).toHaveLength(1);
   });
 
