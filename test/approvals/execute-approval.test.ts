@@ -64,7 +64,7 @@ describe('what was approved is what runs', () => {
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('what is sent back has its own thirty minutes', async () => {
+  it('a returned request has thirty minutes of its own', async () => {
     const approval = await line.ask(reboot);
     line.fleet.change({ connected: false });
     await line.pass(29 * MINUTE);
@@ -126,7 +126,7 @@ describe('what was approved is what runs', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('what cannot wait again because another request waits for the same ends unsent', async () => {
+  it('a returned request ends unsent when another one waits for the same', async () => {
     const first = await line.ask(reboot);
     await line.approve(first);
     line.fleet.change({ connected: false });
@@ -172,7 +172,7 @@ describe('a service that cannot be read before sending', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('is asked no sooner than it allows', async () => {
+  it('is called no sooner than it allows', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
     const error = { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 90 * SECOND } as const;

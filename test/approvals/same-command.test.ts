@@ -25,7 +25,7 @@ async function approveAfter(change: () => void): Promise<ApprovalRecord> {
 }
 
 describe('the same command already in the queue', () => {
-  it('ends the matter: nothing is sent, and the card says why', async () => {
+  it('ends the request: nothing is sent, and the card says why', async () => {
     const approval = await approveAfter(() => line.fleet.enqueue(reboot));
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'not_sent',
@@ -102,7 +102,7 @@ describe('the same command under way', () => {
     expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
   });
 
-  it('is one that the device took and that it did not prove yet', async () => {
+  it('is one that the device accepted and has not proved yet', async () => {
     const first = await approveAfter(() => {});
     await line.pass(5 * SECOND);
     line.fleet.answer(0);

@@ -124,14 +124,14 @@ describe('what a refusal says', () => {
 });
 
 describe('what changes', () => {
-  it('an approval is good until the last millisecond before its time', () => {
+  it('an approval counts until the last millisecond before it expires', () => {
     const waiting = CASES.waiting;
     expect(transition(waiting, approve, later(waiting.expiresAt, -1)).kind).toBe('next');
     expect(transition(waiting, approve, waiting.expiresAt).kind).toBe('refused');
     expect(transition(waiting, { kind: 'expire' }, later(waiting.expiresAt, -1)).kind).toBe('refused');
   });
 
-  it('changed facts bring new targets, seal, note and time, and forget the decision', () => {
+  it('changed facts replace targets, seal, note and time, and clear the decision', () => {
     const at = later(NOW, 60_000);
     const result = transition(CASES.approved, EVENTS['facts have changed'], at);
     expect(result).toMatchObject({

@@ -39,7 +39,7 @@ describe('events of all', () => {
     expect(view.question).toBe('policy:"Apply All Patches" user:#5 name:patch-failed days:2');
   });
 
-  it('freezes the question in the pages', async () => {
+  it('keeps the same query on every page', async () => {
     const many = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(at + 1) }));
     const { ports } = testPorts({ ...content, events: many });
     const first = await runCommand(eventsCommand, 'events', 'name:system.patch.failed', ports);

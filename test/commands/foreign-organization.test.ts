@@ -11,7 +11,7 @@ import { START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 
 describe('a device of another organization', () => {
-  it('is shown to nobody, sent nothing, and answered in words', async () => {
+  it('is shown to nobody, gets no command, and has an error message', async () => {
     const foreign = { id: 42, organization_id: 999, name: 'secret-host', tags: [] };
     const { reader, service } = await scriptedFleet(() => ({ body: foreign }));
     const clock = createManualClock(START);

@@ -170,7 +170,7 @@ function wrong(problem: Problem): View {
   return { kind: 'problem', problem };
 }
 
-describe('what help says can be typed', () => {
+describe('every line that help shows', () => {
   it('is many lines', () => {
     expect(LINES.length).toBeGreaterThan(150);
   });

@@ -57,7 +57,7 @@ describe('the page', () => {
     await picture('packages');
   });
 
-  it('walks a reboot from the request to the proof', async () => {
+  it('follows a reboot from the request to the proof', async () => {
     await type('/fleet reboot web-01 because kernel update');
     await latest('Waiting for approval').waitFor();
     await open('approvals');

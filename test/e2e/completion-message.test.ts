@@ -9,7 +9,7 @@ import {
   startSandboxPeople,
 } from './harness/sandbox-people.ts';
 
-describe('how it ended', () => {
+describe('the completion message', () => {
   let people: SandboxPeople;
   beforeAll(async () => {
     people = await startSandboxPeople();
@@ -27,7 +27,7 @@ describe('how it ended', () => {
     return people.card('approvals', ({ text }) => text.includes('web-01'));
   };
 
-  it('a reboot that was approved and came true', async () => {
+  it('is sent for a verified reboot', async () => {
     const card = await asked('reboot web-01');
     await people.push('approver', card, 'approve');
     expect(await told()).toEqual([]);
@@ -38,18 +38,18 @@ describe('how it ended', () => {
     expect(await told('approver')).toEqual([]);
   });
 
-  it('a request that was denied', async () => {
+  it('is sent for a denied request', async () => {
     await people.push('approver', await asked('reboot web-01'), 'deny');
     expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-01\n/);
   });
 
-  it('a request that nobody decided', async () => {
+  it('is sent for an expired request', async () => {
     await asked('reboot web-01');
     await people.advance('31m');
     expect((await toldOnce())?.text).toMatch(/^▫️ Expired\. Your request: Reboot web-01\n/);
   });
 
-  it('not what one withdrew, and not a scan that came true', async () => {
+  it('is not sent for a withdrawn request or a verified scan', async () => {
     await people.push('operator', await asked('reboot web-01'), 'withdraw');
     await people.runs('operator', 'scan web-02');
     await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-02\n')), 'verified');
@@ -59,7 +59,7 @@ describe('how it ended', () => {
     expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-03\n/);
   });
 
-  it('both who asked and who approved, each time that a request goes back after its approval', async () => {
+  it('goes to requester and approver each time a request goes back after its approval', async () => {
     const returned = async (user: string) =>
       (await people.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('returned:'));
     const both = (count: number) =>
@@ -83,7 +83,7 @@ describe('how it ended', () => {
     expect(await returned('approver2')).toEqual([]);
   });
 
-  it('a scan that the service refused', async () => {
+  it('is sent for a scan that the service refused', async () => {
     await people.fault({
       service: 'management',
       match: 'POST /servers',

@@ -88,7 +88,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await people.reset();
     });
 
-    it('an approver approves from it, the card follows, and the operator sees it run', async () => {
+    it('an approver approves there, the card is updated, and the operator sees it run', async () => {
       await opens('operator', 'Your requests');
       await people.runs('operator', 'reboot web-01 because kernel update');
       const card = await people.card('approvals', ({ text }) => text.includes('web-01'));

@@ -192,7 +192,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
         times: 1,
       });
 
-    it('nothing stands above the answer to a slash command and a mention, where it could not be removed', async () => {
+    it('no notice precedes the answer to a slash command or a mention, where it could not be removed', async () => {
       for (const ask of [
         () => people.runs('viewer', ASKED),
         () => people.says('viewer', `@patchbay ${ASKED}`),
@@ -204,7 +204,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       }
     });
 
-    it('who waits for more than five seconds is told, in words that are still true beside the answer', async () => {
+    it('somebody who waits more than five seconds gets a notice that stays true beside the answer', async () => {
       await isSlowOnce(6_000);
       await people.runs('viewer', ASKED);
       expect(await seen()).toEqual(['This too', 'Packages']);

@@ -187,8 +187,8 @@ describe('policies and packages', () => {
     });
   });
 
-  describe('who misses a package', () => {
-    it('is found in a group with those below it, by name and by CVE, and not read twice', async () => {
+  describe('the search for a missing package', () => {
+    it('covers a group and those below it, by name and by CVE, and reads nothing twice', async () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =

@@ -89,7 +89,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a dying process', () => {
   it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
     await setupThatDiesAt('operation.claimed');
     const approval = await approvedAndKilled();

@@ -58,7 +58,7 @@ describe('a sandbox', () => {
     );
   });
 
-  test('answers the keys it gives away', async () => {
+  test('accepts the keys that it prints', async () => {
     const { slack, management, organization } = await sandbox.state();
     const auth = await fetch(`${slack.apiUrl}auth.test`, {
       method: 'POST',

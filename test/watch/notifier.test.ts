@@ -6,7 +6,7 @@ import { ANY } from './alert-builders.ts';
 import { ALERTS, CHANNELS, fail, id, OPERATOR, on, pollOnce, subscribe, TEAM, world } from './alert-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 
-describe('a storm', () => {
+describe('a grouped alert', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
     fail(2, 3, 4);
     expect((await pollOnce()).alerts).toBe(3);

@@ -44,7 +44,7 @@ describe('the loop', () => {
     await watch.stop();
   });
 
-  it('becomes ready with the first turn that succeeds', async () => {
+  it('becomes ready with the first poll that succeeds', async () => {
     let broken = true;
     const { clock, watch } = watchOf(() => (broken ? Promise.reject(new Error('down')) : quiet()));
     let ready = false;

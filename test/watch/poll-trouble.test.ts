@@ -34,7 +34,7 @@ describe('a backlog', () => {
     await pollOnce();
   });
 
-  it('of more than twenty thousand events is told', async () => {
+  it('of more than twenty thousand events is posted', async () => {
     world().log.add(...range(51, 20_550));
     expect((await pollOnce()).alerts).toBe(20_500);
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });

@@ -78,7 +78,7 @@ describe('where an alert goes', () => {
   });
 });
 
-describe('which silence keeps an alert', () => {
+describe('which silence holds an alert back', () => {
   const scopes: readonly (readonly [string, Partial<SilenceScope>, boolean])[] = [
     ['of everything', {}, true],
     ['of its kind', { kinds: ['device-added', 'patch-failed'] }, true],

@@ -61,7 +61,7 @@ function planned(operation: OperationRecord, content: FakeFleetContent): Promise
   return planAgain(command, { ...order, unsent }, editFleetPorts(content));
 }
 
-describe('asking once more', () => {
+describe('requesting again', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
     'plans the same order for the same thing, with its reason: $name',
     async ({ order }) => {
@@ -83,7 +83,7 @@ describe('asking once more', () => {
   });
 });
 
-describe('asking once more for several devices', () => {
+describe('requesting again for several devices', () => {
   const [one, two, three] = [1001, 1002, 1003].map((id) => aDevice({ id: deviceId(id), name: `web-${id}` }));
   const targets = (...states: readonly TargetState[]) =>
     states.map((state, at) => {
@@ -102,7 +102,7 @@ describe('asking once more for several devices', () => {
     expect(ids(again)).toEqual([1001, 1003]);
   });
 
-  it('takes the facts of now', async () => {
+  it('takes current facts', async () => {
     const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
     const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
     const { planned: again } = await planned(operation, { devices: moved });
@@ -130,7 +130,7 @@ describe('asking once more for several devices', () => {
     await expect(planAgain(scanCommand, unsentOf(operation), given)).rejects.toThrow();
   });
 
-  it('names the packages of the order, and for each device those that it misses', async () => {
+  it('names the packages of the command, and for each device those that it is missing', async () => {
     const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
     const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
     const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
@@ -150,7 +150,7 @@ describe('asking once more for several devices', () => {
     expect(again.planned).toMatchObject({ proposal: { command } });
   });
 
-  it('keeps an edit whole, also where some devices have a part of it already', async () => {
+  it('keeps an edit whole, even where some devices already have a part of it', async () => {
     const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
     const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
     const [first, second] = devices.map((device) => ({ ...device, exception: false }));

@@ -27,7 +27,7 @@ describe('registry', () => {
     }
   });
 
-  it('lets only help be asked by everybody', () => {
+  it('gives everybody only help', () => {
     const open = registry.all().filter((command) => command.kind === 'read' && command.open);
     expect(open.map(({ name }) => name)).toEqual(['help']);
   });
@@ -39,7 +39,7 @@ describe('help', () => {
   const { ports } = testPorts({});
   const none = { free: [], filters: [], flags: [], reason: null };
 
-  it('tells of every command of the registry where nobody says who asks', async () => {
+  it('lists every command of the registry where no person is given', async () => {
     const view = await help.run({ topic: 'all' }, 0, ports);
     if (view.kind !== 'help') throw new Error('no help');
     const named = view.sections.flatMap(({ commands }) => commands);
@@ -54,7 +54,7 @@ describe('help', () => {
     expect(registry.help().map(({ name }) => name)).toEqual(registry.all().map(({ name }) => name));
   });
 
-  it('tells of one', async () => {
+  it('describes one', async () => {
     const parsed = help.parse({ ...none, free: ['REBOOT'] });
     if (parsed.kind === 'fault') throw new Error('no fault');
     expect(await help.run(parsed.input, 0, ports)).toMatchObject({ kind: 'help', topic: { name: 'reboot' } });

@@ -22,7 +22,7 @@ describe('the form of patch', () => {
     });
   });
 
-  it('waits for a device, and keeps what was chosen of the same one when it is drawn anew', async () => {
+  it('waits for a device, and keeps the choice when it is refreshed for the same device', async () => {
     expect(fieldsOf(await patchForm.open({ reason: 'x' }, formFleetPorts))).toMatchObject([
       { id: 'device', live: true },
       { kind: 'words' },
@@ -73,7 +73,7 @@ describe('the form of patch', () => {
     ['everything and a part of it', { device: ['1'], 'packages:1': ['*', 'zlib'] }, 'packages:1'],
     ['what was chosen for another device', { device: ['2'], 'packages:1': ['zlib'] }, 'device'],
     ['a device whose packages are not listed yet', { device: ['2'] }, 'device'],
-  ])('says on the field that it will not do: %s', (_what, values, field) => {
+  ])('shows the error on the field: %s', (_what, values, field) => {
     expect(readForm(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
   });
 

@@ -30,7 +30,7 @@ describe('an alias', () => {
     ['  lr   “web 01” ', 'devices group:"Linux servers"   "web 01"'],
     ['lr lr', 'devices group:"Linux servers" lr'],
     ['twice', 'lr'],
-  ])('stands for the beginning of %j, once', async (text, line) => {
+  ])('replaces the beginning of %j, once', async (text, line) => {
     expect((await expand(text))?.line).toBe(line);
   });
 
@@ -41,7 +41,7 @@ describe('an alias', () => {
     },
   );
 
-  it('never makes anything else run than its text with what follows it', async () => {
+  it('never runs anything but its text and what follows it', async () => {
     const piece = fc.constantFrom(
       ...[
         'device',

@@ -91,7 +91,7 @@ describe('device: its pages', () => {
     expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'usage' } });
   });
 
-  it('has the index learn what it read', async () => {
+  it('passes what it read to the index', async () => {
     const renamed: Device[] = [aDevice({ name: 'old-name' })];
     const { ports: given } = ports({ devices: renamed });
     await given.inventory.snapshot();

@@ -35,7 +35,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect((await polls()) - before).toBeLessThanOrEqual(5);
   });
 
-  it('tell a storm on one card, and other failures once each', async () => {
+  it('post grouped alerts on one card, and other failures once each', async () => {
     await people.world({ do: 'storm', count: 60, reason: 'repository is away' });
     for (let count = 1; count <= 10; count += 1)
       await people.world({
@@ -63,7 +63,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect(await people.posts('approvals')).toHaveLength(1);
   });
 
-  it('bring the window of a form to its answer, whichever of them works it off', async () => {
+  it('put the answer into a form’s window, whichever of them handles it', async () => {
     const user = 'operator';
     const top = async (part: string) => {
       const shown = (await people.views(user)).modals.at(-1);
@@ -86,7 +86,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect(answer.id).toBe(form.id);
   });
 
-  it('send nothing two seconds after a pause, whatever waits for its turn', async () => {
+  it('send nothing from two seconds after a pause on, however much is waiting', async () => {
     const SLOW_MS = 3_000;
     const COUNT = 24;
     await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });

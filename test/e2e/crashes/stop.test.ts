@@ -58,7 +58,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect((await told('operator')).at(-1)).toMatch(/^Packages for web-01/);
   });
 
-  it('tells who cannot be answered in time to ask again', async () => {
+  it('asks people who get no answer in time to try again', async () => {
     const product = await started();
     await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
     await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
@@ -90,7 +90,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect(await next.ended).toBe(0);
   });
 
-  it('ends at once with 1 when it is told twice', async () => {
+  it('ends at once with 1 at the second signal', async () => {
     const product = await started();
     await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
     await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
@@ -103,7 +103,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect(await product.ended).toBe(1);
   });
 
-  it('goes on after SIGHUP', async () => {
+  it('continues after SIGHUP', async () => {
     const product = await started();
     product.signal('SIGHUP');
     await until(() => product.lines.some((line) => line.includes('app.hangup')));
@@ -122,7 +122,7 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect(await product.ended).toBe(0);
   });
 
-  it('tells who looks at a window to ask again', async () => {
+  it('asks people with an open window to try again', async () => {
     const product = await started();
     await people.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000, times: 9 });
     const { ts = '' } = await people.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
@@ -150,7 +150,7 @@ describe('an end by SIGTERM over HTTP', { timeout: 60_000 }, () => {
   });
   afterAll(() => people.stop());
 
-  it('answers 503 to what comes, tells its health, and answers what came before', async () => {
+  it('answers 503 to new requests, reports its health, and answers earlier requests', async () => {
     const asked = { ...ASKED, user: 'viewer' };
     const seen = async () => (await people.messages('ops', 'viewer')).map(({ text }) => text).at(-1);
     await people.fault({ ...SLOW_PACKAGES, ms: 4_000 });

@@ -48,7 +48,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });
 
-    it('what is so already is not asked for, and what is wrong is named back', async () => {
+    it('values that are already set are not requested, and wrong ones are named', async () => {
       await people().runs('operator', 'device-edit web-01 name:A');
       await people().becomes(
         await people().card('ops', ({ text }) => text.includes(': Edit web-01\n')),
@@ -87,7 +87,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       await people().becomes(card, 'verified');
     };
 
-    it('a lost answer is made up for by reading, and the edit is not sent again', async () => {
+    it('a lost answer is resolved by reading, and the edit is not sent again', async () => {
       await people().fault({
         service: 'management',
         match: 'PUT /servers/{id}',

@@ -52,7 +52,7 @@ it('no command is missing from the table', () => {
 });
 
 describe.each(registry.all().map(({ name }) => name))('%s', (name) => {
-  it.each(['slash', 'mention', 'button'] as const)('is used by %s, and it shows', (way) => use(name, way));
+  it.each(['slash', 'mention', 'button'] as const)('works by %s, with its effect', (way) => use(name, way));
 
   it('is refused to who lacks the right, in words, and nothing is sent', async () => {
     const row = ROWS[name];

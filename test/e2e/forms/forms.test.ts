@@ -22,7 +22,7 @@ describe('forms', () => {
 
   missingValueTests(people);
 
-  it('what the service stands in the way of is said in the form, with everything that was entered', async () => {
+  it('an error of the service is shown in the form, with everything that was entered', async () => {
     const form = await opens('operator', 'group-create every:6h because new site', 'Create a group');
     expect(
       await submitModal(people(), 'operator', form, { name: 'Kiosks', notes: 'two\nlines' }),
@@ -43,7 +43,7 @@ describe('forms', () => {
     expect(messageText(card)).toContain('lines');
   });
 
-  it('a service that does not answer costs nothing that was entered', async () => {
+  it('a service that does not answer loses nothing that was entered', async () => {
     const form = await opens('operator', 'device-edit web-01', 'Edit a device');
     const ready = await openModalOf(people(), 'operator', 'Custom name');
     await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'status', status: 500 });

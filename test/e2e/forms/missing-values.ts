@@ -23,7 +23,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });
 
-    it('is asked for once however often the window is sent', async () => {
+    it('is requested once however often the window is submitted', async () => {
       const form = await opens('operator', 'scan', 'Scan a device');
       await offered('operator', form, 'device', 'web-01');
       const sent = () => submitModal(people(), 'operator', form, { device: '4001' });

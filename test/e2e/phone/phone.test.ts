@@ -173,7 +173,7 @@ describe('somebody without the right is told why, and whom to ask:', () => {
   });
 });
 
-it('what would trouble a person is found', async () => {
+it('layout problems are found', async () => {
   const other = await page.context().newPage();
   await other.setContent(`<div id="part">
     <p style="width: 900px">wide</p>

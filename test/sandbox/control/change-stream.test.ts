@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     await page.leave();
   });
 
-  test('tells every page once about changes that come together', async () => {
+  test('sends every page one event for changes that come together', async () => {
     const pages = await Promise.all([subscribe(url), subscribe(url), subscribe(url)]);
     for (let change = 0; change < 50; change += 1) changes.announce();
     await until(() => pages.every((page) => page.heard() > 0));
@@ -84,7 +84,7 @@ describe('the stream of changes', () => {
   test.each([
     ['1', '{"channels":["C2"],"others":false}'],
     ['99', '{"channels":null,"others":false}'],
-  ])('tells a page that comes back after event %s what it has missed', async (last, data) => {
+  ])('sends a page that reconnects after event %s what it missed', async (last, data) => {
     moved.push('C1', 'C2');
     const page = await subscribe(url, { 'last-event-id': last });
     await until(() => page.heard() === 1);
@@ -92,7 +92,7 @@ describe('the stream of changes', () => {
     await page.leave();
   });
 
-  test('forgets a page that has left', async () => {
+  test('drops a page that has left', async () => {
     const page = await subscribe(url);
     await until(() => changes.listeners() === 1);
     await page.leave();

@@ -53,7 +53,7 @@ describe('the same', () => {
     expect(await everything(await start())).toEqual(await everything(await start()));
   });
 
-  it('deeds at the same times lead to the same world', async () => {
+  it('actions at the same times lead to the same world', async () => {
     const [one, other] = [await start(), await start()];
     const seed = await everything(one);
     await stir(one);
@@ -94,7 +94,7 @@ describe('a reset', () => {
     clock.stop();
   });
 
-  it('begins anew what comes after it', async () => {
+  it('repeats what comes after it', async () => {
     const [again, first] = [await start(), await start()];
     await stir(again);
     await first.clock.advance(again.clock.now() - first.clock.now());

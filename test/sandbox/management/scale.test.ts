@@ -134,7 +134,7 @@ describe('the events of a large fleet', () => {
 });
 
 describe('a large fleet', () => {
-  it('keeps what orders and commands changed, wherever it stands', async () => {
+  it('keeps what requests and commands changed, wherever it is', async () => {
     const service = await startService({ devices: DEVICES });
     const [row] = (await service.rows('/servers?page=2')).filter(
       (device) => device['connected'] === true && Number(device['pending_patches']) > 0,

@@ -18,7 +18,7 @@ const home = (words: string) => ({
   ],
 });
 
-test('the Home tab tells the bot that somebody has come, and draws what it publishes', async () => {
+test('the Home tab sends the bot its event, and shows what it publishes', async () => {
   const page = await open('operator/@operator');
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByText('Patchbay hasn’t published a Home tab for you.').waitFor();

@@ -99,7 +99,7 @@ describe('slash commands', () => {
   });
 });
 
-describe('the line below the composer', () => {
+describe('the hint below the composer', () => {
   const tips: readonly (readonly [string, string])[] = [
     ['/fleet device ', 'Type /fleet help device for usage'],
     ['/fleet device', 'Type /fleet help device for usage'],
@@ -125,7 +125,7 @@ describe('the line below the composer', () => {
     await expect.poll(() => page.locator(`#${described}`).textContent()).toBe(tip);
   });
 
-  test('does not send anybody to a help that the command does not list', async () => {
+  test('mentions no help that the command does not list', async () => {
     const usageHint = 'device | devices';
     control().answer('/sandbox/commands', { commands: [{ command: '/fleet', description: '', usageHint }] });
     const page = await open();
@@ -134,7 +134,7 @@ describe('the line below the composer', () => {
     await expect.poll(() => page.locator('#composer .composer-tip').textContent()).toBe('');
   });
 
-  test('moves nothing when it comes', async () => {
+  test('moves nothing when it appears', async () => {
     const page = await open();
     const field = page.locator('#composer [data-composer]');
     const before = await field.boundingBox();

@@ -193,7 +193,7 @@ describe('every control does something:', () => {
     await useAll('#outside-content', () => open('viewer/ops'), true);
   });
 
-  test('and one that does nothing would be found', async () => {
+  test('finds a control that does nothing', async () => {
     const page = await open('viewer/ops');
     await page.evaluate(`document.querySelector('#composer').append(document.createElement('button'))`);
     await watch(page);

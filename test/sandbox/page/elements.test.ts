@@ -64,7 +64,7 @@ describe('in a message', () => {
     });
   });
 
-  test('what stands in fields that do not act is told with the next press', async () => {
+  test('values of fields that do not dispatch are sent with the next press', async () => {
     const { page, post, lastBotRequest } = await enter();
     await post([
       {
@@ -87,7 +87,7 @@ describe('in a message', () => {
     });
   });
 
-  test('no to the question takes a choice back', async () => {
+  test('declining the confirm dialog undoes a choice', async () => {
     const { page, post, botRequests } = await enter();
     const confirm = {
       title: plain('Sure?'),

@@ -44,7 +44,7 @@ test.each([
     element: { filetypes: ['png'] },
     says: 'log.json isn’t an allowed file type. Allowed: png.',
   },
-])('what was not taken is told at the field: $says', async ({ given, element, says }) => {
+])('a rejected file is reported at the field: $says', async ({ given, element, says }) => {
   control().answer('/sandbox/upload', { ok: false, error: 'no_files_here' });
   const { page, give } = await openForm(element);
   await give(given);

@@ -94,7 +94,7 @@ describe('the menu of a message', () => {
   });
 });
 
-describe('the lightning', () => {
+describe('the shortcuts menu', () => {
   test('has the global shortcuts and begins a command', async () => {
     const page = await open();
     await page.locator('[data-shortcuts]').click();
@@ -123,7 +123,7 @@ describe('the quick switcher', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('makes one another person, by arrows', async () => {
+  test('switches to another person, by arrows', async () => {
     const page = await open();
     await page.locator('[data-find]').click();
     await page.keyboard.type('be viewer');

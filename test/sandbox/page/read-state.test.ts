@@ -7,7 +7,7 @@ import { botMessage, personMessage, tsBefore } from './samples/messages.ts';
 const { control, open } = pageStage();
 
 describe('unread', () => {
-  test('messages that call a person are counted in a badge, others are a dot, own ones are nothing', async () => {
+  test('mentions are counted in a badge, other messages are a dot, own ones are nothing', async () => {
     const page = await open();
     const later = () => tsBefore(-1);
     control().channels.set('random', [personMessage('viewer', 'hm', { ts: later() })]);
@@ -26,7 +26,7 @@ describe('unread', () => {
     await expect.poll(() => mark('new-devices').isVisible()).toBe(false);
   });
 
-  test('the line “New” stands before what came since, also after a reload, and is gone the next time', async () => {
+  test('the line “New” is above newer messages, also after a reload, and is gone the next time', async () => {
     const old = botMessage({ text: 'old news' });
     control().channels.set('random', [old]);
     const page = await open();

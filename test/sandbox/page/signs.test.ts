@@ -46,7 +46,7 @@ const isPainted = async (page: Page, picture: Locator) => {
   return width > 10 && height > 10 && shapes > 0 && opacity === '0';
 };
 
-test.each(SIGNS)('%s is a picture wherever it stands, with its character as name', async (sign) => {
+test.each(SIGNS)('%s is a picture in every block, with its character as name', async (sign) => {
   const words = `${sign} State`;
   const node = await said(
     header(words),
@@ -63,7 +63,7 @@ test.each(SIGNS)('%s is a picture wherever it stands, with its character as name
   await node.getByRole('button', { name: words }).waitFor();
 });
 
-test('what is marked and copied holds the characters, on the same line as their words', async () => {
+test('copied text has the characters, on the same line as their words', async () => {
   const words = SIGNS.map((sign) => `${sign} State`).join(' ');
   const node = await said(section(words));
   await photograph(node.page(), 'signs');
@@ -76,7 +76,7 @@ test('a sign given by its name is the same picture', async () => {
   await node.locator('.emoji').nth(1).waitFor();
 });
 
-test('what is no sign stays text', async () => {
+test('other characters stay text', async () => {
   const words = '🎉 and ▶ and a triangle ⚠ without their selector';
   const node = await said(section(words));
   await expect.poll(() => node.textContent()).toBe(words);

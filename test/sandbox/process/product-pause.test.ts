@@ -20,7 +20,7 @@ describe('a paused product', () => {
     await until(() => lines.includes('minute 3'));
   });
 
-  test('holds up nobody who waits for it to catch up, also where it is paused on the way', async () => {
+  test('blocks nobody who waits for it to catch up, even if it is paused meanwhile', async () => {
     const { bot, clock } = startProductHarness({ env: { FAKE: 'stuck' } });
     await bot.start();
     await clock.advance(2 * MINUTE);
@@ -60,7 +60,7 @@ describe('a paused product', () => {
     expect([bot.running(), bot.paused()]).toEqual([true, false]);
   });
 
-  test('is only what runs: pausing and resuming anything else is no mistake', async () => {
+  test('ignores pause and resume while it does not run', async () => {
     const { bot } = startProductHarness();
     bot.pause();
     bot.resume();

@@ -33,7 +33,7 @@ describe('the product as a child process', () => {
     expect(settings).not.toContain('SLACK_BOT_TOKEN');
   });
 
-  test('is killed without a word', async () => {
+  test('is killed without a shutdown', async () => {
     const { bot, lines, exits } = startProductHarness();
     await bot.start();
     await bot.kill();

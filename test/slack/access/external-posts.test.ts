@@ -65,7 +65,7 @@ describe('a channel that becomes shared with another organization', () => {
     expect(await web.update(place, card(ALERT))).toEqual(HELD);
   });
 
-  it('gets what was held back once it is private again', async () => {
+  it('gets held alerts once it is private again', async () => {
     reach = 'external';
     await post();
     reach = 'internal';

@@ -32,7 +32,7 @@ describe('a channel', () => {
     return leaks(said);
   };
 
-  it('is shown nothing personal by those who may see it', async () => {
+  it('gets no personal data, even from people who may see it', async () => {
     expect(await shared(() => false)).toEqual([]);
   });
 

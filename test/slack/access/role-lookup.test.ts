@@ -49,7 +49,7 @@ function createPolicyChannels() {
 }
 
 describe('the role of a person', () => {
-  it('is the highest that the policy gives by id or by user group', async () => {
+  it('is the highest that the configuration gives by id or by user group', async () => {
     const { people } = office();
     expect(await people.roleOf(ANN)).toEqual({ role: 'approver', maybe: null });
     expect(await people.roleOf(BOB)).toEqual({ role: 'viewer', maybe: null });
@@ -73,7 +73,7 @@ describe('the role of a person', () => {
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: null });
   });
 
-  it('is believed for half an hour while Slack does not answer, and then uncertain', async () => {
+  it('is trusted for half an hour while Slack does not answer, then uncertain', async () => {
     const { people, web, clock } = office();
     await people.roleOf(ANN);
     const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
@@ -84,7 +84,7 @@ describe('the role of a person', () => {
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: 'approver' });
   });
 
-  it('is read fresh for what decides, and others profit', async () => {
+  it('is read fresh for decisions, and other readers reuse it', async () => {
     const { people, web, asked } = office();
     await people.roleOf(ANN);
     web.groups.set(APPROVERS, []);
@@ -94,19 +94,19 @@ describe('the role of a person', () => {
     expect(asked()).toBe(2);
   });
 
-  it('that decides does not trust a reading that began before', async () => {
+  it('for decisions does not trust a read that began before', async () => {
     const { people, asked } = office();
     await Promise.all([people.roleOf(ANN), people.roleOf(ANN, { fresh: true })]);
     expect(asked()).toBe(2);
   });
 
-  it('that decides is asked for once by all who wait', async () => {
+  it('for decisions is read once for all who wait', async () => {
     const { people, asked } = office();
     await Promise.all([1, 2, 3].map(() => people.roleOf(ANN, { fresh: true })));
     expect(asked()).toBe(1);
   });
 
-  it('that decides is believed for five minutes while Slack does not answer, and then uncertain', async () => {
+  it('for decisions is trusted for five minutes while Slack does not answer, then uncertain', async () => {
     const { people, web, clock } = office();
     await people.roleOf(ANN);
     const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;

@@ -40,7 +40,7 @@ describe('a post that Slack received and carries out late', () => {
     expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ ts: outboxWorld().web.messages[0]?.ts });
   });
 
-  it('is made again by that process once it can come no more', async () => {
+  it('is made again by that process once it can no longer take effect', async () => {
     outboxWorld().web.late('post');
     await enqueueCard();
     await settleCalls();
@@ -110,7 +110,7 @@ describe('a post that Slack received and carries out late', () => {
 });
 
 describe('an edit that Slack received and carries out late', () => {
-  it('leaves the newest state standing, also after a crash', async () => {
+  it('leaves the newest state on the card, also after a crash', async () => {
     await enqueueCard();
     await settleCalls();
     const late = outboxWorld().web.late('update');

@@ -37,7 +37,7 @@ describe('alerts whose posts had no answer', () => {
     expect(outboxWorld().web.posts()).toBe(2 * CARDS.length);
   });
 
-  it('are looked for by a few readings of the channel for all of them together', async () => {
+  it('are searched for by a few reads of the channel for all of them', async () => {
     outboxWorld().web.next('post', ...CARDS.map(() => LOST));
     for (const key of CARDS) await enqueueOtherCard(key);
     await settleCalls(MINUTE);

@@ -6,7 +6,7 @@ import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { anApproval, anOperation } from '../../harness/records.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
 
-describe('a line with a slip', () => {
+describe('a line with a typo', () => {
   const offered = async (text: string, roleOf?: RoleLookup['roleOf']) => {
     const view = await createTestDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.runText(
       text,

@@ -46,7 +46,7 @@ describe('what went wrong', () => {
   });
 });
 
-it('a full disk is said as what it is', async () => {
+it('a full disk has its own message', async () => {
   const roleOf = async (): Promise<never> => {
     throw new NotStored('disk-full', 'patchbay.sqlite', null);
   };
@@ -112,7 +112,7 @@ describe('somebody without the right', () => {
     expect(JSON.stringify(renderView(refusal).blocks)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
-  it('is kept with what they tried, whether it was typed or pressed', async () => {
+  it('is recorded with what they tried, typed or pressed', async () => {
     const tried: string[] = [];
     const noted: AccessRefusals['recordRefusal'] = (person, attempt, view) => {
       if (view.kind === 'problem' && view.problem.kind === 'not-allowed') tried.push(`${person} ${attempt}`);

@@ -33,7 +33,7 @@ describe('a press that asks for a change', () => {
     ['14 min 59 s', 1, LIMIT - SECOND],
     ['15 min', 0, LIMIT],
     ['3 days', 0, 3 * DAY],
-  ] as const)('and is worked off %s later asks %i times', async (_what, times, ms) => {
+  ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
     await replicas.start().inbox.store(press, 't1', silent, {});
     await replicas.clock.advance(ms);
     replicas.start().work();
@@ -131,7 +131,7 @@ describe('a press that asks for a change', () => {
     expect(await replicas.settings.pause.current()).toMatchObject({ by: CALLER.person });
   });
 
-  it('again is asked for anew, with the rights and facts of then', async () => {
+  it('again makes a new request, with current permissions and facts', async () => {
     const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
     const targets = [aTarget({ operationId: operationId('o_9'), state: 'not_sent', endedAt: START })];
     await replicas.store.operations.insert(anOperation({ id: operationId('o_9'), command: rename, targets }));
@@ -185,7 +185,7 @@ describe('a form that asks for a change', () => {
     ['14 min 59 s', 1, LIMIT - SECOND],
     ['15 min', 0, LIMIT],
     ['3 days', 0, 3 * DAY],
-  ] as const)('and is worked off %s later asks %i times', async (_what, times, ms) => {
+  ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
     await replicas.start().forms.store('form:V1:h1', form);
     await replicas.clock.advance(ms);
     replicas.start().work();

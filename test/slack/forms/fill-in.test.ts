@@ -79,7 +79,7 @@ describe('a slash command that lacks something', () => {
     expect(told).toEqual([expect.stringContaining(words)]);
   });
 
-  it('lets no announcement stand alone', async () => {
+  it('sends an answer after every notice', async () => {
     const { clock, told, asks, answer } = aTalk(null);
     const done = asks();
     await clock.advance(5 * SECOND);

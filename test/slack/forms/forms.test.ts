@@ -17,7 +17,7 @@ const open = (desk: ReturnType<typeof createFormsHarness>, command = 'act') =>
   desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, prefill: { a: 1 }, caller });
 
 describe('a form that is opened', () => {
-  it('stands in a window that first says that it looks', async () => {
+  it('is in a window that first says “Looking…”', async () => {
     const desk = createFormsHarness();
     expect(await open(desk)).toBeNull();
     expect(desk.calls).toEqual(['open t1', 'update V1']);

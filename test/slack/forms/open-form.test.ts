@@ -74,7 +74,7 @@ describe('the window of a form', () => {
   });
 
   it.each(['invalid_arguments', 'view_too_large'])(
-    'does not stand there looking where Slack says of the form: %s',
+    'does not stay at “Looking…” where Slack answers the form with: %s',
     async (error) => {
       const { windows, last, instead } = await opened(OPEN, { updates: [{ kind: 'refused', error }] });
       expect(windows).toHaveLength(2);

@@ -66,13 +66,13 @@ describe('a window that Slack does not change', () => {
 });
 
 describe('a window that was closed', () => {
-  it('wants neither its form nor what was looked for', async () => {
+  it('gets neither its form nor its answer', async () => {
     expect(await opens('open', { update: CLOSED })).toBeNull();
     expect((await live({ redrawn: [CLOSED] })).told).toEqual([]);
     expect((await sends('look', { update: CLOSED })).told).toEqual([]);
   });
 
-  it('is told in a message what came of a change', async () => {
+  it('has the result of a change in a message', async () => {
     expect((await sends('act', { update: CLOSED })).whispered).toEqual([expect.stringContaining('web-01')]);
   });
 });

@@ -110,7 +110,7 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
 const words = (modal: Modal | undefined) => JSON.stringify(modal?.blocks);
 
 describe('a form that asks for a change', () => {
-  it('is not worked off before it was acknowledged, so that the answer does not come first', async () => {
+  it('is not handled before it was acknowledged, so that the answer does not come first', async () => {
     const one = replica('one');
     await one.store(KEY, submittedPayload('web'));
     replica('two').work();
@@ -121,7 +121,7 @@ describe('a form that asks for a change', () => {
     expect(ran).toEqual([{ replica: 'two', input: { name: ['web'] }, key: `press:${KEY}` }]);
   });
 
-  it('is worked off although the replica that took it is gone', async () => {
+  it('is handled although the replica that stored it is gone', async () => {
     await replica('one').store(KEY, submittedPayload('web'));
     replica('two').work();
     await clock.advance(MINUTE);
@@ -279,7 +279,7 @@ describe('a form that is sent again', () => {
     expect(notified[1]).toContain('web-01');
   });
 
-  it('never acts twice, whatever order it is sent and worked off in', async () => {
+  it('never acts twice, whatever order it is sent and handled in', async () => {
     const all = ['one', 'two', 'three'].map((name) => replica(name));
     const taken = await Promise.all(
       all.flatMap((one, at) => [

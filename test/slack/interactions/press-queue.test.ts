@@ -61,7 +61,7 @@ function office(views: readonly View[]) {
 const reply = async (view: View) => void answers.push(view);
 
 describe('a press that was acknowledged', () => {
-  it('is worked off once and answered', async () => {
+  it('is handled once and answered', async () => {
     const inbox = office([DONE]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
@@ -87,7 +87,7 @@ describe('a press that was acknowledged', () => {
     expect(answers).toEqual([UNKNOWN]);
   });
 
-  it('keeps no reply for ever where other processes work them off', async () => {
+  it('keeps no reply for ever where other processes handle them', async () => {
     const inbox = office([DONE]);
     for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
     worker?.start();
@@ -97,7 +97,7 @@ describe('a press that was acknowledged', () => {
     expect(answers).toHaveLength(1_000);
   });
 
-  it('is on disk before it is worked off, so that another process can do it', async () => {
+  it('is on disk before it is handled, so that another process can do it', async () => {
     await office([UNKNOWN]).store(PRESS, 't1', reply, {});
     office([DONE]);
     worker?.start();

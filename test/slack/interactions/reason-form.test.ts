@@ -53,7 +53,7 @@ describe('a reason that is added', () => {
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
   });
 
-  describe('is said anew in the note from which the form was opened', () => {
+  describe('refreshes the note from which the form was opened', () => {
     const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
     const approval = anApproval({ reason: 'kernel update' });
     const asked = { person: personId('U0ANN'), approval: approval.id };

@@ -79,7 +79,7 @@ describe('what is said to the bot', () => {
     }
   });
 
-  it('is asked as of when it was said, however late Slack delivers it', async () => {
+  it('counts from when it was sent, however late Slack delivers it', async () => {
     const { spoken, asked, answer } = aTalk();
     const done = spoken({ ...event({}), event_time: 1_795_000_000 });
     answer();
@@ -117,7 +117,7 @@ describe('what is said to the bot', () => {
     expect({ asked, calls }).toEqual({ asked: [], calls: [] });
   });
 
-  it('is asked once where it is delivered twice', async () => {
+  it('runs once where it is delivered twice', async () => {
     const { spoken, asked, calls, answer } = aTalk();
     const done = Promise.all([spoken(event({})), spoken(event({}))]);
     answer();

@@ -43,7 +43,7 @@ describe('an envelope', () => {
     expect(connections()).toBe(2);
   });
 
-  it('that is none at all is passed over', async () => {
+  it('that is invalid is ignored', async () => {
     const { send, heard, connections, lines } = await startSocket();
     for (const text of [
       'null',

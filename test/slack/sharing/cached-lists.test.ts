@@ -44,7 +44,7 @@ function listed(view: View) {
   };
 }
 
-describe('a list that is kept, once its owner', () => {
+describe('a cached list, once its owner', () => {
   it('sees no personal data any more, is read anew without what was found by that', async () => {
     const { asks, page, become } = aDesk('operator');
     const list = await asks(BY_USER);
@@ -112,7 +112,7 @@ describe('a list that is kept, once its owner', () => {
   });
 });
 
-describe('a list that is kept for somebody else', () => {
+describe('a cached list of somebody else', () => {
   it('is read anew for whoever presses on it, with their own rights, and says so', async () => {
     const { asks, page, become, dispatch } = aDesk('operator');
     const list = await asks(BY_USER);

@@ -24,7 +24,7 @@ async function told(fault: SlackError): Promise<readonly string[]> {
   return said;
 }
 
-describe('what became of a call to Slack', () => {
+describe('the outcome of a call to Slack', () => {
   it.each<[string, SlackError, string]>([
     ['silence where the answer was lost', { kind: 'uncertain', detail: 'cut', inFlight: false }, 'silent'],
     ['silence where there was no connection', { kind: 'unsent', detail: 'ENOTFOUND' }, 'silent'],

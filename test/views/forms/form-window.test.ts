@@ -261,7 +261,7 @@ describe('a form that is drawn once more', () => {
   });
 
   it.each(['<!channel>', '*b*:tada:', '&'.repeat(3_500), '\uD800', ''])(
-    'bears whatever others write: %#',
+    'survives whatever others write: %#',
     (text) => {
       const full = formWindow(
         formOf(

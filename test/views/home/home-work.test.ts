@@ -34,7 +34,7 @@ describe('the lists of the Home', () => {
     expect(view.requests?.rows.map(({ id }) => id)).toEqual(['a_waits', 'a_denied']);
   });
 
-  it('what expires first is to be decided first', () => {
+  it('the request that expires first comes first', () => {
     const waiting = [20, 5, 10].map((minutes) =>
       anApproval({
         id: approvalId(`a_${minutes}`),

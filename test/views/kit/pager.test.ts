@@ -15,7 +15,7 @@ const GONE = { device: null, id: deviceId(7) } as const;
 const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
 describe('the end of a list', () => {
-  it('has buttons that carry the kept rows, and a menu and a refresh that ask anew', () => {
+  it('has buttons that carry the cached rows, and a menu and a refresh that read again', () => {
     const { blocks } = renderView(listOf([GONE], { result: 'k1' }));
     const row = blocks.at(-1);
     const elements = row?.['elements'] as readonly { readonly action_id: string; readonly value?: string }[];

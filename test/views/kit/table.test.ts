@@ -95,7 +95,7 @@ describe('a table', () => {
     expect(JSON.stringify(note)).toContain('9901 more did not fit.');
   });
 
-  it('gives way to lines where there is no room for a row', () => {
+  it('becomes lines where there is no room for a row', () => {
     expect(tableOf([['a']], ['Name']).rich(50)).toEqual(INSTEAD);
   });
 

@@ -43,7 +43,7 @@ describe('what went wrong', () => {
     },
   );
 
-  it('is not laid to the service where Patchbay held it back itself', () => {
+  it('does not blame the service where Patchbay held it back itself', () => {
     const held = { method: 'GET', path: '/servers', status: null, held: true } as const;
     const detail = 'it keeps to the rate limit of the service';
     const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail };

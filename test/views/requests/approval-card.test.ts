@@ -107,7 +107,7 @@ describe('approval card', () => {
       anOperation({ targets: [aTarget(more)] }),
     );
 
-  it('keeps the note of what changed only until it is approved anew', () => {
+  it('keeps the note of what changed only until it is approved again', () => {
     const note = 'Nothing was sent, because it went offline.';
     expect(renderedText(card({ note }))).toContain(note);
     expect(renderedText(card({ note, state: 'denied' }))).toContain(note);

@@ -15,7 +15,7 @@ import { type CoverageStage, type Proof, prove, startCoverageStage } from './cov
 import type { SendRequest } from './requester.ts';
 import { ANSWERS_ABOUT, isPlainError, prepare, requestFor } from './sample-requests.ts';
 
-describe.each(PROFILES)('doors of the %s service', (profile) => {
+describe.each(PROFILES)('paths and statuses of the %s service', (profile) => {
   let stage: CoverageStage;
   beforeAll(async () => {
     stage = await startCoverageStage(profile);

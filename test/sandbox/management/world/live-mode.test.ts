@@ -38,7 +38,7 @@ async function live(ms: number): Promise<Lived> {
   return { service, before, after: await all(), events };
 }
 
-describe('a world that lives', () => {
+describe('a world in live mode', () => {
   it('makes every event of the document within three days', async () => {
     const { events } = await live(3 * DAY);
     expect(new Set(events.map(({ name }) => name))).toEqual(new Set<unknown>(LISTED_EVENT_NAMES));
@@ -152,7 +152,7 @@ describe('a world that lives', () => {
   });
 });
 
-describe('a policy that ran', () => {
+describe('a policy that has run', () => {
   it('makes its status new, and its next run is tonight while something is left to do', async () => {
     const service = await startService();
     const id = await service.idOf('web-02');

@@ -43,7 +43,7 @@ const TEXTS = ['mrkdwn', 'rich_text_section', 'date', 'text', 'user'];
 /** A channel first shows its newest hundred messages. */
 const AT_ONCE = 60;
 
-test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) => {
+test.each(fillings)('every view of the bot is rendered completely: %j', async (filling) => {
   const views = viewsOf(filling);
   const drawn = { blocks: new Set<string>(), elements: new Set<string>() };
   for (let from = 0; from < views.length; from += AT_ONCE) {
@@ -72,7 +72,7 @@ async function kindsAt(page: Page, attribute: string): Promise<readonly string[]
   return found.map((kind) => kind ?? '');
 }
 
-test('the form in which a reason is given is drawn whole, and can be filled in', async () => {
+test('the form for a reason is rendered completely, and can be filled in', async () => {
   control().views.set('operator', [{ ...reasonForm(approvalId('a_1')), id: 'V1' }]);
   const page = await open();
   const dialog = page.getByRole('dialog', { name: 'Add reason' });

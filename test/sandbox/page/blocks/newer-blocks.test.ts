@@ -82,7 +82,7 @@ describe('a chart', () => {
     await expect.poll(() => page.evaluate(CUT_LABELS)).toEqual([]);
   });
 
-  test('says all its values to those who do not see it', async () => {
+  test('has all its values for screen readers', async () => {
     const page = await show(charts);
     await page
       .getByRole('img', { name: 'pie chart: Failures by system. Linux 31, Windows 26, macOS 4.' })
@@ -119,7 +119,7 @@ test('a container and a long text are folded and unfolded', async () => {
   await page.getByRole('button', { name: 'Show less' }).waitFor();
 });
 
-test('an icon button that is for others is not seen', async () => {
+test('an icon button for others is not shown', async () => {
   const page = await show(cards);
   await expect.poll(() => page.locator('[data-action-id=delete]').isVisible()).toBe(true);
   await expect.poll(() => page.locator('[data-action-id=secret]').isVisible()).toBe(false);

@@ -77,7 +77,7 @@ describe('messages', () => {
     await expect.poll(() => page.locator('.day').allTextContents()).toEqual(['Today']);
   });
 
-  test('an ephemeral message says so, and goes from sight with the person it is for', async () => {
+  test('an ephemeral message says so, and is hidden from other people', async () => {
     control().channels.set('ops', [
       personMessage('viewer', 'for all'),
       botMessage({ text: 'for you', ephemeral: true, onlyFor: 'operator' }),

@@ -74,7 +74,7 @@ function expectWhole(root: unknown, problems: readonly ValidationProblem[]): voi
 }
 
 describe('blocks of any shape', () => {
-  it('are judged on every surface', () => {
+  it('are validated on every surface', () => {
     const blocks = fc.oneof(strange, fc.array(fc.oneof(damaged, strange), { maxLength: 5 }));
     fc.assert(
       fc.property(blocks, fc.constantFrom(...SURFACES), (sent, surface) => {
@@ -104,7 +104,7 @@ describe('blocks of any shape', () => {
     );
   });
 
-  it('are told apart from valid ones: what is undamaged has no problems', () => {
+  it('differ from valid ones: undamaged blocks have no problems', () => {
     for (const block of BLOCKS) {
       if ((block as Json)['type'] === 'file') continue; // no app can send it
       expect(checkBlocks([block], 'any'), JSON.stringify(block)).toEqual([]);

@@ -29,7 +29,7 @@ const nearBlock = fc.record(
 );
 
 describe('blocks of any shape', () => {
-  it('are judged without failing', () => {
+  it('are validated without failing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(nearBlock)), (blocks) => {
         for (const { pointer, message } of checkBlocks(blocks, 'message')) {
