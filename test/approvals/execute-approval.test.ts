@@ -15,15 +15,6 @@ beforeEach(async () => {
 afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 
-/** Requests, then changes something, then approves the unchanged card. */
-async function approveAfter(change: () => void): Promise<ApprovalRecord> {
-  const approval = await line.ask(reboot);
-  change();
-  await line.approve(approval);
-  await line.settle();
-  return approval;
-}
-
 async function targetsOf({ operationId }: ApprovalRecord) {
   const operation = operationId && (await line.store.operations.get(operationId));
   return operation?.targets;
@@ -47,7 +38,7 @@ describe('what was approved is what runs', () => {
       'someone else logged in',
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
-    const before = await approveAfter(change);
+    const before = await line.approveAfter(change);
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, approvedBy: BOB });
     expect(after.note).toContain('Not sent: the device changed since the request — ');
@@ -57,7 +48,7 @@ describe('what was approved is what runs', () => {
   });
 
   it('the old card cannot approve the new facts, the new card can', async () => {
-    const before = await approveAfter(() => line.fleet.change({ connected: false }));
+    const before = await line.approveAfter(() => line.fleet.change({ connected: false }));
     expect(await line.approve(before)).toEqual({ kind: 'stale-card' });
     expect(await line.approve(await line.approvalNow(before))).toMatchObject({ kind: 'approved' });
     await line.settle();
@@ -116,7 +107,7 @@ describe('what was approved is what runs', () => {
     ['is gone', () => Object.assign(line.fleet.world, { device: null })],
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
-    const after = await line.approvalNow(await approveAfter(change));
+    const after = await line.approvalNow(await line.approveAfter(change));
     expect(after).toMatchObject({ state: 'approved', decidedBy: BOB, note: null });
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
@@ -189,7 +180,7 @@ describe('a service that cannot be read before sending', () => {
 describe('the operation', () => {
   it('carries the command, its requester and the facts before, and is named by the approval', async () => {
     line.fleet.enqueue({ kind: 'scan' });
-    const approval = await approveAfter(() => {});
+    const approval = await line.approveAfter(() => {});
     const { operationId } = await line.approvalNow(approval);
     const operation = operationId === null ? null : await line.store.operations.get(operationId);
     expect(operation).toMatchObject({ approvalId: approval.id, command: reboot, requesterId: ALICE });

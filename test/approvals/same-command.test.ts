@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { timePlaceholder } from '../../src/operations/evidence-text.ts';
-import type { ApprovalRecord } from '../../src/store/port/records.ts';
 import { type ActingSetup, createActingSetup } from '../operations/acting-setup.ts';
 
 let line: ActingSetup;
@@ -15,18 +14,9 @@ afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
-/** Requests, then changes something, then approves the unchanged card. */
-async function approveAfter(change: () => void): Promise<ApprovalRecord> {
-  const approval = await line.ask(reboot);
-  change();
-  await line.approve(approval);
-  await line.settle();
-  return approval;
-}
-
 describe('the same command already in the queue', () => {
   it('ends the request: nothing is sent, and the card says why', async () => {
-    const approval = await approveAfter(() => line.fleet.enqueue(reboot));
+    const approval = await line.approveAfter(() => line.fleet.enqueue(reboot));
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'not_sent',
       acceptedAt: null,
@@ -39,7 +29,7 @@ describe('the same command already in the queue', () => {
   });
 
   it('does not stop a command when the one in the queue was answered already', async () => {
-    await approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
+    await line.approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 });
@@ -78,7 +68,7 @@ describe('the same command under way', () => {
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('ends a second scan too, which nobody approves', async () => {
+  it('also ends a second scan, which needs no approval', async () => {
     const { reached, release } = heldPost();
     await line.start({ kind: 'scan' });
     const sending = line.settle();
@@ -103,30 +93,30 @@ describe('the same command under way', () => {
   });
 
   it('is one that the device accepted and has not proved yet', async () => {
-    const first = await approveAfter(() => {});
+    const first = await line.approveAfter(() => {});
     await line.pass(5 * SECOND);
     line.fleet.answer(0);
     await line.pass(10 * SECOND);
     expect(await line.targetFor(first)).toMatchObject({ state: 'answered', endedAt: null });
     line.fleet.clearQueue();
-    const second = await approveAfter(() => {});
+    const second = await line.approveAfter(() => {});
     expect((await line.targetFor(second)).evidence).toContain(
       'another reboot of this device has been in progress',
     );
     expect(line.fleet.world.posts).toEqual([reboot]);
     await line.pass(31 * MINUTE);
-    await approveAfter(() => {});
+    await line.approveAfter(() => {});
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });
 
   it('is not one whose answer was lost and that we stopped looking for', async () => {
     line.fleet.world.fate = 'lost-before';
-    await approveAfter(() => {});
+    await line.approveAfter(() => {});
     await line.pass(10 * MINUTE);
-    const early = await approveAfter(() => {});
+    const early = await line.approveAfter(() => {});
     expect((await line.targetFor(early)).evidence).toContain('in progress since');
     await line.pass(21 * MINUTE);
-    const late = await approveAfter(() => {});
+    const late = await line.approveAfter(() => {});
     expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });

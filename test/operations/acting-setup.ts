@@ -148,6 +148,14 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
       decision: 'approve',
       seal: approval.seal,
     });
+  /** Requests a reboot, then changes something, then approves the unchanged card. */
+  const approveAfter = async (change: () => void): Promise<ApprovalRecord> => {
+    const approval = await ask({ kind: 'reboot' });
+    change();
+    await approve(approval);
+    await settle();
+    return approval;
+  };
   const approvalNow = async ({ id }: Pick<ApprovalRecord, 'id'>): Promise<ApprovalRecord> => {
     const found = await store.approvals.get(id);
     if (found === null) throw new Error('no such approval');
@@ -168,7 +176,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     await store.close();
   };
 
-  const asking = { order, ask, start, approve };
+  const requesting = { order, ask, start, approve, approveAfter };
   const seeing = { approvalNow, targetOf, targetFor, actions };
   return {
     store,
@@ -181,7 +189,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     settle,
     pass,
     close,
-    ...asking,
+    ...requesting,
     ...seeing,
   };
 }

@@ -18,6 +18,18 @@ async function named(service: TestService, name: string): Promise<JsonRow | unde
   return (await service.rows('/policies')).find((row) => row['name'] === name);
 }
 
+/** The fields of a policy that a request leaves out. */
+const UNSET = {
+  schedule_days: 0,
+  schedule_weeks_of_month: 0,
+  schedule_months: 0,
+  schedule_time: '00:00',
+  notes: '',
+  server_groups: [],
+  server_count: 0,
+  status: 'inactive',
+};
+
 describe('GET /policies', () => {
   it('has whole rows, with scripts and secrets in them', async () => {
     const service = await startService();
@@ -81,15 +93,8 @@ describe('POST /policies', () => {
     expect(await service.post('/policies', NEW)).toMatchObject({ status: 201, text: '' });
     expect(await named(service, NEW.name)).toMatchObject({
       ...NEW,
-      schedule_days: 0,
-      schedule_weeks_of_month: 0,
-      schedule_months: 0,
-      schedule_time: '00:00',
-      notes: '',
+      ...UNSET,
       create_time: '2026-03-10T12:00:00+0000',
-      server_groups: [],
-      server_count: 0,
-      status: 'inactive',
     });
   });
 
@@ -166,14 +171,7 @@ describe('PUT /policies/{id}', () => {
     expect(await read(service, WORKLET)).toEqual({
       ...before,
       ...NEW,
-      schedule_days: 0,
-      schedule_weeks_of_month: 0,
-      schedule_months: 0,
-      schedule_time: '00:00',
-      notes: '',
-      server_groups: [],
-      server_count: 0,
-      status: 'inactive',
+      ...UNSET,
     });
   });
 

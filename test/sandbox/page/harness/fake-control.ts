@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
 import { CACHED_FILES } from './page-address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
@@ -23,20 +24,9 @@ const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; bas
 export const NOW = Date.UTC(2026, 10, 20, 14, 3, 20);
 export const BOT = 'U0PATCHBAY1';
 
-export type FakeMessage = {
-  readonly ts: string;
-  readonly user: string;
-  readonly bot: boolean;
-  readonly text: string;
-  readonly blocks: readonly unknown[];
-  readonly metadata: unknown;
-  readonly ephemeral: boolean;
-  readonly thread_ts: string | null;
-  readonly edited: boolean;
+export type FakeMessage = Omit<SeenMessage, 'files' | 'reactions'> & {
   /** The only person who sees an ephemeral message. */
   readonly onlyFor?: string;
-  readonly broadcast?: true;
-  readonly attachments?: readonly unknown[];
   readonly files?: readonly unknown[];
   readonly reactions?: readonly unknown[];
 };
