@@ -45,7 +45,7 @@ export async function recordSuspectedDuplicate(
 
 type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
 
-/** Leaves one message of the card. Safe to repeat; the returned error is the first of those that failed. */
+/** Leaves one message of the card. Stops at the first error and returns it; safe to repeat. */
 export async function resolveDuplicates(
   web: DuplicatesWeb,
   { keep, remove, mark }: DuplicatePlan,

@@ -90,11 +90,10 @@ export function answerWindowStateOf({
   return { depth: used.depth, channel: caller.channel, thread: caller.thread };
 }
 
-/** The answer to a form that was submitted a second time with other values. Pure. */
-
 /**
- * Shows the result of the first submission, and that the second was not requested. If the first failed, the window
- * shows the form with the second values, ready to submit.
+ * The answer to a form that was submitted a second time with other values. Pure. Shows the result of the first
+ * submission, and that the second was not requested. If the first failed, the window shows the form with the second
+ * values, ready to submit.
  */
 export function answerDuplicate(
   first: AnsweredStoredForm,

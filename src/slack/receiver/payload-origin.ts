@@ -90,7 +90,7 @@ function foreignPerson(home: OwnInstallation, origin: PayloadOrigin): ForeignOri
   return home.isOrgWide && isSharedInto(origin, team) ? null : { what: 'person', id: team };
 }
 
-/** Same enterprise: no other people can be in a channel that is not shared externally. */
+/** Whether the person is of the enterprise: in the payload's own team, or in a channel that is not shared externally. */
 function isSharedInto({ event, is_ext_shared_channel, team }: PayloadOrigin, of: string): boolean {
   return event === undefined ? team?.id === of : is_ext_shared_channel === false;
 }

@@ -110,7 +110,8 @@ describe('a press on what was not sent to some of several devices, or not accept
 });
 
 const REQUESTED = /^(?:Scan of 2 devices requested\.|⏳ Waiting for approval: Reboot 2 devices\n)/;
-const ALREADY = /^(?:Scan of 2 devices was already requested|⏳ Already waiting for approval: Reboot 2 devices\n)/;
+const ALREADY =
+  /^(?:Scan of 2 devices was already requested|⏳ Already waiting for approval: Reboot 2 devices\n)/;
 const BY_ANN = /[Rr]equested by <@U0ANN>/;
 
 describe('one request, however often it is pressed', () => {

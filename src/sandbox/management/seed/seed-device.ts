@@ -75,7 +75,7 @@ const NO_PATCHES_APPLIED: WorldDevice['applied'] = new Map();
 const NO_POLICIES: WorldDevice['unmetPolicies'] = new Set();
 const NEVER_RAN: WorldDevice['policyRuns'] = new Map();
 
-/** On a device with a user, patches were deferred once or twice; named devices have no pending notices. */
+/** On a device with a user, patches were deferred up to twice; on a named device no notice is waiting. */
 function seedNotices(id: number, { lastUser, reserved }: SeedDeviceOptions): DeviceNotices {
   if (lastUser === undefined) return NO_NOTICES;
   return (reserved ? PAST_DEFERRALS : NOTICE_SENT)[id % NOTICE_SENT.length] ?? NO_NOTICES;
