@@ -67,7 +67,10 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
 
   it('a renamed device has the name that other cards show', async () => {
     await people.runs('operator', 'device-edit web-02 name:"Front door" because a sign says so');
-    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Edit web-02\n')), 'verified');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Edit web-02\n')),
+      'verified',
+    );
     await people.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
     const [alert] = await settled(1);
     expect(alert?.text).toMatch(/^⛔ \*Patch failed on Front door\*: /);

@@ -52,7 +52,10 @@ describe('the completion message', () => {
   it('is not sent for a withdrawn request or a verified scan', async () => {
     await people.push('operator', await asked('reboot web-01'), 'withdraw');
     await people.runs('operator', 'scan web-02');
-    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-02\n')), 'verified');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Scan web-02\n')),
+      'verified',
+    );
     await people.runs('operator', 'reboot web-03');
     const last = await people.card('approvals', ({ text }) => text.includes('web-03'));
     await people.push('approver', last, 'deny');
