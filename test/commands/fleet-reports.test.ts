@@ -107,7 +107,7 @@ describe('compliance by policy', () => {
     ]);
   });
 
-  it('can be asked for, each with its groups and a list that holds just these devices', async () => {
+  it('can be listed, each with its groups and a list of exactly these devices', async () => {
     const { ports } = testPorts(content);
     const view = await runCommand(complianceCommand, 'compliance', 'Policies', ports);
     expect(view.rows).toMatchObject([

@@ -103,7 +103,7 @@ describe('audit', () => {
   };
   const content = { devices: [aDevice()] };
 
-  it('lists what was done in the last week, or as many days as are asked for', async () => {
+  it('lists what was done in the last week, or in the requested days', async () => {
     const { ports } = testPorts(content, kept);
     expect(await runCommand(auditCommand, 'audit', '', ports)).toMatchObject({
       device: null,

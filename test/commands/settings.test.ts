@@ -178,7 +178,7 @@ describe('timezone', () => {
 describe('pause', () => {
   const drawn = (view: View) => renderView(view).text;
 
-  it('begins once, with its reason, and ends', async () => {
+  it('starts once, with its reason, and ends', async () => {
     expect(await says('pause because the data center moves')).toMatchObject({ what: 'begun' });
     const again = await says('pause', OTHER);
     expect(again).toMatchObject({ what: 'already', pause: { reason: 'the data center moves' } });
@@ -189,7 +189,7 @@ describe('pause', () => {
     expect(await says('pause off')).toEqual({ kind: 'pause', what: 'none' });
   });
 
-  it('is asked back where no reason is given, and begins with one press', async () => {
+  it('asks for confirmation without a reason, and starts with one press', async () => {
     const asked = await says('pause');
     expect(asked).toEqual({ kind: 'pause', what: 'ask' });
     expect(await ports.settings.pause.current()).toBeNull();

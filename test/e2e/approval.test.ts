@@ -182,7 +182,7 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     expect(stateOf(card)).toBe('waiting');
   });
 
-  it('an offline device is said to be offline, and its reboot waits in the queue until it returns', async () => {
+  it('an offline device is shown as offline, and its reboot waits in the queue until it returns', async () => {
     const card = await rebootOf('kiosk-07');
     expect(messageText(card)).toMatch(/Offline/);
     await people.push('approver', card, 'approve');

@@ -54,7 +54,7 @@ describe('what a person types', () => {
     expect((await people.runs('operator', text)).text).toMatch(words);
   });
 
-  it('an ambiguous name of a command that writes asks which one, and only the chosen one is asked for', async () => {
+  it('an ambiguous name in a write command asks which one, and only the chosen one is requested', async () => {
     const picker = await people.runs('operator', 'reboot dup-01 because test');
     expect(actionIdsOf(picker)).toEqual(['pick:0', 'pick:1']);
     expect(await people.posts('approvals')).toEqual([]);
@@ -87,7 +87,7 @@ describe('what a person types', () => {
     expect(taken.text).not.toMatch(/Nothing was changed/);
   });
 
-  it('a device that was deleted between card and press is said to be gone', async () => {
+  it('a device deleted between card and press is reported as gone', async () => {
     await people.world({ do: 'device-added', name: 'brief-01' });
     const card = await until(async () => {
       await people.advance('61s');
@@ -175,7 +175,7 @@ describe('a service that misbehaves', () => {
 });
 
 describe('Slack that refuses a card', () => {
-  it('a request whose card Slack will not take is withdrawn, and the one who asked is told', async () => {
+  it('a request whose card Slack refuses is withdrawn, and the requester is notified', async () => {
     await people.reset();
     await people.fault({
       service: 'slack',

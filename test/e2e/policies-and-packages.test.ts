@@ -107,7 +107,7 @@ describe('policies and packages', () => {
       expect(await people.writes()).toEqual([]);
     });
 
-    it('is asked for by mention and from a picker, too', async () => {
+    it('can be requested by mention and from a picker, too', async () => {
       const picker = await people.says(
         'operator',
         '@patchbay policy-remediate dup-01 policy:"Require VPN client"',
@@ -244,7 +244,7 @@ describe('policies and packages', () => {
       expect(await people.posts('approvals')).toEqual([]);
     });
 
-    it('goes on explaining from a picker', async () => {
+    it('continues explaining from a picker', async () => {
       const picker = await people.says('operator', '@patchbay explain reboot dup-01');
       const answer = await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
       expect(messageText(answer)).toMatch(/would reboot dup-01.*Nothing was requested or sent/s);

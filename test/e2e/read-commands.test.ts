@@ -111,7 +111,7 @@ describe('commands that only read', () => {
   const shown = (message: SeenMessage) =>
     [...JSON.stringify(message.blocks).matchAll(/ · #(\d+) · /g)].map(([, id = '']) => id);
 
-  it('goes over the same devices, whatever comes meanwhile, and reads them anew on request', async () => {
+  it('pages over the same devices, whatever changes meanwhile, and reads them again on refresh', async () => {
     const second = await turns(await people.runs('viewer', 'devices'), 'page:next');
     await people.world({ do: 'device-added', name: 'aaa-01' });
     await people.advance('3m');
@@ -132,7 +132,7 @@ describe('commands that only read', () => {
 
   const titleOf = ({ text }: SeenMessage) => text.split('\n')[0];
 
-  it('goes over the same events, and asks the service for them once', async () => {
+  it('pages over the same events, and reads them from the service once', async () => {
     for (let count = 0; count < 12; count += 1) await people.world({ do: 'patch-fails', device: 'web-01' });
     const first = await people.runs('viewer', 'events name:system.patch.failed');
     const counted = titleOf(first);

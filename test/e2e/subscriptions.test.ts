@@ -141,7 +141,7 @@ describe('subscribing', () => {
     expect(messageText(stranger)).toContain('/invite @Patchbay');
   });
 
-  it('of a private channel is for its members; who is outside is not told that there is one', async () => {
+  it('of a private channel is for its members; others do not learn that it exists', async () => {
     const asks = 'subscribe #secret-team to removed devices';
     const outside = await people.runs('operator', asks);
     expect(outside.text).toMatch(/isn’t a member of secret-team/);

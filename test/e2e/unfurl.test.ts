@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-it('a link to a device shows how it stands, and its button the device to who presses it', async () => {
+it('a link to a device shows its state, and its button shows the device to the person who presses it', async () => {
   const { text } = await people.runs('operator', 'device web-01');
   expect(text).toContain('web-01');
   const found = await people.runs('operator', 'devices web-01');

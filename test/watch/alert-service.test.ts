@@ -85,7 +85,7 @@ describe('acknowledging an alert', () => {
     });
   });
 
-  it('of which nobody was told is not there', async () => {
+  it('that was never posted does not exist', async () => {
     expect(await world().desk.acknowledge(aFleetEvent(99).id, OPERATOR)).toEqual({ kind: 'absent' });
   });
 });

@@ -18,7 +18,7 @@ describe('a grouped alert', () => {
       expect(await world().store.cards.get(`notice:patch-failed-${event}`)).toBeNull();
   });
 
-  it('ends a quarter of an hour after its first alert: what comes then begins a new card', async () => {
+  it('ends a quarter of an hour after its first alert: later alerts get a new card', async () => {
     fail(2);
     await pollOnce();
     await world().clock.advance(15 * MINUTE - 1);
@@ -42,7 +42,7 @@ describe('a grouped alert', () => {
     expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
   });
 
-  it('goes on in its channel where the configuration file makes that another one’s', async () => {
+  it('continues in its channel where the configuration file assigns that to another event', async () => {
     await subscribe();
     fail(2);
     await pollOnce();

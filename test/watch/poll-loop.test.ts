@@ -113,7 +113,7 @@ describe('the loop', () => {
     await watch.stop();
   });
 
-  it('reads at once when it becomes the leader, and goes on from what was read', async () => {
+  it('reads at once when it becomes the leader, and continues from what was read', async () => {
     let leader: ReturnType<NonNullable<PollLoopOptions['followed']>> = {
       lastReadAt: instant(0),
       failures: 0,

@@ -66,12 +66,12 @@ describe('where an alert goes', () => {
     expect(channelsFor(alert, routing({ subscriptions }), deviceLabels).includes(TEAM)).toBe(goes);
   });
 
-  it('is told where nothing is known of its device, rather than lost', () => {
+  it('is posted where nothing is known of its device, rather than lost', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, group: LINUX } })];
     expect(channelsFor(anAlert(), routing({ subscriptions }), new Map())).toContain(TEAM);
   });
 
-  it('is not told to who asked for devices of a group where it is about no device', () => {
+  it('is not sent to subscribers of a group’s devices where it is about no device', () => {
     const subscriptions = [aSubscription({ kinds: ['signed-in'], filter: { ...ANY, group: LINUX } })];
     const alert = anAlert({ kind: 'signed-in', deviceId: null });
     expect(channelsFor(alert, routing({ subscriptions }), new Map())).toEqual([]);

@@ -73,7 +73,7 @@ describe('a silence', () => {
     expect(await over(number)).toMatchObject({ wantedRevision: 1 });
   });
 
-  it('asked for again lasts until the new time instead of being two', async () => {
+  it('set again lasts until the new time instead of being two', async () => {
     const first = await silence();
     const second = await silence({}, 3 * HOUR);
     expect(second.number).toBe(first.number);

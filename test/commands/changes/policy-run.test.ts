@@ -174,7 +174,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     expect(words).not.toContain('Kiosk mode.');
   });
 
-  it('offers each policy that would do, with all that was asked for', async () => {
+  it('offers each policy that would work, with the whole request', async () => {
     expect(await planned(command, 'web-01 policy:"Kiosk mode" because audit')).toMatchObject({
       problem: {
         offers: expect.arrayContaining([

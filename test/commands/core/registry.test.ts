@@ -20,7 +20,7 @@ describe('registry', () => {
     expect(() => createRegistry([scanCommand, scanCommand])).toThrow('scan');
   });
 
-  it('begins every usage and every example with the name of its command', () => {
+  it('starts every usage and every example with the name of its command', () => {
     for (const { name, usage, examples, summary } of registry.all()) {
       for (const line of [usage, ...examples]) expect(line.split(' ')[0]).toBe(name);
       expect(summary).toMatch(/^[A-Z].*\.$/);
@@ -67,7 +67,7 @@ describe('help', () => {
     });
   });
 
-  it('names a flag back that stands where a command should', () => {
+  it('names a flag in place of a command', () => {
     expect(help.parse({ ...none, flags: ['--x'] })).toMatchObject({ kind: 'fault', fault: { word: '--x' } });
   });
 });

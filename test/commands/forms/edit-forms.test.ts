@@ -119,7 +119,7 @@ describe('forms', () => {
     expect(read(groupEditCommand, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
   });
 
-  it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
+  it('of a group hold current values, with an unknown colour named as in the console', async () => {
     const kiosk = aGroup({
       id: groupId(21),
       color: '#123456',

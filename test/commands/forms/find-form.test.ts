@@ -18,7 +18,7 @@ describe('the form that looks for devices', () => {
     });
   });
 
-  it('says above its fields why it is asked for', async () => {
+  it('says above its fields why it is shown', async () => {
     expect(fieldsOf(await form().open({ note: 'No device was found.' }, formFleetPorts))[0]).toEqual({
       kind: 'words',
       text: 'No device was found.',

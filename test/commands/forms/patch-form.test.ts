@@ -34,18 +34,18 @@ describe('the form of patch', () => {
     expect(fieldOf(fields, 'reason')).toMatchObject({ initial: 'y' });
   });
 
-  it('begins with what was typed', async () => {
+  it('starts with what was typed', async () => {
     const given = { device: 'web-01', packages: ['zlib', 'gone'], severities: ['critical'] };
     const fields = fieldsOf(await patchForm.open(given, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
   });
 
-  it('begins with nothing where nothing of what was typed is missing', async () => {
+  it('starts empty where none of the typed packages is missing', async () => {
     const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: [] });
   });
 
-  it('begins with what was typed also where the device is chosen only then, and for another one', async () => {
+  it('starts with what was typed even if the device is chosen later, or changed', async () => {
     const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, formFleetPorts);
     const context = opened.kind === 'form' ? opened.form.context : failsIfCalled();
     const drawn = async (values: Parameters<typeof valuesOf>[0]) =>

@@ -79,7 +79,7 @@ describe('a saved target', () => {
     return expandSaved(read.words, { find: among(...lines), list: async () => lines });
   };
 
-  it('is its filters, where it stands', async () => {
+  it('is replaced by its filters', async () => {
     const full = await expand('x in:WEB -is:stale');
     const typed = tokenizeTyped('x web os:linux is:online -is:stale');
     expect(full).toEqual(typed);

@@ -79,7 +79,7 @@ describe('device: its pages', () => {
   it.each([
     ['web-01 hardwre', 'hardware'],
     ['web-01 volume', 'volumes'],
-  ])('offers the page for a slip: %s', async (text, page) => {
+  ])('offers the page for a typo: %s', async (text, page) => {
     const view = await runCommand(deviceCommand, 'problem', text, ports().ports);
     if (view.problem.kind !== 'no-such-device') throw new Error(view.problem.kind);
     const [offer] = view.problem.offers ?? [];

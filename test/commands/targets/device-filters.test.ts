@@ -260,7 +260,7 @@ describe('devices: what the title says', () => {
 });
 
 describe('devices: several of one name', () => {
-  it('are told apart by group, last seen, addresses and serial number', async () => {
+  it('are distinguished by group, last seen, addresses and serial number', async () => {
     const twins = [1, 2].map((at) =>
       aDevice({
         id: deviceId(at),

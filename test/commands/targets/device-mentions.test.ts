@@ -3,7 +3,7 @@ import { devicesMentioned, wordsIn } from '../../../src/commands/targets/device-
 import { formFleetPorts } from '../forms/form-harness.ts';
 
 describe('the devices that a text mentions', () => {
-  it('are found by name and number, whatever stands around these', async () => {
+  it('are found by name and number, whatever surrounds these', async () => {
     const texts = ['Is *WEB-01*, or <@U123ABC> (#2), slow?', '`Front-desk`'];
     expect(await devicesMentioned(texts, formFleetPorts)).toEqual([1, 2, 4]);
   });

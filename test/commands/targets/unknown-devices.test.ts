@@ -49,7 +49,7 @@ describe('filters in place of a device', () => {
     expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault: { kind: 'one-device', choice } });
   });
 
-  it('are named where a name stands for them', () => {
+  it('are named where a saved name contains them', () => {
     const fault = { kind: 'one-device', filters: 'in:web', choice: null };
     expect(reading('reboot in:web').parsed).toMatchObject({ kind: 'fault', fault });
   });

@@ -28,7 +28,7 @@ const notified = () =>
   });
 const approvalCard = () => people.card('approvals', ({ text }) => text.includes('web-01'));
 
-describe('killed after a scan was asked for', () => {
+describe('killed after a scan was requested', () => {
   it('and started in time: it is sent once, and its card reaches verified', async () => {
     people.killAt('operation.recorded');
     await type('scan web-01');
@@ -52,7 +52,7 @@ describe('killed after a scan was asked for', () => {
 });
 
 describe('killed, and started much later', () => {
-  it('after a scan was asked for: nothing is sent, its card and the one who asked are told, and it is asked for anew', async () => {
+  it('after a scan was requested: nothing is sent, card and requester say so, and it can be requested again', async () => {
     people.killAt('operation.recorded');
     await type('scan web-01');
     await reviveAfter('72h');

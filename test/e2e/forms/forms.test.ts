@@ -54,7 +54,7 @@ describe('forms', () => {
     expect(await people().writes()).toEqual([]);
   });
 
-  it('an answer whose window was closed is told where it was asked for', async () => {
+  it('an answer whose window was closed is sent where the command was typed', async () => {
     await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 1_500 });
     const form = await opens('operator', 'scan', 'Scan a device');
     await offered('operator', form, 'device', 'web-01');

@@ -241,7 +241,7 @@ describe('what is said of', () => {
     );
   });
 
-  it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
+  it('a remediation without evidence yet, not mentioning a queue where it need not be', () => {
     expect(told({ command: remediate, device: {} })).toBe(
       'The management service accepted the command. No proof yet that policy 12 was remediated.',
     );

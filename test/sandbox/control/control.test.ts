@@ -218,7 +218,7 @@ describe('wrong input', () => {
 });
 
 describe('the world around the bot', () => {
-  test('does what it is told and names the events', async () => {
+  test('performs requests and names the events', async () => {
     const order = { do: 'patch-fails', device: 'web-01', patch: 'openssl' };
     expect(await answerOf('POST', '/sandbox/world', order)).toEqual({
       status: 200,

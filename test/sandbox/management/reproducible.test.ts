@@ -49,7 +49,7 @@ async function stir(service: TestService): Promise<void> {
 }
 
 describe('the same', () => {
-  it('seed stands behind every start', async () => {
+  it('seed is used at every start', async () => {
     expect(await everything(await start())).toEqual(await everything(await start()));
   });
 
@@ -64,7 +64,7 @@ describe('the same', () => {
 });
 
 describe('a reset', () => {
-  it('goes back to the seed, as it stands at the time of the reset', async () => {
+  it('restores the seed, as it is at the time of the reset', async () => {
     const [stirred, fresh] = [await start(), await start()];
     await stir(stirred);
     await stirred.clock.advance(HOUR);

@@ -38,7 +38,7 @@ describe('the size of the world', () => {
     expect((await sizeOf(many, '')) - (await sizeOf(few, ''))).toBe(4_900);
   });
 
-  it('has no events but those that are certain where none are asked for', async () => {
+  it('has only the guaranteed events where none are requested', async () => {
     const service = await startService({ events: 0 });
     expect(await sizeOf(service, '')).toBeLessThan(100);
     expect(await sizeOf(service, `serverId=${await service.idOf('web-01')}`)).toBe(5);

@@ -95,7 +95,7 @@ describe('the menu of a message', () => {
 });
 
 describe('the shortcuts menu', () => {
-  test('has the global shortcuts and begins a command', async () => {
+  test('has the global shortcuts and starts a command', async () => {
     const page = await open();
     await page.locator('[data-shortcuts]').click();
     await expect

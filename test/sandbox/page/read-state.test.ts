@@ -68,7 +68,7 @@ describe('reading', () => {
     ).toBe(true);
   });
 
-  test('a thread has its own read, its replies below, and one of them may stand in the channel too', async () => {
+  test('a thread is read separately, shows its replies, and a reply may be in the channel too', async () => {
     const parent = personMessage('viewer', 'a question');
     const reply = { thread_ts: parent.ts };
     control().channels.set('ops', [

@@ -78,7 +78,7 @@ describe('a product whose wall clock is wrong', () => {
   test.each([
     ['ahead', 5],
     ['behind', -3],
-  ])('is told a time of day that is %s', async (_way, hours) => {
+  ])('reads a time of day that is %s', async (_way, hours) => {
     const { bot, lines } = startProductHarness();
     await bot.start(hours * HOUR);
     expect(await apart(lines)).toEqual([hours, hours]);

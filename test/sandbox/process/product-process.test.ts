@@ -129,7 +129,7 @@ describe('the time of the child', () => {
     expect(lines.filter((line) => line.startsWith('minute'))).toHaveLength(31);
   });
 
-  test('goes on although a task there never ends', async () => {
+  test('continues even if a task there never ends', async () => {
     const { bot, clock, lines } = startProductHarness({ env: { FAKE: 'stuck' } });
     await bot.start();
     await createAdvanceClocks({ clock, follow: bot.waitForClock })(2 * MINUTE);

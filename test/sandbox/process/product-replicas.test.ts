@@ -35,7 +35,7 @@ function crew() {
 }
 
 describe('several processes of the product', () => {
-  test('one is started unless told otherwise', async () => {
+  test('one is started by default', async () => {
     const { bots, started } = crew();
     await bots.start();
     expect(bots.running()).toEqual([0]);
@@ -50,7 +50,7 @@ describe('several processes of the product', () => {
     expect(bots.running()).toEqual([0, 1, 2]);
   });
 
-  test('end all, or the newest, as told', async () => {
+  test('stop all, or the newest', async () => {
     const { bots, done } = crew();
     await bots.start({ count: 3 });
     await bots.kill({ count: 1 });

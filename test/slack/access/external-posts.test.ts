@@ -112,7 +112,7 @@ describe('asking Slack who reads a channel', () => {
   });
 });
 
-it('admins are told in plain words what to do', () => {
+it('admins learn in plain words what to do', () => {
   const trouble = { kind: 'channel-refuses', channel: OPS, error: 'externally_shared', cards: 3 } as const;
   const said = troublePlainText({ trouble, since: START });
   expect(said).toContain(

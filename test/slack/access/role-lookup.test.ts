@@ -134,7 +134,7 @@ describe('the role of a person', () => {
     expect(asked()).toBe(1);
   });
 
-  it('by id holds without a word from Slack, and no group below it is asked for', async () => {
+  it('by id counts without Slack, and no lower group is read', async () => {
     const { people, asked, web } = office();
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });
     expect(await people.roleOf(CAT, { fresh: true })).toEqual({ role: 'admin', maybe: null });

@@ -43,7 +43,7 @@ describe('a line with a typo', () => {
     expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
   });
 
-  it('is offered as it stands where the service does not say what there is', async () => {
+  it('is offered unchanged where the service does not answer', async () => {
     const { dispatch, fleet } = createTestDispatch();
     fleet.failWith(BROKEN);
     expect(await dispatch.runText('devices grup:linux', caller, 'k')).toMatchObject({

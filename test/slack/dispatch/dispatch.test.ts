@@ -19,14 +19,14 @@ describe('what went wrong', () => {
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(failed);
   });
 
-  it('by a fault of ours before anything was asked for changed nothing', async () => {
+  it('by an unexpected error before any request changed nothing', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => rejects() });
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject({
       problem: { kind: 'unexpected', changed: 'nothing' },
     });
   });
 
-  it('once something was asked for or decided may have changed something', async () => {
+  it('after a request or decision may have changed something', async () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
@@ -34,7 +34,7 @@ describe('what went wrong', () => {
     expect(await dispatch.decide(order)).toMatchObject(maybe);
   });
 
-  it('at the service after something was asked for may have changed something', async () => {
+  it('at the service after a request may have changed something', async () => {
     const request = async () => {
       throw new FleetFailure(BROKEN);
     };
@@ -105,7 +105,7 @@ describe('the log', () => {
 });
 
 describe('somebody without the right', () => {
-  it('is told whom to ask for it', async () => {
+  it('learns whom to ask for it', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => ({ role: null, maybe: null }) });
     const refusal = await dispatch.runText('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
@@ -150,7 +150,7 @@ describe('somebody without the right', () => {
     expect(await dispatch.decide(order)).toMatchObject({ kind: 'decided' });
   });
 
-  it('is told nothing of what aliases and saved targets hold', async () => {
+  it('gets no content of aliases and saved targets', async () => {
     const settings = createFakeSettings();
     const shared = { owner: null, by: personId('U0ADMIN') };
     await settings.aliases.save({ ...shared, name: 'lr', line: 'devices tag:secret' });

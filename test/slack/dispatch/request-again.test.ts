@@ -172,7 +172,7 @@ describe('one request, however often it is pressed', () => {
     expect(await requests()).toHaveLength(2);
   });
 
-  it('may be pressed again once the request expired, for facts of then', async () => {
+  it('may be pressed again once the request expired, with current facts', async () => {
     await operationOver(REBOOT, ['not_sent', 'not_sent']);
     await press();
     await replicas.clock.advance(HOUR);

@@ -53,7 +53,7 @@ function aTalk(instead: View | null) {
 }
 
 describe('a slash command that lacks something', () => {
-  it('opens its form with its own trigger, and is not told anything else', async () => {
+  it('opens its form with its own trigger, and gets no other answer', async () => {
     const { opened, told, asks, answer } = aTalk(null);
     const done = asks();
     answer();
@@ -116,7 +116,7 @@ describe('a private answer', () => {
     },
   );
 
-  it('is not told twice where it may have been shown', async () => {
+  it('is not sent twice where it may have been shown', async () => {
     expect(await said({ kind: 'uncertain', detail: 'lost', inFlight: false })).toEqual([]);
   });
 });

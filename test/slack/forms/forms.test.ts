@@ -130,7 +130,7 @@ describe('a form that is submitted', () => {
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
   });
 
-  it('by somebody who lost the right is not read, and told so by the command', async () => {
+  it('by somebody who lost the role is not read, and gets the command’s refusal', async () => {
     const read = () => {
       throw new Error('must not be read');
     };
@@ -184,7 +184,7 @@ describe('a form that is submitted', () => {
       expect(told).toEqual([]);
     });
 
-    it('says at the top what is about no field, and forgets what it said before', async () => {
+    it('says at the top what is about no field, and removes earlier errors', async () => {
       const { shown } = await answered(problem({ kind: 'already-so', name: 'web' }));
       expect(shown).toMatchObject({
         blocks: [
@@ -202,7 +202,7 @@ describe('a form that is submitted', () => {
       expect((await answered(problem(given))).shown).toMatchObject({ callback_id: 'home_answer' });
     });
 
-    it('is told where it was asked for once its window is closed', async () => {
+    it('is sent where the command was typed once its window is closed', async () => {
       const { told, whispered } = await answered(STARTED, {
         update: { kind: 'refused', error: 'not_found' },
       });
@@ -232,7 +232,7 @@ describe('a form that is submitted', () => {
       expect(wordsOf(desk.windows)).toContain('"initial_value":"web"');
     });
 
-    it('is told nowhere once its window is closed', async () => {
+    it('is sent nowhere once its window is closed', async () => {
       const desk = createFormsHarness({ answer: STARTED, update: { kind: 'refused', error: 'not_found' } });
       await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
       await answers(desk);

@@ -61,7 +61,7 @@ describe('the window of a form', () => {
     expect(instead).toBeNull();
   });
 
-  it('says why there is none, and what is asked for there belongs where the form was asked for', async () => {
+  it('says why there is none, and its buttons belong where the form was opened', async () => {
     const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
     expect(last).toContain('You need the');
     const { channel, thread } = CALLER;

@@ -58,7 +58,7 @@ describe('a window that Slack does not change', () => {
     expect((await sends('look', { update })).told).toEqual([STARTED]);
   });
 
-  it.each(FAULTS)('into what came of a change is answered beside it, once: %s', async (_what, update) => {
+  it.each(FAULTS)('into the result of a change is answered beside it, once: %s', async (_what, update) => {
     const { ran, whispered } = await sends('act', { update });
     expect(whispered).toEqual([expect.stringContaining('web-01')]);
     expect(ran).toHaveLength(1);

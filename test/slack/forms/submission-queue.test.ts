@@ -172,7 +172,7 @@ describe('a form that asks for a change', () => {
     expect([ran.length, shown.length, notified.length]).toEqual([1, 1, 0]);
   });
 
-  it('is asked for again while it is not known who the person is', async () => {
+  it('is retried while it is not known who the person is', async () => {
     const one = replica('one', { comes: [RIGHTS, STARTED] });
     await one.store(KEY, submittedPayload('web'));
     one.work();

@@ -152,7 +152,7 @@ describe('a press on the Home', () => {
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
   });
 
-  it('for a form that no window shows is told so', async () => {
+  it('for a form that no window shows is answered by message', async () => {
     const value = writeButtonValue({ do: 'form', command: 'patch', input: {} }) ?? '';
     const instead: View = {
       kind: 'fill-in',

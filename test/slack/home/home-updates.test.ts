@@ -185,7 +185,7 @@ describe('a publish that failed', () => {
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
   });
 
-  it('is asked for still when it is tried again', async () => {
+  it('still counts as requested when it is retried', async () => {
     endings = [refused];
     await updates.open(ANN);
     await clock.advance(MINUTE);

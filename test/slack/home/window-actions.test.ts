@@ -155,7 +155,7 @@ describe('a press in a window', () => {
     );
   });
 
-  it.each([...PRESSES])('on %s shows what came of it, at any depth', async (action, { element }) => {
+  it.each([...PRESSES])('on %s shows its result, at any depth', async (action, { element }) => {
     for (const depth of [1, 2, 3]) {
       const { top: words, messages } = await cameOf(element, depth);
       expect(messages).toEqual([]);

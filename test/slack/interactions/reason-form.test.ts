@@ -46,7 +46,7 @@ const wordsOf = (answer: FormAckResponse | undefined) =>
   answer?.kind === 'window' ? JSON.stringify(answer.window.blocks) : `${answer?.kind}`;
 
 describe('a reason that is added', () => {
-  it('is said in the window of the form', async () => {
+  it('is confirmed in the window of the form', async () => {
     const approval = anApproval({ reason: 'kernel update' });
     const answer = await submitted(async () => ({ kind: 'added', approval }));
     expect(wordsOf(answer)).toContain('Reason added to your request');

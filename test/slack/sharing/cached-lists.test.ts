@@ -45,7 +45,7 @@ function listed(view: View) {
 }
 
 describe('a cached list, once its owner', () => {
-  it('sees no personal data any more, is read anew without what was found by that', async () => {
+  it('no longer sees personal data, is read again without what was found by it', async () => {
     const { asks, page, become } = aDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: null });
@@ -53,7 +53,7 @@ describe('a cached list, once its owner', () => {
     expect(await page(list, 1)).toEqual({ rows: 0, total: 0, refreshReason: 'rights' });
   });
 
-  it('sees personal data at last, is read anew with what is found by that', async () => {
+  it('now sees personal data, is read again with what is found by it', async () => {
     const { asks, page, become } = aDesk('viewer');
     const list = await asks('devices');
     become('operator');
@@ -113,7 +113,7 @@ describe('a cached list, once its owner', () => {
 });
 
 describe('a cached list of somebody else', () => {
-  it('is read anew for whoever presses on it, with their own rights, and says so', async () => {
+  it('is read again for the person who presses, with their own permissions, and says so', async () => {
     const { asks, page, become, dispatch } = aDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1, BOB)).toEqual({ rows: 4, total: 14, refreshReason: 'others' });
@@ -124,7 +124,7 @@ describe('a cached list of somebody else', () => {
 });
 
 describe('a list that a restart forgot', () => {
-  it('is read anew at the page that was pressed, and says so', async () => {
+  it('is read again at the requested page, and says so', async () => {
     const { asks, page, ports } = aDesk('operator');
     const list = await asks('devices');
     Object.assign(ports.results, createResultCaches(ports.clock));

@@ -54,7 +54,7 @@ describe('the reach of a channel', () => {
   });
 
   it.each([['allow' as const], [[OPS]]])(
-    'is not asked for where the file allows it (%s)',
+    'is not read where the file allows it (%s)',
     async (allowed) => {
       expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
         reach: 'internal',
@@ -63,7 +63,7 @@ describe('the reach of a channel', () => {
     },
   );
 
-  it('is asked for where the file allows another channel', async () => {
+  it('is read where the file allows another channel', async () => {
     const other = [channelId('C0OTHER')];
     expect((await reachIn(channel({ is_ext_shared: true }), other)).reach).toBe('external');
   });

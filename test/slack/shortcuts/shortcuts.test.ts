@@ -141,7 +141,7 @@ describe('a shortcut on a message', () => {
     ]);
   });
 
-  it('says in its window why no form stands there', async () => {
+  it('says in its window why there is no form', async () => {
     const reference = newReference();
     const instead = {
       kind: 'problem',

@@ -116,7 +116,7 @@ describe('a connection that ends', () => {
 describe('an app token that Slack refuses', () => {
   const refusing: RequestConnectionUrl = async () => ({ kind: 'refused', reason: 'invalid_auth' });
 
-  it('is said at the start', async () => {
+  it('is reported at the start', async () => {
     const started = await startWorkspace();
     const { receiver, fatal } = await startBot(started, { ask: refusing });
     await expect(receiver.start()).rejects.toEqual(
@@ -148,7 +148,7 @@ describe('an app token that Slack refuses', () => {
     expect(fatal[0]).toBe('Slack rejected SLACK_APP_TOKEN: invalid_auth');
   });
 
-  it('is told from an outage, which ends by itself', async () => {
+  it('is distinguished from an outage, which ends on its own', async () => {
     const started = await startWorkspace();
     const { workspace } = started;
     const good = createRequestConnectionUrl(clientOf(workspace, workspace.appToken));

@@ -51,7 +51,7 @@ describe('a Slack that does not answer', () => {
     expect(await asked(await address())).toMatch(words);
   });
 
-  it('is not said in the words of a library', () => {
+  it('is not described in the words of a library', () => {
     const inner = Object.assign(new Error('self-signed certificate'), {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });

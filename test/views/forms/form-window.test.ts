@@ -108,7 +108,7 @@ describe('a form: whatever others write', () => {
 });
 
 describe('a field', () => {
-  it('of a few choices stands open, of many in a menu, of very many in groups', () => {
+  it('shows a few choices openly, many in a menu, very many in groups', () => {
     expect(element(choice(5))).toMatchObject({ type: 'radio_buttons', initial_option: { value: 'v1' } });
     expect(element(choice(6))).toMatchObject({ type: 'static_select', initial_option: { value: 'v1' } });
     expect(element(choice(101))).toMatchObject({
@@ -253,7 +253,7 @@ describe('a form that is drawn once more', () => {
     }
   });
 
-  it('says only what stands in the way now', () => {
+  it('shows only current errors', () => {
     const once = blocksWithError(blocks, wording('before'), 'one');
     const twice = blocksWithError(blocksWithValues(once, entered), wording('now'), null);
     expect(JSON.stringify(twice)).not.toContain('before');
@@ -287,7 +287,7 @@ describe('a form that is drawn once more', () => {
   });
 });
 
-it('a reason that was added is said in the window of its form', () => {
+it('an added reason is confirmed in the form’s window', () => {
   for (const reason of ['kernel update', '<!channel>', '&'.repeat(300), null]) {
     const shown = reasonAddedWindow(anApproval({ reason }), 2);
     expect(checkView(shown, 'modal')).toEqual([]);

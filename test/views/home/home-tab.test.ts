@@ -30,7 +30,7 @@ describe('the Home, by role', () => {
     expect(card).toContain(elements);
   });
 
-  it('every fact of the card stands beside the decision', () => {
+  it('every fact of the card is beside the decision', () => {
     const [approval] = homeDataOf(PLAIN).waiting;
     if (approval === undefined) throw new Error('no request');
     const card = renderView({ kind: 'approval', approval, operation: null });

@@ -47,7 +47,7 @@ describe('the end of a list', () => {
     ['gone', 'This list expired and was reloaded.'],
     ['others', 'That list was someone else’s, so it was reloaded for you.'],
     ['rights', 'What you may see has changed, so this list was reloaded.'],
-  ] as const)('says that a list was read anew, and why: %s', (refreshReason, why) => {
+  ] as const)('says that a list was read again, and why: %s', (refreshReason, why) => {
     const said = words(listOf([GONE], { refreshReason }));
     expect(said).toContain(why);
     expect(said).toContain('reloaded');

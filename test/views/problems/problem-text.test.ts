@@ -33,7 +33,7 @@ describe('what went wrong', () => {
   );
 
   it.each(['unreachable', 'timeout', 'broken', 'unreadable'] as const)(
-    'is not asked for again at once where the service, %s, may have done it',
+    'suggests no immediate retry where the service, %s, may have done it',
     (kind) => {
       const error: FleetError = { kind, method: 'POST', path: '/servers', status: null, detail: '' };
       const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];

@@ -42,7 +42,7 @@ describe('an answer that may be shared', () => {
   });
 
   it.each([false, true])(
-    'calls nobody to a channel, where its reader was told whom to ask (personal: %s)',
+    'mentions nobody in a channel, even where the reader was told whom to ask (personal: %s)',
     (personal) => {
       const view: View = { ...VIEW, lookOnly: { ask: [personId('UADMIN')] } };
       expect(json(view)).toContain('ask <@UADMIN> for the operator role');

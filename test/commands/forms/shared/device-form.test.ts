@@ -9,7 +9,7 @@ describe('the form of a device', () => {
   it.each([
     ['a name', 'web-01'],
     ['a number', 1],
-  ])('begins with the device that was given by %s', async (_what, device) => {
+  ])('starts with the device given by %s', async (_what, device) => {
     const fields = fieldsOf(await deviceSearch.open({ device }, formFleetPorts));
     expect(fields).toMatchObject([
       {

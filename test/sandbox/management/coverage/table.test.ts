@@ -40,7 +40,7 @@ describe('the coverage table', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has only types that can be told apart', () => {
+  it('has only types that can be distinguished', () => {
     const types = COVERAGE_ROWS.filter(({ kind }) => kind === 'answer').map(({ type = '' }) => type);
     for (const profile of PROFILES) for (const type of types) expect(fieldTest(type, profile)).toBeDefined();
   });

@@ -23,7 +23,7 @@ describe('the key', () => {
     expect(answer).toMatchObject({ status: 401, body: UNAUTHORIZED });
   });
 
-  it('is asked for before anything else is said', async () => {
+  it('is required before anything else is checked', async () => {
     const service = await startService();
     expect(await service.raw('/nowhere')).toMatchObject({ status: 401 });
     expect(await service.raw('/servers/1/queues', { method: 'POST' })).toMatchObject({ status: 401 });

@@ -71,7 +71,7 @@ describe('GET /policies', () => {
     expect(await read(service, WORKLET)).toMatchObject({ server_count: count });
   });
 
-  it('is one by one what it is together, and what stands at a device', async () => {
+  it('is the same alone, in the list, and at a device', async () => {
     const service = await startService();
     for (const row of await service.rows('/policies')) expect(await read(service, row['id'])).toEqual(row);
     const { server_policies } = await service.device('win-ts-01');

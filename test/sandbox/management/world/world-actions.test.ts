@@ -113,7 +113,7 @@ describe('patch-applies', () => {
 });
 
 describe('device-added and device-removed', () => {
-  it('registers a device under the name asked for, with an event', async () => {
+  it('registers a device under the requested name, with an event', async () => {
     const service = await startService();
     const ids = order(service, { do: 'device-added', name: 'fresh <@U1>' });
     const device = await service.device('fresh <@U1>');

@@ -204,7 +204,7 @@ describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transpor
     expect(seenBy(workspace, 'viewer').map(({ text }) => text)).toEqual(['new', 'more']);
   });
 
-  it('is told of the sixth post', async () => {
+  it('gets an error for the sixth post', async () => {
     const six = Array.from({ length: 6 }, (_, index) => ({ text: `${index}`, replace_original: false }));
     const { workspace, outcome } = await responding(six);
     expect(outcome).toBe('404');

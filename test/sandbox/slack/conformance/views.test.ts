@@ -82,7 +82,7 @@ describe(`${MODALS}#view-stack`, () => {
     expect(modals()).toHaveLength(3);
   });
 
-  it('keeps what was entered below while a view stands above', async () => {
+  it('keeps the input of a view while another is on top', async () => {
     const { open, push, top, workspace } = await stage();
     await open(withButton());
     const typing = { user: 'operator', channel: '', ts: '', view_id: top().id, action_id: 'reason' };

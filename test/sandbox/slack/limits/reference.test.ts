@@ -70,7 +70,7 @@ describe('the table of limits', () => {
     expect(RULES.map((rule) => rule.row)).toContain(row);
   });
 
-  it('says of every number where it stands', () => {
+  it('names the source of every number', () => {
     for (const { source } of [...LIMITS, ...RULES])
       expect(source).toMatch(/^https:\/\/(docs\.slack\.dev|github\.com)\/./);
   });

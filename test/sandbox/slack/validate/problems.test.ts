@@ -118,7 +118,7 @@ describe('a view', () => {
     expect(checkView({ type: 'home', blocks: [section()] }, 'home')).toEqual([]);
   });
 
-  it('must be of the type that is asked for', () => {
+  it('must be of the expected type', () => {
     expect(checkView({ type: 'home', blocks: [] }, 'modal')).toMatchObject([{ pointer: '/view/type' }]);
     expect(checkView('x', 'modal')).toMatchObject([{ pointer: '/view' }]);
     expect(checkView({}, 'modal')).toMatchObject([
@@ -208,7 +208,7 @@ describe('a problem', () => {
     ]);
   });
 
-  it('is not told by blocks.validate where the real one does not see it', () => {
+  it('is not reported by blocks.validate where the real one does not check it', () => {
     // A section without content and a second table are refused only when sent.
     expect(checkBlocks([{ type: 'section' }], 'message')).toHaveLength(1);
     expect(errorsOf({ type: 'section' })).toEqual([]);
