@@ -131,7 +131,7 @@ const filter = fc.oneof(
 );
 
 /** The query that the words give to `devices`; null where they are refused. */
-function asked(line: string) {
+function queryOf(line: string) {
   const read = tokenizeLine(line);
   if (read.kind === 'fault' || devicesCommand.parse(read.words).kind === 'fault') return null;
   const filters = parseDeviceFilters(read.words.filters);
@@ -145,10 +145,10 @@ describe('any question about devices', () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), fc.array(filter, { maxLength: 5 }), (words, filters) => {
-        const once = asked([...words, ...filters].join(' '));
+        const once = queryOf([...words, ...filters].join(' '));
         if (once === null) return;
         taken += 1;
-        expect(asked(deviceQueryText(once))).toEqual(once);
+        expect(queryOf(deviceQueryText(once))).toEqual(once);
       }),
       { numRuns: 2_000 },
     );

@@ -31,7 +31,7 @@ function someDevices(rows: number): DevicesResult {
   return { rows: new Float64Array(rows), summary, asOf: START };
 }
 /** A list with this many rows, each of which uses the memory of a real one. */
-function heavy(rows: number) {
+function heavyList(rows: number) {
   return { ...records(0), rows: new Array(rows) };
 }
 const AUDIT: ListView<'audit'> = {
@@ -97,9 +97,9 @@ describe('cached results', () => {
 
   it('are evicted oldest first, whatever their kind', () => {
     const { results } = shelves();
-    const first = kept(results.operations.add(ME, heavy(MAX_CACHED_ROWS / 2)));
-    const second = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 4)));
-    const third = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 2)));
+    const first = kept(results.operations.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
+    const second = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 4)));
+    const third = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
     expect(results.operations.find(ME, first)).toEqual(GONE);
     expect(results.approvals.find(ME, second).kind).toBe('found');
     expect(results.approvals.find(ME, third).kind).toBe('found');
@@ -108,7 +108,7 @@ describe('cached results', () => {
   it('are not cached where one alone exceeds the limit, and nothing is evicted for it', () => {
     const { results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
-    expect(results.approvals.add(ME, heavy(MAX_CACHED_ROWS))).toBeNull();
+    expect(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS))).toBeNull();
     expect(results.approvals.find(ME, key).kind).toBe('found');
   });
 
@@ -134,7 +134,7 @@ describe('cached results', () => {
     fc.assert(
       fc.property(sizes, (all) => {
         const { results } = shelves();
-        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavy(rows)) }));
+        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavyList(rows)) }));
         const found = keys.filter(
           ({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found',
         );

@@ -22,7 +22,7 @@ async function everything(service: TestService): Promise<unknown> {
 }
 
 /** Commands, requests and live mode, with clock moves between them. */
-async function stir(service: TestService): Promise<void> {
+async function exercise(service: TestService): Promise<void> {
   const { world } = service.management;
   world({ do: 'live' });
   world({ do: 'storm', count: 30 });
@@ -56,8 +56,8 @@ describe('the same', () => {
   it('actions at the same times lead to the same world', async () => {
     const [one, other] = [await start(), await start()];
     const seed = await everything(one);
-    await stir(one);
-    await stir(other);
+    await exercise(one);
+    await exercise(other);
     expect(await everything(one)).toEqual(await everything(other));
     expect(await everything(one)).not.toEqual(seed);
   });
@@ -66,7 +66,7 @@ describe('the same', () => {
 describe('a reset', () => {
   it('restores the seed, as it is at the time of the reset', async () => {
     const [stirred, fresh] = [await start(), await start()];
-    await stir(stirred);
+    await exercise(stirred);
     await stirred.clock.advance(HOUR);
     await fresh.clock.advance(stirred.clock.now() - fresh.clock.now());
     stirred.management.reset();
@@ -96,12 +96,12 @@ describe('a reset', () => {
 
   it('repeats what comes after it', async () => {
     const [again, first] = [await start(), await start()];
-    await stir(again);
+    await exercise(again);
     await first.clock.advance(again.clock.now() - first.clock.now());
     again.management.reset();
     first.management.reset();
-    await stir(again);
-    await stir(first);
+    await exercise(again);
+    await exercise(first);
     expect(await everything(again)).toEqual(await everything(first));
   });
 });

@@ -21,7 +21,7 @@ const richText = (...elements: readonly object[]) => ({
 const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', text }]] });
 
 /** Opens #ops with one message of these blocks and returns its content. */
-async function said(...blocks: readonly object[]): Promise<Locator> {
+async function showMessage(...blocks: readonly object[]): Promise<Locator> {
   control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
   const page = await open();
   return page.locator('#messages .content').last();
@@ -48,7 +48,7 @@ const isPainted = async (page: Page, picture: Locator) => {
 
 test.each(SIGNS)('%s is a picture in every block, with its character as name', async (sign) => {
   const words = `${sign} State`;
-  const node = await said(
+  const node = await showMessage(
     header(words),
     section(`*${words}*`),
     richText({ type: 'text', text: words }),
@@ -65,20 +65,20 @@ test.each(SIGNS)('%s is a picture in every block, with its character as name', a
 
 test('copied text has the characters, on the same line as their words', async () => {
   const words = SIGNS.map((sign) => `${sign} State`).join(' ');
-  const node = await said(section(words));
+  const node = await showMessage(section(words));
   await photograph(node.page(), 'signs');
   await expect.poll(() => marked(node)).toBe(words);
 });
 
 test('a sign given by its name is the same picture', async () => {
-  const node = await said(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
+  const node = await showMessage(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
   await node.getByRole('img', { name: '⚠️', exact: true }).waitFor();
   await node.locator('.emoji').nth(1).waitFor();
 });
 
 test('other characters stay text', async () => {
   const words = '🎉 and ▶ and a triangle ⚠ without their selector';
-  const node = await said(section(words));
+  const node = await showMessage(section(words));
   await expect.poll(() => node.textContent()).toBe(words);
   await expect.poll(() => node.locator('.emoji').count()).toBe(0);
 });

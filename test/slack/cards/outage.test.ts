@@ -9,7 +9,7 @@ const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as co
 const CARDS = Array.from({ length: 300 }, (_, at): CardKey => `notice:n${at}`);
 
 /** Messages of others in the channel, from this long ago on. */
-function chatter(messages: number, agoMs: number): void {
+function addChatter(messages: number, agoMs: number): void {
   const at = later(outboxWorld().clock.now(), -agoMs);
   for (let index = 0; index < messages; index += 1)
     outboxWorld().web.messages.push({
@@ -31,7 +31,7 @@ describe('alerts whose posts had no answer', () => {
     await settleCalls(MINUTE);
     expect(outboxWorld().web.posts()).toBe(CARDS.length);
     outboxWorld().passed += MINUTE;
-    chatter(2_500, 0);
+    addChatter(2_500, 0);
     await settleCalls(8 * MINUTE);
     expect(shown().size).toBe(CARDS.length);
     expect(outboxWorld().web.posts()).toBe(2 * CARDS.length);
@@ -49,7 +49,7 @@ describe('alerts whose posts had no answer', () => {
   });
 
   it('of long ago need no reading of all that was written before and since', async () => {
-    chatter(5_000, 40 * 24 * HOUR);
+    addChatter(5_000, 40 * 24 * HOUR);
     outboxWorld().web.next('post', LOST);
     await enqueueOtherCard('notice:n1');
     await settleCalls(MINUTE);

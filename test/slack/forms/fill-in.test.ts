@@ -23,7 +23,7 @@ const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'we
 const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
 
 /** An incomplete slash command, whose form opens as `instead` says. */
-function aTalk(instead: View | null) {
+function startTalk(instead: View | null) {
   const clock = createManualClock(START);
   const opened: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];
   const notified: string[] = [];
@@ -54,7 +54,7 @@ function aTalk(instead: View | null) {
 
 describe('a slash command that lacks something', () => {
   it('opens its form with its own trigger, and gets no other answer', async () => {
-    const { opened, told, asks, answer } = aTalk(null);
+    const { opened, told, asks, answer } = startTalk(null);
     const done = asks();
     answer();
     await done;
@@ -72,7 +72,7 @@ describe('a slash command that lacks something', () => {
     ['by a button where no window opened', { ...FILL_IN, missing: null } as const, 'Which device?'],
     ['by what was wrong', GONE, 'web-01'],
   ])('is answered %s', async (_what, instead, words) => {
-    const { told, asks, answer } = aTalk(instead);
+    const { told, asks, answer } = startTalk(instead);
     const done = asks();
     answer();
     await done;
@@ -80,7 +80,7 @@ describe('a slash command that lacks something', () => {
   });
 
   it('sends an answer after every notice', async () => {
-    const { clock, told, asks, answer } = aTalk(null);
+    const { clock, told, asks, answer } = startTalk(null);
     const done = asks();
     await clock.advance(5 * SECOND);
     answer();

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 /** A process that answers with `views`, one after the other. */
-function office(views: readonly View[]) {
+function startProcess(views: readonly View[]) {
   const never = () => Promise.reject(new Error('only decisions are made here'));
   const dispatch: Dispatch = {
     runText: never,
@@ -62,7 +62,7 @@ const reply = async (view: View) => void answers.push(view);
 
 describe('a press that was acknowledged', () => {
   it('is handled once and answered', async () => {
-    const inbox = office([DONE]);
+    const inbox = startProcess([DONE]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(MINUTE);
@@ -71,7 +71,7 @@ describe('a press that was acknowledged', () => {
   });
 
   it('is tried again while it is not known who the person is', async () => {
-    const inbox = office([UNKNOWN, UNKNOWN, DONE]);
+    const inbox = startProcess([UNKNOWN, UNKNOWN, DONE]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(MINUTE);
@@ -80,7 +80,7 @@ describe('a press that was acknowledged', () => {
   });
 
   it('is answered with the problem when that does not pass', async () => {
-    const inbox = office([UNKNOWN]);
+    const inbox = startProcess([UNKNOWN]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(10 * MINUTE);
@@ -88,7 +88,7 @@ describe('a press that was acknowledged', () => {
   });
 
   it('keeps no reply for ever where other processes handle them', async () => {
-    const inbox = office([DONE]);
+    const inbox = startProcess([DONE]);
     for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
     worker?.start();
     await clock.advance(MINUTE);
@@ -98,8 +98,8 @@ describe('a press that was acknowledged', () => {
   });
 
   it('is on disk before it is handled, so that another process can do it', async () => {
-    await office([UNKNOWN]).store(PRESS, 't1', reply, {});
-    office([DONE]);
+    await startProcess([UNKNOWN]).store(PRESS, 't1', reply, {});
+    startProcess([DONE]);
     worker?.start();
     await clock.advance(MINUTE);
     expect(tries).toBe(1);

@@ -13,7 +13,7 @@ const BOB = personId('UBOB');
 const BY_USER = `devices ${USER}`;
 
 /** Ann’s role, which changes. */
-function aDesk(first: Role | null) {
+function createDesk(first: Role | null) {
   let role = first;
   const bot = createPersonalDataBot((person) => (person === ANN ? role : 'operator'));
   const asks = async (text: string) =>
@@ -46,7 +46,7 @@ function listed(view: View) {
 
 describe('a cached list, once its owner', () => {
   it('no longer sees personal data, is read again without what was found by it', async () => {
-    const { asks, page, become } = aDesk('operator');
+    const { asks, page, become } = createDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: null });
     become('viewer');
@@ -54,14 +54,14 @@ describe('a cached list, once its owner', () => {
   });
 
   it('now sees personal data, is read again with what is found by it', async () => {
-    const { asks, page, become } = aDesk('viewer');
+    const { asks, page, become } = createDesk('viewer');
     const list = await asks('devices');
     become('operator');
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: 'rights' });
   });
 
   it('has the rights of before again, is the list of before', async () => {
-    const { asks, page, become } = aDesk('operator');
+    const { asks, page, become } = createDesk('operator');
     const list = await asks(BY_USER);
     become('viewer');
     await page(list, 1);
@@ -70,7 +70,7 @@ describe('a cached list, once its owner', () => {
   });
 
   it('may not look any more, is not shown, sent or shared', async () => {
-    const { asks, order, become, dispatch, exported, share, said } = aDesk('operator');
+    const { asks, order, become, dispatch, exported, share, said } = createDesk('operator');
     const list = await asks(BY_USER);
     become(null);
     const refused = { kind: 'problem', problem: { kind: 'not-allowed' } };
@@ -86,7 +86,7 @@ describe('a cached list, once its owner', () => {
   ] as const)(
     'sees %s, is sent as a file of what they see now, and says so',
     async (_w, was, is, text, rows) => {
-      const { asks, order, become, exported, said } = aDesk(was);
+      const { asks, order, become, exported, said } = createDesk(was);
       const list = await asks(text);
       become(is);
       const view = await exported(order(list));
@@ -100,7 +100,7 @@ describe('a cached list, once its owner', () => {
     ['less', 'operator', 'viewer', BY_USER],
     ['more', 'viewer', 'operator', 'devices'],
   ] as const)('sees %s, is shared only after they saw what it is now', async (_what, was, is, text) => {
-    const { asks, order, become, share, said } = aDesk(was);
+    const { asks, order, become, share, said } = createDesk(was);
     const list = await asks(text);
     become(is);
     const instead = await share(order(list));
@@ -114,7 +114,7 @@ describe('a cached list, once its owner', () => {
 
 describe('a cached list of somebody else', () => {
   it('is read again for the person who presses, with their own permissions, and says so', async () => {
-    const { asks, page, become, dispatch } = aDesk('operator');
+    const { asks, page, become, dispatch } = createDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1, BOB)).toEqual({ rows: 4, total: 14, refreshReason: 'others' });
     const theirs = again(await dispatch.runText(BY_USER, { person: BOB, channel: OPS }, 'k'));
@@ -125,7 +125,7 @@ describe('a cached list of somebody else', () => {
 
 describe('a list that a restart forgot', () => {
   it('is read again at the requested page, and says so', async () => {
-    const { asks, page, ports } = aDesk('operator');
+    const { asks, page, ports } = createDesk('operator');
     const list = await asks('devices');
     Object.assign(ports.results, createResultCaches(ports.clock));
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: 'gone' });

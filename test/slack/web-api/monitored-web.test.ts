@@ -8,7 +8,7 @@ import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 const PLACE = { channel: channelId('C0ALERTS'), ts: messageTs('1.000001') };
 
 /** What the monitor hears of a removal that ends with this. */
-async function told(fault: SlackError): Promise<readonly string[]> {
+async function reportsFor(fault: SlackError): Promise<readonly string[]> {
   const said: string[] = [];
   const watch: SlackMonitor = {
     answered: () => said.push('answered'),
@@ -32,6 +32,6 @@ describe('the outcome of a call to Slack', () => {
     ['an answer where Slack refuses it', { kind: 'refused', error: 'message_not_found' }, 'answered'],
     ['a refusal where it knows the token no more', { kind: 'refused', error: 'token_revoked' }, 'refused'],
   ])('is %s', async (_what, fault, word) => {
-    expect(await told(fault)).toEqual([word]);
+    expect(await reportsFor(fault)).toEqual([word]);
   });
 });

@@ -39,7 +39,7 @@ const VALUE = fc.oneof(
 );
 
 /** Whatever is sent, the service accepts it or names the error; its world stays readable. */
-async function stands(service: TestService): Promise<void> {
+async function expectReadable(service: TestService): Promise<void> {
   for (const path of ['/servers?limit=3', '/servergroups', '/policies', '/servers/4001/queues', '/orgs'])
     expect((await service.get(path)).status, path).toBe(200);
 }
@@ -55,7 +55,7 @@ it.each(WRITES)('%s %s survives whatever is sent', async (method, path, fields) 
     }),
     { numRuns: 60 },
   );
-  await stands(service);
+  await expectReadable(service);
 });
 
 it('a body too deep to be written down again is no JSON, and leaves what can be read', async () => {
@@ -68,5 +68,5 @@ it('a body too deep to be written down again is no JSON, and leaves what can be 
     body,
   });
   expect(answer.status).toBe(400);
-  await stands(service);
+  await expectReadable(service);
 });
