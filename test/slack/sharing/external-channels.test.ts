@@ -53,15 +53,12 @@ describe('the reach of a channel', () => {
     expect((await reachIn({ ok: false, error: 'missing_scope' })).reach).toBe('unknown');
   });
 
-  it.each([['allow' as const], [[OPS]]])(
-    'is not read where the file allows it (%s)',
-    async (allowed) => {
-      expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
-        reach: 'internal',
-        asked: 0,
-      });
-    },
-  );
+  it.each([['allow' as const], [[OPS]]])('is not read where the file allows it (%s)', async (allowed) => {
+    expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
+      reach: 'internal',
+      asked: 0,
+    });
+  });
 
   it('is read where the file allows another channel', async () => {
     const other = [channelId('C0OTHER')];
