@@ -47,7 +47,7 @@ export type CommandRow = {
   readonly mention: CommandLine;
   readonly button: (hand: CommandHarness) => Promise<SeenMessage>;
   readonly answer: RegExp;
-  /** Checked in the service's journal or world, or in Patchbay's later behaviour. */
+  /** Checked in the service's journal or world, or in Patchbay's later behavior. */
   readonly effect: (hand: CommandHarness, answer: SeenMessage) => Promise<void>;
   readonly refused: { readonly who: PersonName; readonly line: CommandLine };
 };

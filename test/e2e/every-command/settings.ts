@@ -1,4 +1,4 @@
-/** Commands that change what Patchbay remembers: their effect shows in its later behaviour. */
+/** Commands that change what Patchbay remembers: their effect shows in its later behavior. */
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, messageText } from '../harness/sandbox-people.ts';
 import {

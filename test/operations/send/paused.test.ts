@@ -11,7 +11,7 @@ import { aPause, aTarget, SENT } from '../builders.ts';
 
 const COUNT = 50;
 
-/** Sends scans to many devices; `issue` is the service's behaviour. */
+/** Sends scans to many devices; `issue` is the service's behavior. */
 async function run(issue: (sent: number) => { readonly outcome: IssueOutcome; readonly paused: boolean }) {
   const claimed = Array.from({ length: COUNT }, (_, index) =>
     aTarget({ deviceId: deviceId(index + 1), state: 'issuing', acceptedAt: null }),

@@ -66,7 +66,7 @@ function furnish(): void {
   control().channels.set('ops', [parent, reply]);
 }
 
-/** Visible controls, by a number that survives redraws of their neighbours. */
+/** Visible controls, by a number that survives redraws of their neighbors. */
 async function mark(page: Page, within: string): Promise<readonly string[]> {
   return page.locator(within).evaluate((root, selector) => {
     const seen = [...root.querySelectorAll(selector)].filter((node) => node.checkVisibility());

@@ -71,7 +71,7 @@ export type EndpointSpec = {
   readonly path: string;
   /** Section of the interface document. */
   readonly section: string;
-  /** Named in the document without a shape; the shape comes from observed behaviour. */
+  /** Named in the document without a shape; the shape comes from observed behavior. */
   readonly source?: 'in practice';
   readonly only?: ProfileName;
   readonly query: ParameterSpecs;

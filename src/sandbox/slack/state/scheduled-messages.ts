@@ -11,7 +11,7 @@ export type ScheduledMessage = {
 };
 
 export type ScheduledMessages = {
-  /** Runs `send` when the clock reaches `postAt`, unless it is cancelled before. */
+  /** Runs `send` when the clock reaches `postAt`, unless it is canceled before. */
   readonly add: (scheduled: ScheduledMessage, send: () => void) => void;
   /** Earliest first. */
   readonly waiting: () => readonly ScheduledMessage[];

@@ -1,6 +1,6 @@
 /**
  * One workspace for all tests of a file, reset before each, used through Slack's own client. A row names the page of
- * Slack's documentation for its behaviour.
+ * Slack's documentation for its behavior.
  */
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, it } from 'vitest';

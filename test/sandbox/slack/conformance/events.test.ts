@@ -1,6 +1,6 @@
 /**
  * Events against Slack's reference pages: shapes, recipients, and only what was subscribed to. Every block is named
- * after the page for its behaviour.
+ * after the page for its behavior.
  */
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';

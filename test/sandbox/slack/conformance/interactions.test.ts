@@ -1,6 +1,6 @@
 /**
  * Payloads of clicks, shortcuts and suggestions, against Slack's reference pages. Every block is named after the page
- * for its behaviour.
+ * for its behavior.
  */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';

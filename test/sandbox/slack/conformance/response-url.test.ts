@@ -1,6 +1,6 @@
 /**
  * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`. Every block is named after the page
- * for its behaviour.
+ * for its behavior.
  */
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';

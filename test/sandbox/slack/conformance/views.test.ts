@@ -1,6 +1,6 @@
 /**
  * Modals and the Home against Slack's pages: stack, hash, external ids, effects of an acknowledgement, triggers. Every
- * block is named after the page for its behaviour.
+ * block is named after the page for its behavior.
  */
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';

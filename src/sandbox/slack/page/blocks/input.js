@@ -1,4 +1,4 @@
-/** A labelled form field. */
+/** A labeled form field. */
 /** @import { Block, RenderContext } from '../types.d.ts' */
 import { h, newId } from '../dom/dom.js';
 import { renderUnsupported } from '../dom/unsupported.js';

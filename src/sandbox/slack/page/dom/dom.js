@@ -49,7 +49,7 @@ export function elementById(id, kind) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * A line icon in the text's colour; decorative, so hidden from screen readers.
+ * A line icon in the text's color; decorative, so hidden from screen readers.
  * @param {string} path
  */
 export function icon(path) {

@@ -84,11 +84,11 @@ export function renderReactions(message, { names }, { me, react }) {
   return chips.length > 0 && h('div', { class: 'reactions' }, ...chips);
 }
 
-/** Number of avatar colours in the style sheet. */
+/** Number of avatar colors in the style sheet. */
 const COLOURS = 7;
 
 /**
- * A person's initial on a colour of their own, or the app's logo.
+ * A person's initial on a color of their own, or the app's logo.
  * @param {string} name
  * @param {boolean} isBot
  */

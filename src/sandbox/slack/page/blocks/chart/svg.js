@@ -1,4 +1,4 @@
-/** SVG helpers. Colours come from the style sheet by class, so that they follow light and dark mode. */
+/** SVG helpers. Colors come from the style sheet by class, so that they follow light and dark mode. */
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
