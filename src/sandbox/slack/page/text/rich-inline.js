@@ -73,7 +73,7 @@ function date({ timestamp = Number.NaN, format = '', fallback = '', url }, { now
   );
 }
 
-/** A colour with a swatch, if it is a valid one. @param {string} value */
+/** A color with a swatch, if it is a valid one. @param {string} value */
 function color(value) {
   const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
   if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;

@@ -115,7 +115,7 @@ function text(words, style) {
   return [{ type: 'text', text: words.replaceAll('\u00a0', ' '), ...(isStyled ? { style } : {}) }];
 }
 
-/** Merges neighbouring parts of the same style. @param {readonly RichPart[]} parts */
+/** Merges neighboring parts of the same style. @param {readonly RichPart[]} parts */
 function joined(parts) {
   /** @type {RichPart[]} */
   const out = [];
