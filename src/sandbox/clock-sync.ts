@@ -1,6 +1,6 @@
 /**
- * Moving the time of several processes together. A clock's offset from wall time says where it stands, so two
- * clocks that are told the same offset agree, whenever they are told.
+ * Moves the clocks of several processes together. A clock is set by its offset from wall time, so two clocks with the
+ * same offset agree whenever each of them was set.
  */
 import { type MovableClock, SECOND, wallNow } from '../lib/clock.ts';
 
@@ -9,28 +9,28 @@ export function offsetOf(clock: Pick<MovableClock, 'now'>): number {
   return clock.now() - wallNow();
 }
 
-/** Moves the clock until it is `offsetMs` ahead of wall time, firing what fell due; never back. */
+/** Moves the clock until it is `offsetMs` ahead of wall time, firing what is due; never back. */
 export async function moveClockTo(clock: MovableClock, offsetMs: number): Promise<void> {
   await clock.advance(offsetMs - offsetOf(clock));
-  // Wall time that passed while tasks ran was taken for part of the way; this adds it.
+  // The time that passed while tasks ran counted as part of the way; this adds it again.
   await clock.advance(offsetMs - offsetOf(clock));
 }
 
 export type AdvanceClocksOptions = {
   /** The world's clock: devices, triggers, response URLs. */
   readonly clock: MovableClock;
-  /** Brings everybody else to the time of `clock`; resolves when what was due there is done. */
+  /** Brings the other processes to the time of `clock`; resolves when what was due there is done. */
   readonly follow: () => Promise<void>;
 };
 
-/** A long way is cut into at most this many slices, so that the bot sees the world change as it would. */
+/** A long move is cut into at most this many slices, so that the bot sees the world change step by step. */
 const MAX_STEPS = 120;
 const MIN_STEP_MS = 5 * SECOND;
-/** Wall time that one slice, and the whole way, may keep the caller waiting; then the rest moves in one step. */
+/** Wall time that one slice, and the whole move, may take; then the rest moves in one step. */
 const STEP_TIMEOUT_MS = 2 * SECOND;
 const TOTAL_TIMEOUT_MS = 20 * SECOND;
 
-/** Returns how to move time by `ms`; one journey at a time. */
+/** Returns a function that moves time by `ms`; one move at a time. */
 export function createAdvanceClocks({ clock, follow }: AdvanceClocksOptions): (ms: number) => Promise<void> {
   return async (ms) => {
     const start = offsetOf(clock);
@@ -44,7 +44,7 @@ export function createAdvanceClocks({ clock, follow }: AdvanceClocksOptions): (m
   };
 }
 
-/** Waits for `work`, but no longer than this; it then goes on by itself. */
+/** Waits for `work`, but no longer than this; the work continues. */
 async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

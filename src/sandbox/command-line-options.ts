@@ -1,4 +1,4 @@
-/** What can be asked of `npm run sandbox`. */
+/** The options of `npm run sandbox`. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { closestWord } from '../lib/text.ts';
@@ -62,12 +62,12 @@ function unknownOption({ name = '', rawName = name }: Token): string {
     : `Unknown option ${rawName}. Did you mean --${nearest}?`;
 }
 
-/** Reads the command line; all that is wrong with it comes back at once, one line each. Asking for help comes first. */
+/** Reads the command line; all errors come back at once, one line each. A request for help comes first. */
 export function parseCommandLine(args: readonly string[]): ParsedCommandLine {
   const { values, tokens } = parseArgs({ args: [...args], options: FLAGS, strict: false, tokens: true });
   const faults = tokens.flatMap((token, at) => {
     if (token.kind === 'option' && !(token.name in FLAGS)) return [unknownOption(token)];
-    // What follows an unknown option was meant as its value.
+    // The word after an unknown option was probably its value.
     return token.kind === 'positional' && !isUnknown(tokens[at - 1])
       ? [`Unexpected argument ${token.value}. Options start with --.`]
       : [];

@@ -1,7 +1,7 @@
-/** What has to be undone at the end, or when a start fails half-way: the newest first. */
+/** Cleanup steps for the end, or for a start that fails half-way; the newest runs first. */
 export type CleanupStack = {
   readonly add: (step: () => Promise<unknown>) => void;
-  /** Takes every step, even where one fails, and then throws the first failure; a second call does nothing. */
+  /** Runs every step, even if one fails, then throws the first failure; a second call does nothing. */
   readonly all: () => Promise<void>;
 };
 
@@ -19,10 +19,10 @@ export function createCleanupStack(): CleanupStack {
   };
 }
 
-/** Lets things that must not overlap happen one after the other, in the order of asking. */
+/** Runs actions one after the other, in the order of the calls. */
 export type RunInTurn = <T>(act: () => Promise<T>) => Promise<T>;
 
-/** A queue in which nobody waits yet. One that fails does not stop the next. */
+/** An empty queue. A failed action does not stop the next one. */
 export function createRunInTurn(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {

@@ -1,9 +1,9 @@
-/** `npm run sandbox`: reads its options, starts everything, says where it is, and ends it on Ctrl-C. */
+/** `npm run sandbox`: reads its options, starts everything, prints the addresses, and stops on Ctrl-C. */
 import { once } from 'node:events';
 import { type CommandLineOptions, HELP, parseCommandLine, USAGE } from './command-line-options.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 
-/** Runs the sandbox until SIGINT or SIGTERM. The exit code is 2 where the settings are wrong, 1 where it cannot start. */
+/** Runs the sandbox until SIGINT or SIGTERM. Exit code 2 for wrong settings, 1 when it cannot start. */
 export async function runSandbox(args: readonly string[]): Promise<void> {
   const read = parseCommandLine(args);
   if (read.kind === 'help') return printLines(HELP);

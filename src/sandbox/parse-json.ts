@@ -1,9 +1,9 @@
-/** Reading JSON that anybody may have sent. */
+/** Parses untrusted JSON. */
 
-/** What is nested much deeper than this cannot be written down again; no real request comes near. */
+/** JSON nested much deeper cannot be serialized again; no real request comes near. */
 const MAX_DEPTH = 500;
 
-/** The parsed text, or undefined when it is no JSON or nested beyond all sense. */
+/** The parsed text, or undefined when it is no JSON or nested too deep. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The outside world on one machine: the management service, the Slack workspace with its page, and the product
- * as a process of its own, joined only by sockets. The only file of the sandbox that builds concrete parts.
+ * The outside world on one machine: the management service, the Slack workspace with its page, and the product as a
+ * separate process, joined only by sockets. The only file of the sandbox that builds concrete parts.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,22 +20,22 @@ import { listenOnLoopback } from './wire/listen.ts';
 import { createWire } from './wire/wire.ts';
 
 const MANIFEST = new URL('../../manifest.yml', import.meta.url);
-/** The management service's root where it shares its address with the control interface. */
+/** Path of the management service where it shares its address with the control interface. */
 const API = '/api';
 const PAGE = fileURLToPath(new URL('slack/page', import.meta.url));
 
 export type SandboxOptions = Partial<CommandLineOptions> & {
-  /** The bot's database; absent: a fresh SQLite file in a temporary folder. A reset empties it. */
+  /** The bot's database; absent: a new SQLite file in a temporary folder. A reset empties it. */
   readonly databaseUrl?: string;
   readonly logLevel?: string;
-  /** The file to run as the product; the kill tests bring their own. */
+  /** The file to run as the product; the kill tests pass their own. */
   readonly entry?: string;
-  /** Gets each line that the product writes, and what goes wrong in the sandbox itself. */
+  /** Receives each line that the product writes, and errors of the sandbox itself. */
   readonly onLine?: (line: string) => void;
 };
 
 export type Sandbox = {
-  /** Where the page and the control interface are; with `only: 'management'` the service is below it, at `/api`. */
+  /** Address of the page and the control interface; with `only: 'management'` the service is below it, at `/api`. */
   readonly address: string;
   readonly management: Pick<
     ManagementService,
@@ -45,7 +45,7 @@ export type Sandbox = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a sandbox; resolves once the product is ready. What was started is stopped when a later part fails. */
+/** Starts a sandbox; resolves once the product is ready. If a later part fails, everything started is stopped. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const undo = createCleanupStack();
   try {
@@ -59,7 +59,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 async function assemble(options: SandboxOptions, undo: CleanupStack): Promise<Sandbox> {
   const control = Promise.withResolvers<Control>();
   const { port = 0 } = options;
-  // Requests that come before everything stands wait for it.
+  // Requests that arrive during the start wait until it is done.
   const ask = async (request: Request) => (await control.promise).fetch(request);
   if (options.only === 'management') {
     const world = await startWorld(options, undo, { port, mount: { root: API, beside: ask } });
@@ -70,7 +70,7 @@ async function assemble(options: SandboxOptions, undo: CleanupStack): Promise<Sa
       stop: undo.all,
     };
   }
-  // First of all the port, so that a taken one is known before anything else has begun.
+  // The port first, so that one in use fails before anything else has started.
   const listener = getRequestListener(ask, { overrideGlobalObjects: false });
   const { url, stop } = await listenOnLoopback((server) => server.on('request', listener), port);
   undo.add(stop);
@@ -152,7 +152,7 @@ function managementControl(world: StartedWorld): Control {
 function fullControl(world: StartedWorld, workspace: Workspace, productSetup: ProductSetup): Control {
   const { clock, management, wire } = world;
   const reset = async () => {
-    // A fault must not hold up the end of the bot.
+    // A fault must not delay the end of the bot.
     wire.clearFaults();
     await productSetup.stop();
     await productSetup.emptyDatabase();
@@ -175,7 +175,7 @@ function fullControl(world: StartedWorld, workspace: Workspace, productSetup: Pr
   });
 }
 
-/** Journeys in time and resets do not overlap. */
+/** Clock moves and resets run one after the other. */
 function serialized(clock: MovableClock, follow: () => Promise<void>, reset: () => Promise<void>) {
   const inTurn = createRunInTurn();
   const travel = createAdvanceClocks({ clock, follow });

@@ -1,4 +1,4 @@
-/** The Slack side, joined: what the composition root needs to know of this folder. */
+/** Joins the Slack side: what the composition root needs to know of this folder. */
 
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { SharedPorts } from '../commands/core/command.ts';
@@ -44,13 +44,13 @@ export type SlackOptions = {
   readonly desk: ApprovalService;
   readonly alertDesk: AlertSettingChanges;
   readonly ports: SharedPorts;
-  /** For cards of alerts: the name of the device's group, from memory alone. */
+  /** The name of the device's group for alert cards, from memory alone. */
   readonly groupOf: CardContentOptions['groupOf'];
   readonly store: Store;
   readonly log: Log;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
-  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  /** Slack refuses the app for this reason until a person fixes it. */
   readonly onFatal: (reason: string) => void;
   readonly onFailpoint?: OnFailpoint | undefined;
   readonly callTimeoutMs?: number | undefined;
@@ -63,10 +63,10 @@ export type Slack = {
   readonly handlePressWork: PressQueue['handleWork'];
   /** Handler of `form` work. */
   readonly handleFormWork: Forms['handleWork'];
-  /** Whether a person may look. True where Slack does not say: what they asked to be told is not lost by that. */
+  /** Whether a person may read. True where Slack does not say, so that their notifications are not lost. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
   readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server'>) => SlackConnection;
-  /** For a stop: waits for the questions under way; who is not answered in time is told to ask again. */
+  /** For a shutdown: waits for questions in flight; people who get no answer in time are asked to try again. */
   readonly drain: () => Promise<void>;
 };
 
@@ -219,7 +219,7 @@ export function createSlack(options: SlackOptions): Slack {
     forms.isFormPayload(payload) ? forms.onSubmit(payload, ack) : actions.submit(payload, ack);
 
   return {
-    // Every change of a request, a command or an alert wants its card shown anew.
+    // Every change of a request, a command or an alert updates its card, so it may change a Home too.
     handleCardWork: (work) => cards.handleWork(work).finally(home.changed),
     handlePressWork: inbox.handleWork,
     handleFormWork: forms.handleWork,

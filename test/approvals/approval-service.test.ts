@@ -21,7 +21,7 @@ afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
 
-describe('asking', () => {
+describe('requesting', () => {
   it('stores the request with its card in #approvals, its expiry and its audit line', async () => {
     const approval = await line.ask(reboot);
     expect(await line.approvalNow(approval)).toEqual(approval);
@@ -47,7 +47,7 @@ describe('asking', () => {
     expect(details[2]).not.toHaveProperty('policy');
   });
 
-  it('keeps the reason in the audit, cut where it is long', async () => {
+  it('records the reason in the audit, cut where it is long', async () => {
     const because = async (reason: string, command: FleetAction) => {
       const order = await line.order(command);
       return { ...order, proposal: { ...order.proposal, reason } };
@@ -59,7 +59,7 @@ describe('asking', () => {
     expect(started).toBe(`${'x'.repeat(299)}…`);
   });
 
-  it('sends nothing and reads nothing by itself', async () => {
+  it('sends nothing and reads nothing on its own', async () => {
     await line.ask(reboot);
     const reads = line.fleet.world.reads.length;
     await line.pass(10 * MINUTE);
@@ -67,7 +67,7 @@ describe('asking', () => {
     expect(line.fleet.world.reads).toHaveLength(reads);
   });
 
-  it('asks once for a delivery that Slack repeats', async () => {
+  it('requests once for a delivery that Slack repeats', async () => {
     const order = await line.order(reboot);
     const [first, second] = [await line.desk.request(order), await line.desk.request(order)];
     expect(first).toMatchObject({ kind: 'asked', already: false });
@@ -75,13 +75,13 @@ describe('asking', () => {
     expect(await line.actions()).toEqual(['approval.requested']);
   });
 
-  it('shows the open request to the next who asks for the same', async () => {
+  it('shows the open request to the next person who requests the same', async () => {
     const approval = await line.ask(reboot);
     const second = await line.desk.request({ ...(await line.order(reboot)), requester: BOB });
     expect(second).toEqual({ kind: 'asked', approval, already: true });
   });
 
-  it('draws the card of the open request again, which somebody may have deleted', async () => {
+  it('updates the card of the open request, which somebody may have deleted', async () => {
     const { id } = await line.ask(reboot);
     await line.settle();
     await line.ask(reboot);
@@ -89,7 +89,7 @@ describe('asking', () => {
     expect(await line.store.work.nextDue()).toBe(line.clock.now());
   });
 
-  it('takes the same request anew once the first is decided', async () => {
+  it('accepts the same request again once the first is decided', async () => {
     const approval = await line.ask(reboot);
     await line.desk.decide({
       approvalId: approval.id,
@@ -101,7 +101,7 @@ describe('asking', () => {
     expect((await line.ask(reboot)).id).not.toBe(approval.id);
   });
 
-  it('takes the same request anew when the first is overdue and the sweep has not come', async () => {
+  it('accepts the same request again when the first is overdue and the sweep has not run', async () => {
     const first = await line.ask(reboot);
     await line.clock.advance(30 * MINUTE);
     const second = await line.ask(reboot);
@@ -138,7 +138,7 @@ describe('starting at once', () => {
 });
 
 describe('deciding', () => {
-  it('of fifty at once one approves, the others are told who did, and one command is sent', async () => {
+  it('of fifty presses at once one approves, the others see who did, and one command is sent', async () => {
     const approval = await line.ask(reboot);
     const people = Array.from({ length: 50 }, (_, index) => personId(`U_${index}`));
     const outcomes = await Promise.all(people.map((person) => line.approve(approval, person)));
@@ -152,7 +152,7 @@ describe('deciding', () => {
     expect((await line.actions()).filter((action) => action === 'operation.issuing')).toHaveLength(1);
   });
 
-  it('a press that is worked off twice is told to its person as the one that counted', async () => {
+  it('a press that is handled twice is answered as the one that counted', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval, BOB);
     const at = line.clock.now();
@@ -174,7 +174,7 @@ describe('deciding', () => {
     expect(outcomes.find(({ kind }) => kind !== 'already')).toMatchObject({ kind: state });
   });
 
-  it('keeps who tried what they may not, and changes nothing', async () => {
+  it('records who tried what they may not do, and changes nothing', async () => {
     const approval = await line.ask(reboot);
     const own = await line.approve(approval, ALICE);
     const viewer = await line.desk.decide({
@@ -189,7 +189,7 @@ describe('deciding', () => {
     expect(await line.actions()).toEqual(['approval.requested', 'approval.refused', 'approval.refused']);
   });
 
-  it('says absent for an id that was never given', async () => {
+  it('says absent for an unknown id', async () => {
     const outcome = await line.desk.decide({
       approvalId: approvalId('a_nothing'),
       person: BOB,
@@ -200,7 +200,7 @@ describe('deciding', () => {
     expect(outcome).toEqual({ kind: 'absent' });
   });
 
-  it('draws the card again and names the step after the commit', async () => {
+  it('updates the card and reaches the failpoint after the commit', async () => {
     const approval = await line.ask(reboot);
     const outcome = await line.approve(approval);
     expect(outcome).toEqual({ kind: 'approved', approval: await line.approvalNow(approval) });
@@ -234,12 +234,12 @@ describe('the end of a request nobody decides', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('is put off when the sweep comes early', async () => {
+  it('is postponed when the sweep runs early', async () => {
     const approval = await line.ask(reboot);
     expect(await line.desk.expire(approval.id)).toEqual({ kind: 'again', dueAt: approval.expiresAt });
   });
 
-  it('comes at once, with the reason, when Slack refuses its card', async () => {
+  it('happens at once, with the reason, when Slack refuses its card', async () => {
     const approval = await line.ask(reboot);
     await line.desk.withdrawUnposted(approval.id, 'Slack refused the card: is_archived');
     expect(await line.approvalNow(approval)).toMatchObject({
@@ -249,7 +249,7 @@ describe('the end of a request nobody decides', () => {
     });
   });
 
-  it('does not come to an approved request whose card is refused later', async () => {
+  it('does not happen to an approved request whose card is refused later', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
     await line.desk.withdrawUnposted(approval.id, 'too late');
@@ -271,7 +271,7 @@ describe('a reason given later', () => {
     expect(await line.desk.addReason(order)).toMatchObject({ kind: 'refused', outcome: { kind: 'already' } });
   });
 
-  it('is not taken where one was given: an approver may have read that', async () => {
+  it('is refused where there is one: an approver may have read it', async () => {
     const { id } = await line.ask(reboot);
     const add = (reason: string) => line.desk.addReason({ approvalId: id, person: ALICE, reason });
     await add('agreed with Ann');
@@ -282,7 +282,7 @@ describe('a reason given later', () => {
     expect(await line.approvalNow({ id })).toMatchObject({ reason: 'agreed with Ann' });
   });
 
-  it('is not taken from anybody else', async () => {
+  it('is refused from anybody else', async () => {
     const { id } = await line.ask(reboot);
     const added = await line.desk.addReason({ approvalId: id, person: BOB, reason: 'because' });
     expect(added).toEqual({ kind: 'refused', outcome: { kind: 'not-requester' } });

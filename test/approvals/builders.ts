@@ -58,7 +58,7 @@ export function anApproval(change: Partial<ApprovalRecord> = {}): ApprovalRecord
   };
 }
 
-/** A device whose record is to be edited. */
+/** A device whose record will be edited. */
 export function aDeviceToEdit(
   change: Partial<DeviceFacts> = {},
   editable: Partial<NonNullable<DeviceFacts['editable']>> = {},
@@ -67,7 +67,7 @@ export function aDeviceToEdit(
   return aFact({ editable: { ...fields, ...editable }, ...change });
 }
 
-/** A group that is to be changed. */
+/** A group that will be changed. */
 export function aGroupToEdit(
   change: Partial<GroupFacts> = {},
   state: Partial<NonNullable<GroupFacts['group']>> = {},

@@ -22,7 +22,7 @@ const device = (
 const group = (is: Partial<GroupFacts> = {}, state: Partial<NonNullable<GroupFacts['group']>> = {}) =>
   aGroupToEdit(is, state);
 
-describe('what changed about a thing that is to be edited', () => {
+describe('what changed about a device or group to edit', () => {
   it.each<
     readonly [
       string,
@@ -159,7 +159,7 @@ describe('what changed about a thing that is to be edited', () => {
 });
 
 describe('the seal of an edit', () => {
-  it('is broken by every value of it, and by every field of the thing', () => {
+  it('is broken by each of its values, and by each field of the device or group', () => {
     const seals = [
       seal({ command: change, targets: [group()] }),
       seal({ command: { ...change, change: { notes: 'x' } }, targets: [group()] }),
@@ -187,7 +187,7 @@ describe('the seal of an edit', () => {
     expect(seal({ command: turned, targets: [other] })).toBe(one);
   });
 
-  it('has a fingerprint of what would be done and to what, whatever that is like', () => {
+  it('has a fingerprint of the edit and its target, whatever the target’s state', () => {
     const print = fingerprint({ command: change, targets: [group()] });
     expect(fingerprint({ command: change, targets: [group({ displayName: 'x' }, { notes: 'y' })] })).toBe(
       print,

@@ -15,15 +15,6 @@ beforeEach(async () => {
 afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 
-/** Asked, then changed, then approved on the card as it was. */
-async function approveAfter(change: () => void): Promise<ApprovalRecord> {
-  const approval = await line.ask(reboot);
-  change();
-  await line.approve(approval);
-  await line.settle();
-  return approval;
-}
-
 async function targetsOf({ operationId }: ApprovalRecord) {
   const operation = operationId && (await line.store.operations.get(operationId));
   return operation?.targets;
@@ -47,7 +38,7 @@ describe('what was approved is what runs', () => {
       'someone else logged in',
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, words) => {
-    const before = await approveAfter(change);
+    const before = await line.approveAfter(change);
     const after = await line.approvalNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, operationId: null, approvedBy: BOB });
     expect(after.note).toContain('Not sent: the device changed since the request — ');
@@ -57,14 +48,14 @@ describe('what was approved is what runs', () => {
   });
 
   it('the old card cannot approve the new facts, the new card can', async () => {
-    const before = await approveAfter(() => line.fleet.change({ connected: false }));
+    const before = await line.approveAfter(() => line.fleet.change({ connected: false }));
     expect(await line.approve(before)).toEqual({ kind: 'stale-card' });
     expect(await line.approve(await line.approvalNow(before))).toMatchObject({ kind: 'approved' });
     await line.settle();
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('what is sent back has its own thirty minutes', async () => {
+  it('a returned request has thirty minutes of its own', async () => {
     const approval = await line.ask(reboot);
     line.fleet.change({ connected: false });
     await line.pass(29 * MINUTE);
@@ -116,7 +107,7 @@ describe('what was approved is what runs', () => {
     ['is gone', () => Object.assign(line.fleet.world, { device: null })],
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
-    const after = await line.approvalNow(await approveAfter(change));
+    const after = await line.approvalNow(await line.approveAfter(change));
     expect(after).toMatchObject({ state: 'approved', decidedBy: BOB, note: null });
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
@@ -126,7 +117,7 @@ describe('what was approved is what runs', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('what cannot wait again because another request waits for the same ends unsent', async () => {
+  it('a returned request ends unsent when another one waits for the same', async () => {
     const first = await line.ask(reboot);
     await line.approve(first);
     line.fleet.change({ connected: false });
@@ -172,7 +163,7 @@ describe('a service that cannot be read before sending', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('is asked no sooner than it allows', async () => {
+  it('is called no sooner than it allows', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
     const error = { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 90 * SECOND } as const;
@@ -189,7 +180,7 @@ describe('a service that cannot be read before sending', () => {
 describe('the operation', () => {
   it('carries the command, its requester and the facts before, and is named by the approval', async () => {
     line.fleet.enqueue({ kind: 'scan' });
-    const approval = await approveAfter(() => {});
+    const approval = await line.approveAfter(() => {});
     const { operationId } = await line.approvalNow(approval);
     const operation = operationId === null ? null : await line.store.operations.get(operationId);
     expect(operation).toMatchObject({ approvalId: approval.id, command: reboot, requesterId: ALICE });

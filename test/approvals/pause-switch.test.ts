@@ -52,7 +52,7 @@ describe('while changes are paused', () => {
     expect(first).toMatchObject({ kind: 'asked', already: false });
   });
 
-  it('nothing can be approved; denying and withdrawing go on', async () => {
+  it('nothing can be approved; denying and withdrawing still work', async () => {
     const approval = await line.ask(reboot);
     await pause.begin(CAROL, null);
     expect(await line.approve(approval)).toMatchObject({ kind: 'paused', pause: { by: CAROL } });
@@ -61,7 +61,7 @@ describe('while changes are paused', () => {
     expect(await line.desk.decide({ ...deny, decision: 'deny' })).toMatchObject({ kind: 'denied' });
   });
 
-  it('who may not approve hears that first', async () => {
+  it('somebody who may not approve gets that answer first', async () => {
     const approval = await line.ask(reboot);
     await pause.begin(CAROL, null);
     expect(await line.approve(approval, ALICE)).toEqual({ kind: 'own-request' });
@@ -80,7 +80,7 @@ describe('while changes are paused', () => {
   });
 });
 
-describe('what was approved when a pause began', () => {
+describe('what was approved when a pause started', () => {
   it('goes back to the approver, and does not run when the pause is over', async () => {
     at = 'approval.decided';
     const approval = await line.ask(reboot);
@@ -130,11 +130,11 @@ describe('what was approved when a pause began', () => {
   });
 });
 
-describe('who hears that an approved request went back', () => {
+describe('who is notified that an approved request went back', () => {
   const returned = async (id: string, version: number, person: string) =>
     (await line.store.cards.get(cardKey('returned', `${id}.${version}`, channelId(person)))) !== null;
 
-  it('is who asked and who approved, by a message for each time', async () => {
+  it('are the requester and the approver, once each time', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
     await pause.begin(CAROL, 'storm');
@@ -151,7 +151,7 @@ describe('who hears that an approved request went back', () => {
     expect(await returned(again.id, again.version, CAROL)).toBe(false);
   });
 
-  it('is the approver, too, where nothing is left to ask about', async () => {
+  it('is the approver, too, where nothing is left to request', async () => {
     const approval = await line.ask(reboot);
     Object.assign(line.fleet.world, { device: null });
     await line.approve(approval);
@@ -162,7 +162,7 @@ describe('who hears that an approved request went back', () => {
     expect(await line.store.cards.get(cardKey('told', cardKey('approval', ended.id)))).not.toBeNull();
   });
 
-  it('is nobody where it was carried out', async () => {
+  it('is nobody where it was sent', async () => {
     const approval = await line.ask(reboot);
     await line.approve(approval);
     await line.settle();
@@ -171,7 +171,7 @@ describe('who hears that an approved request went back', () => {
   });
 });
 
-describe('a command that nobody has to approve', () => {
+describe('a command that needs no approval', () => {
   it.each([
     ['begins', async () => {}, 'all changes have been paused since'],
     ['begins and ends', () => pause.end(CAROL), 'all changes were paused from'],
@@ -191,7 +191,7 @@ describe('a command that nobody has to approve', () => {
 });
 
 describe('the switch', () => {
-  it('takes reasons while it goes on: they stand on its card, and in the audit with who gave them', async () => {
+  it('takes reasons while it lasts: they are on its card, and in the audit with their authors', async () => {
     await pause.begin(CAROL, null);
     const { pause: first } = await pause.begin(BOB, 'storm');
     expect(first).toMatchObject({ by: CAROL, reason: 'storm' });
@@ -211,13 +211,13 @@ describe('the switch', () => {
     ]);
   });
 
-  it('keeps the newest reason where all together are too long', async () => {
+  it('keeps the newest reason where all of them are too long', async () => {
     await pause.begin(CAROL, 'a'.repeat(500));
     const last = 'b'.repeat(500);
     expect(await pause.begin(BOB, last)).toMatchObject({ pause: { reason: last } });
   });
 
-  it('is turned once, announced once, and told of in the audit', async () => {
+  it('switches once, is announced once, and is in the audit', async () => {
     const first = await pause.begin(CAROL, 'storm');
     expect(await pause.begin(BOB, null)).toEqual({ kind: 'already', pause: first.pause });
     const card = await line.store.cards.get(`pause:${first.pause.id}`);

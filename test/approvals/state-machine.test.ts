@@ -49,7 +49,7 @@ const EVENTS = {
   'an operation claims it': { kind: 'claim', operationId: OPERATION },
 } satisfies Record<string, ApprovalEvent>;
 
-/** The state after, or the refusal. What is not listed is refused as `already`. */
+/** The next state, or the refusal. Combinations not listed are refused as `already`. */
 const HAPPENS = {
   waiting: {
     'an approver approves': 'approved',
@@ -124,14 +124,14 @@ describe('what a refusal says', () => {
 });
 
 describe('what changes', () => {
-  it('an approval is good until the last millisecond before its time', () => {
+  it('an approval counts until the last millisecond before it expires', () => {
     const waiting = CASES.waiting;
     expect(transition(waiting, approve, later(waiting.expiresAt, -1)).kind).toBe('next');
     expect(transition(waiting, approve, waiting.expiresAt).kind).toBe('refused');
     expect(transition(waiting, { kind: 'expire' }, later(waiting.expiresAt, -1)).kind).toBe('refused');
   });
 
-  it('changed facts bring new targets, seal, note and time, and forget the decision', () => {
+  it('changed facts replace targets, seal, note and time, and clear the decision', () => {
     const at = later(NOW, 60_000);
     const result = transition(CASES.approved, EVENTS['facts have changed'], at);
     expect(result).toMatchObject({
@@ -176,7 +176,7 @@ describe('any sequence of events', () => {
     maxLength: 40,
   });
 
-  /** All approvals that the sequence goes through, with the event that led to each. */
+  /** All approvals of the sequence, with the event that led to each. */
   const walk = (given: readonly (readonly [ApprovalEvent, number])[]) => {
     let approval = anApproval();
     let now = NOW;

@@ -143,7 +143,7 @@ describe('devices: bad input', () => {
   it.each([
     ['web is:online group:linx', 'group', 'Linux servers', 'devices web is:online group:"Linux servers"'],
     ['tag:critcal', 'tag', 'critical', 'tag:critical'],
-  ])('offers the question of %s with what is near', async (text, key, value, line) => {
+  ])('offers %s with the nearest value', async (text, key, value, line) => {
     const view = await runList(text);
     if (view.kind !== 'problem' || !('offers' in view.problem)) throw new Error(view.kind);
     const [offer] = view.problem.offers ?? [];

@@ -47,11 +47,11 @@ describe('devices: which are listed', () => {
   });
 
   it('sorts by the name that people know, numbers by their value', async () => {
-    // WIN-1 is called Front desk.
+    // WIN-1 has the custom name Front desk.
     expect(await names('')).toEqual(['WIN-1', 'lost', 'web-01', 'web-02', 'web-10']);
   });
 
-  it('is not held up by groups that stand below each other in a ring', async () => {
+  it('ends for groups that are each other’s ancestors', async () => {
     const ring = [
       aGroup({ id: groupId(40), name: 'A', parentId: groupId(41) }),
       aGroup({ id: groupId(41), name: 'B', parentId: groupId(40) }),
@@ -70,7 +70,7 @@ describe('devices: which are listed', () => {
     expect(await devicesCommand.run({ words: [], filters: [] }, 0, ports)).toMatchObject({ unlisted: 3 });
   });
 
-  it('says back what it understood', async () => {
+  it('shows how it read the line', async () => {
     expect(await runList('web -is:online group:“Linux servers”')).toMatchObject({
       title: 'web -is:online group:"Linux servers"',
     });
@@ -99,7 +99,7 @@ describe('devices: pages', () => {
     expect(await page(at)).toMatchObject(expected);
   });
 
-  it('carries the question for another page', async () => {
+  it('carries the query for another page', async () => {
     expect(await runList('web is:online')).toMatchObject({
       paging: {
         command: 'devices',

@@ -39,7 +39,7 @@ describe('events of all', () => {
     expect(view.question).toBe('policy:"Apply All Patches" user:#5 name:patch-failed days:2');
   });
 
-  it('freezes the question in the pages', async () => {
+  it('keeps the same query on every page', async () => {
     const many = Array.from({ length: 25 }, (_, at) => anEvent({ id: eventId(at + 1) }));
     const { ports } = testPorts({ ...content, events: many });
     const first = await runCommand(eventsCommand, 'events', 'name:system.patch.failed', ports);
@@ -82,7 +82,7 @@ describe('events of all', () => {
     'name:"Patch failed"',
     'name:"failed patches"',
     'name:SYSTEM.patch.failed',
-  ])('of one kind are asked for by “%s”', async (text) => {
+  ])('of one kind are selected by “%s”', async (text) => {
     const { ports, fleet } = testPorts(content);
     const view = await runCommand(eventsCommand, 'events', text, ports);
     expect(view.question).toBe('name:patch-failed days:7');
@@ -107,7 +107,7 @@ describe('events of all', () => {
     expect(await idsOf('name:system.policy.action')).toEqual([[2, 1], 2]);
   });
 
-  it('offers the nearest name for a slip, and takes a name that it does not know', async () => {
+  it('offers the nearest name for a typo, and accepts an unknown name', async () => {
     const { ports } = testPorts(content);
     expect(
       (await runCommand(eventsCommand, 'problem', 'name:system.patch.faild', ports)).problem,

@@ -58,7 +58,7 @@ describe('explain', () => {
     ],
     ['policy-test web-01 policy:#2103', 'This would test Disable SMBv1 (policy 2103) on web-01.', null],
     ['scan #1001', 'This would scan web-01.', null],
-  ])('says of “%s” what it would do and who would have to agree', async (text, what, approver) => {
+  ])('says for “%s” what it would do and who must approve', async (text, what, approver) => {
     const words = wordsOf(await explained(text));
     expect(words).toContain(what);
     expect(words).toContain('Nothing was requested or sent.');
@@ -80,7 +80,7 @@ describe('explain', () => {
     expect(wordsOf(await explained('reboot web-01'))).not.toContain('paused');
   });
 
-  it('plans what the command itself would ask for, with the same facts', async () => {
+  it('plans what the command itself would request, with the same facts', async () => {
     const patch = find('patch');
     if (patch.kind !== 'write') throw new Error(patch.kind);
     const input = { device: 1001, packages: [], severities: ['critical'], reason: 'CVE list' };
@@ -126,7 +126,7 @@ describe('explain', () => {
     });
   });
 
-  it('says of what only reads, or keeps a wish, that it changes nothing on a device', async () => {
+  it('says that reads and settings change nothing on a device', async () => {
     expect(wordsOf(await explained('devices os:windows'))).toMatch(/only reads.*Needs the viewer role\./s);
     expect(wordsOf(await explained('help'))).toMatch(/only reads.*Anyone can use it\./s);
     expect(wordsOf(await explained('timezone Europe/Berlin'))).toContain('only Patchbay’s own settings');
@@ -136,7 +136,7 @@ describe('explain', () => {
     'has words for every command, and no button that would change anything: %s',
     async (name) => {
       const { examples, kind } = find(name);
-      // Without its arguments a change is asked for by the form.
+      // Without arguments, a write command opens its form.
       for (const text of kind === 'write' ? examples : [name, ...examples]) {
         const words = wordsOf(await explained(text));
         for (const write of registry.all().filter((command) => command.kind === 'write')) {

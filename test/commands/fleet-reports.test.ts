@@ -68,7 +68,7 @@ describe('compliance', () => {
   });
 });
 
-describe('compliance: which policies', () => {
+describe('compliance by policy', () => {
   const has = (id: number, compliant: boolean) => ({ policyId: policyId(id), compliant });
   const policies = [aPolicy({ id: policyId(7), name: 'Patch' }), aPolicy({ id: policyId(8), name: 'SMB' })];
   const fleet = [
@@ -87,7 +87,7 @@ describe('compliance: which policies', () => {
   );
   const content = { devices: fleet, groups, policies };
 
-  it('stands beside each group, the most devices first', async () => {
+  it('lists policies beside each group, the most devices first', async () => {
     const { rows } = await runCommand(complianceCommand, 'compliance', '', testPorts(content).ports);
     expect(rows.map(({ name, parts }) => [name, parts])).toEqual([
       [
@@ -107,7 +107,7 @@ describe('compliance: which policies', () => {
     ]);
   });
 
-  it('can be asked for, each with its groups and a list that holds just these devices', async () => {
+  it('can be listed, each with its groups and a list of exactly these devices', async () => {
     const { ports } = testPorts(content);
     const view = await runCommand(complianceCommand, 'compliance', 'Policies', ports);
     expect(view.rows).toMatchObject([
@@ -200,7 +200,7 @@ describe('preview', () => {
     expect(toCsv(view)?.text).toMatch(/Ubuntu,24\.04\r\n.*Windows,11/);
   });
 
-  it('says of one that was set up anew with another system what the service says', async () => {
+  it('says for a device reinstalled with another system what the service says', async () => {
     const fleet = [aDevice({ id: found.id, osFamily: 'Windows', osName: '11 Pro' })];
     const { ports } = testPorts({ groups, devices: fleet, previewed: [found] });
     expect(
@@ -213,7 +213,7 @@ describe('preview', () => {
     expect(view).toMatchObject({ total: 0, rows: [] });
   });
 
-  it('names a slip in a family or a group back', async () => {
+  it('names a misspelled family or group', async () => {
     const { ports, fleet } = testPorts(content);
     expect((await runCommand(previewCommand, 'problem', 'os:linx', ports)).problem).toMatchObject({
       kind: 'usage',

@@ -1,4 +1,4 @@
-/** An id of another organization: the service may show it, and it is answered as something that cannot be trusted. */
+/** A device id of another organization: the service may show it, and the answer says that it cannot be trusted. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/commands/index.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
@@ -11,7 +11,7 @@ import { START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 
 describe('a device of another organization', () => {
-  it('is shown to nobody, sent nothing, and answered in words', async () => {
+  it('is shown to nobody, gets no command, and has an error message', async () => {
     const foreign = { id: 42, organization_id: 999, name: 'secret-host', tags: [] };
     const { reader, service } = await scriptedFleet(() => ({ body: foreign }));
     const clock = createManualClock(START);

@@ -42,7 +42,7 @@ describe('groups', () => {
     expect(view).toMatchObject({ devices: 4, paging: { total: 5, pages: 1, asOf: START } });
   });
 
-  it('shows every group of whatever tree the service keeps exactly once', () => {
+  it('shows every group exactly once, whatever tree the service returns', () => {
     const id = fc.integer({ min: 1, max: 8 });
     const any = fc.array(fc.record({ id, parent: fc.option(id), name: fc.constantFrom('', 'a', 'b') }));
     fc.assert(
@@ -67,7 +67,7 @@ describe('groups', () => {
     expect(view.paging).toMatchObject({ page: 1, pages: 2, total: 20, input: {} });
   });
 
-  it.each(['web', '-x', 'is:online', 'because x'])('has no use for “%s”', (text) => {
+  it.each(['web', '-x', 'is:online', 'because x'])('refuses “%s”', (text) => {
     expect(faultOf(groupsCommand, text)).toMatchObject({ kind: 'unknown-word' });
   });
 });
@@ -99,7 +99,7 @@ describe('group', () => {
     expect(view.above).toEqual([]);
   });
 
-  it('names the Default group as the parent of what stands right below it', async () => {
+  it('names the Default group as the parent of top-level groups', async () => {
     const card = renderView(await runCommand(groupCommand, 'group', 'windows', testPorts(content).ports));
     expect(JSON.stringify(card.blocks)).toContain('*Parent group*\\nDefault group');
   });

@@ -31,7 +31,7 @@ const namesOf = ({ sections }: Extract<View, { kind: 'help' }>) =>
   sections.flatMap(({ commands }) => commands.map(({ name }) => name));
 const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
-/** The first screen, as lines to type. */
+/** The lines of the first screen. */
 const tasksOf = ({ start }: Extract<View, { kind: 'help' }>) => start?.tasks.map(({ line }) => line);
 
 describe('the first screen of help', () => {
@@ -63,7 +63,7 @@ describe('the first screen of help', () => {
     }
   });
 
-  it('leads by words and buttons to every topic, and each command is in one of them', async () => {
+  it('leads by text and buttons to every topic, and each command is in one of them', async () => {
     const view = await helpFor('admin');
     const topics = view.start?.topics ?? [];
     expect(topics).toEqual(['looking', 'changing', 'alerts', 'filters', 'settings']);
@@ -96,7 +96,7 @@ describe('a topic of help', () => {
     expect(drawn).toContain('`/fleet subscriptions`');
   });
 
-  it('counts what needs a higher role', async () => {
+  it('counts commands that need a higher role', async () => {
     const view = await helpFor('viewer', 'changing');
     expect(namesOf(view)).toEqual(['explain']);
     expect(words(view)).toContain('8 more commands need a higher role.');
@@ -128,7 +128,7 @@ describe('help', () => {
     expect(words(view)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
-  it('shows one command whole, with its filters, and why the reader may not use it', async () => {
+  it('shows all of one command, with its filters, and why the reader may not use it', async () => {
     const reboot = words(await helpFor('viewer', 'reboot'));
     expect(reboot).toContain('You need the operator role (you’re a viewer).');
     expect(words(await helpFor('viewer', 'device-edit'))).toMatch(/\*Filters\*\\n`name:NEW`/);
@@ -227,7 +227,7 @@ describe('the button below the help of a command', () => {
     return views.filter(({ view }) => view.attempt?.do === kind).map(({ name }) => name);
   };
 
-  it('runs only what looks or lists, opens a form for the others, and no command has none', async () => {
+  it('runs only reads and lists, opens a form for the others, and every command has one', async () => {
     expect(await attempts('run')).toEqual([
       ...['devices', 'events', 'groups', 'policies', 'compliance', 'organization', 'approvals'],
       ...['operations', 'audit', 'status', 'alerts', 'subscriptions', 'saved', 'help'],
@@ -235,7 +235,7 @@ describe('the button below the help of a command', () => {
     expect(await attempts(undefined)).toEqual([]);
   });
 
-  it('is not there for who may not use the command', async () => {
+  it('is missing for people who may not use the command', async () => {
     expect((await helpFor('viewer', 'reboot')).attempt).toBeNull();
     expect(words(await helpFor('viewer', 'reboot'))).not.toContain('"try"');
     expect(words(await helpFor('operator', 'reboot'))).toContain('"try"');

@@ -51,7 +51,7 @@ function portsWith(
   return { ...ports, missingPatches };
 }
 const NOTHING_SEEN = { hasName: () => false, hasCve: () => false, names: () => [] };
-/** As if these were read of some device, installed or not. */
+/** As if these packages had been read on some device, installed or not. */
 const seenOf = (...names: readonly string[]) => ({
   ...NOTHING_SEEN,
   hasName: (one: string) => names.includes(one),
@@ -74,7 +74,7 @@ describe('missing', () => {
     'CVE-2026-0001',
     'cve-2026-0001',
     '"CVE-2026-0001"',
-  ])('finds by “%s” who misses it, by the names that people know', async (text) => {
+  ])('finds by “%s” the devices missing it, by the names that people know', async (text) => {
     expect(await who(text)).toEqual(['kiosk-1', 'web-2', 'web-10']);
   });
 
@@ -123,21 +123,21 @@ describe('missing', () => {
       true,
       'No devices are missing a patch for `CVE-2026-0002`.',
     ],
-  ])('tells apart that nobody misses it where %s', async (_what, text, seen, isSeenComplete, words) => {
+  ])('distinguishes why no device is missing it: %s', async (_what, text, seen, isSeenComplete, words) => {
     const shown = renderView(await asked(text, portsWith(everybody, { seen, isSeenComplete })));
     expect(JSON.stringify(shown.blocks)).toContain(words);
     expect(shown.text).toContain(words);
     expect(shown.text).not.toContain('0 devices');
   });
 
-  it('names what comes near, of what is installed too', async () => {
+  it('names near matches, including installed packages', async () => {
     const seen = seenOf('openssl-libs', 'zsh');
     expect(await asked('openssl-lib', portsWith({ 1: [] }, { seen }))).toMatchObject({
       nearest: ['openssl-libs'],
     });
   });
 
-  it('names only others as similar, and says of which group nobody misses it', async () => {
+  it('names only other packages as similar, and says in which group no device is missing it', async () => {
     const libs = [aPackage({ name: 'openssl-libs', displayName: 'openssl-libs' })];
     const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
     const view = await asked('openssl group:Kiosks', ports);
@@ -147,7 +147,7 @@ describe('missing', () => {
     expect(renderView(none).text).toContain('No devices in Kiosks have available patches.');
   });
 
-  it('calls no number of devices the last while some are not checked yet', async () => {
+  it('calls no count final while some devices are not checked yet', async () => {
     const part = renderView(await asked('openssl', portsWith({ 1: [openssl] })));
     expect(part.text).toContain('1 device is missing `openssl` so far.');
     expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
@@ -183,7 +183,7 @@ describe('missing', () => {
     });
   });
 
-  it('names what is missing of like names where nobody misses this one', async () => {
+  it('names missing packages with similar names where no device is missing this one', async () => {
     const libs = [aPackage({ name: 'openssl-libs', displayName: 'OpenSSL libraries' })];
     expect(await asked('openssl', portsWith({ 1: libs, 2: [], 3: [] }))).toMatchObject({
       rows: [],
@@ -210,7 +210,7 @@ describe('missing', () => {
     expect(faultOf(missingCommand, text)).toMatchObject(fault);
   });
 
-  it('is as old as the oldest reading that it rests on, not as of now', async () => {
+  it('is as old as its oldest read, not as of now', async () => {
     const old = later(START, -30 * MINUTE);
     const known = new Map([
       [deviceId(1), { asOf: START, packages: [openssl] }],
@@ -220,7 +220,7 @@ describe('missing', () => {
     expect(paging.asOf).toBe(old);
   });
 
-  it('says of how many it knows, and that it goes on', async () => {
+  it('says how many devices it knows, and that it continues', async () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isReading: true, unread: 2 }));
     const words = JSON.stringify(renderView(part));
     expect(words).toContain('1 device is missing `openssl`');
@@ -275,7 +275,7 @@ describe('missing', () => {
     expect(looks).toEqual([false, true]);
   });
 
-  it('goes on from the button with the same question, a page at a time', async () => {
+  it('continues from the button with the same query, a page at a time', async () => {
     const all = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
     const known = Object.fromEntries(all.map(({ id }) => [id, [openssl]]));
     const ports = portsWith(known, {}, all);

@@ -121,7 +121,7 @@ describe('packages', () => {
     expect((await listed('web-01 openssl')).device.id).toBe(1001);
   });
 
-  it('keeps the question on the way to the next page and in the picker', async () => {
+  it('keeps the query on the next page and in the picker', async () => {
     const view = await listed('web-01 openssl severity:critical sort:name');
     const { ports } = testPorts(content);
     const again = await packagesCommand.run(view.paging.input, 0, ports);
@@ -165,7 +165,7 @@ describe('packages', () => {
     expect(words).toContain('No packages match.');
   });
 
-  it('leads from what waits to everything and back', async () => {
+  it('leads from pending packages to all and back', async () => {
     const view = await listed('web-01');
     const { ports } = testPorts(content);
     const all = await packagesCommand.run(view.other.input, 0, ports);
@@ -201,7 +201,7 @@ const anyQuery = fc.record({
   sort: fc.constantFrom(null, 'severity', 'name', 'installed'),
 });
 
-describe('questions about packages', () => {
+describe('queries of packages', () => {
   it('read back as they are written', () => {
     fc.assert(
       fc.property(anyQuery, (given) => {

@@ -33,7 +33,7 @@ describe('policies', () => {
     expect(view.paging).toMatchObject({ page: 1, pages: 2, total: 12 });
   });
 
-  it('has no use for words', () => {
+  it('refuses words', () => {
     expect(faultOf(policiesCommand, 'all')).toMatchObject({ kind: 'unknown-word', word: 'all' });
   });
 });

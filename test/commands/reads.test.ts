@@ -91,7 +91,7 @@ describe.each(reads.map((command) => [command.name, command] as const))(
       await expect(command.run({ device: 1001 }, 0, ports)).rejects.toThrow(FleetFailure);
     });
 
-    it('reads as somebody who waits', async () => {
+    it('reads in the lane of a waiting person', async () => {
       const { ports, fleet } = testPorts({ devices: [aDevice()] });
       await command.run({ device: 'web-01' }, 0, ports);
       expect([...fleet.lanes]).toEqual(['person']);
@@ -143,7 +143,7 @@ describe('device', () => {
 });
 
 describe('packages', () => {
-  it('lists what is missing first, worst first, then put off, ignored and installed', async () => {
+  it('lists missing packages first, worst first, then deferred, ignored and installed ones', async () => {
     const list = [
       aPackage({ id: 1, name: 'installed', displayName: 'a', installed: true }),
       aPackage({ id: 2, name: 'ignored', ignored: true }),

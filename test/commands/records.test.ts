@@ -103,7 +103,7 @@ describe('audit', () => {
   };
   const content = { devices: [aDevice()] };
 
-  it('lists what was done in the last week, or as many days as are asked for', async () => {
+  it('lists what was done in the last week, or in the requested days', async () => {
     const { ports } = testPorts(content, kept);
     expect(await runCommand(auditCommand, 'audit', '', ports)).toMatchObject({
       device: null,
@@ -132,7 +132,7 @@ describe('audit', () => {
     expect(bare.names.devices.size).toBe(0);
   });
 
-  it('goes over its pages by lines and counts entries, each of which is on one page', async () => {
+  it('pages by lines and counts entries, each of which is on one page', async () => {
     const steps = Array.from({ length: 30 }, (_, at) => [
       { ...entry(`o_${at}`, { device: 1001 }), actor: 'patchbay' as const, action: 'operation.accepted' },
       { ...entry(`o_${at}`, { device: 1001 }), actor: 'patchbay' as const, action: 'operation.issuing' },
@@ -147,7 +147,7 @@ describe('audit', () => {
     expect(shown).toHaveLength(60);
   });
 
-  it('says where there is more than was looked at', async () => {
+  it('says where there is more than was read', async () => {
     const many = Array.from({ length: 2_001 }, () => entry('a_1', {}));
     expect(await runCommand(auditCommand, 'audit', '', testPorts({}, { audit: many }).ports)).toMatchObject({
       cut: true,
@@ -187,7 +187,7 @@ describe('status', () => {
     }
   });
 
-  it('names what needs a look', async () => {
+  it('names what needs attention', async () => {
     const { ports, fleet } = testPorts({ devices: [aDevice({ id: deviceId(1) })] });
     fleet.failWith(BROKEN);
     const health = async () => ({

@@ -88,7 +88,7 @@ describe('alias and save', () => {
     expect(faultOf(text)).toMatchObject(fault);
   });
 
-  it('leaves what is everybody’s to those who may configure', async () => {
+  it('leaves shared names to people who may configure', async () => {
     const refused = { kind: 'problem', problem: { kind: 'not-allowed', need: 'admin' } };
     expect(await says('alias shared lr = status')).toMatchObject(refused);
     isAdmin = true;
@@ -156,7 +156,7 @@ describe('timezone', () => {
     expect(findZone(typed)).toEqual({ kind: 'zone', zone });
   });
 
-  it.each(['CET', 'EST', 'BST'])('guesses no city from %s', (typed) => {
+  it.each(['CET', 'EST', 'BST'])('suggests no city for %s', (typed) => {
     expect(findZone(typed)).toEqual({ kind: 'none', nearest: [] });
   });
 
@@ -178,7 +178,7 @@ describe('timezone', () => {
 describe('pause', () => {
   const drawn = (view: View) => renderView(view).text;
 
-  it('begins once, with its reason, and ends', async () => {
+  it('starts once, with its reason, and ends', async () => {
     expect(await says('pause because the data center moves')).toMatchObject({ what: 'begun' });
     const again = await says('pause', OTHER);
     expect(again).toMatchObject({ what: 'already', pause: { reason: 'the data center moves' } });
@@ -189,7 +189,7 @@ describe('pause', () => {
     expect(await says('pause off')).toEqual({ kind: 'pause', what: 'none' });
   });
 
-  it('is asked back where no reason is given, and begins with one press', async () => {
+  it('asks for confirmation without a reason, and starts with one press', async () => {
     const asked = await says('pause');
     expect(asked).toEqual({ kind: 'pause', what: 'ask' });
     expect(await ports.settings.pause.current()).toBeNull();
@@ -205,7 +205,7 @@ describe('pause', () => {
     });
   });
 
-  it('keeps a reason that is given while it goes on', async () => {
+  it('records a reason that is given while it lasts', async () => {
     await says('pause because the data center moves');
     const added = await says('pause because of the fire', OTHER);
     expect(added).toMatchObject({ what: 'reason-added' });
@@ -214,7 +214,7 @@ describe('pause', () => {
     );
   });
 
-  it('is ended by its own button alone', async () => {
+  it('ends by its own button only', async () => {
     const command = registry.find('pause');
     if (command?.kind !== 'setting') throw new Error('no pause');
     const first = await says('pause because of a storm');

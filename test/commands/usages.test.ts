@@ -1,4 +1,4 @@
-/** Whatever help says can be typed is understood and answered: every usage in every choice, and every example. */
+/** Every line that help shows is accepted: every usage in every variant, and every example. */
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
@@ -44,7 +44,7 @@ const CONTENT = {
   organizations: [anOrganization()],
 };
 
-/** Of a command, then of a key, then of anything. */
+/** Values by command, then by key, then for anything. */
 const FILLS: Readonly<Record<string, string>> = {
   'group NAME': '"Linux servers"',
   'group #ID': '#3111',
@@ -135,7 +135,7 @@ async function understood(line: string) {
   return { asked: parsed, settings };
 }
 
-/** Everything may be left out of these, and their form asks for it. */
+/** All their arguments are optional: their form asks for them. */
 const FORMS = [
   'preview',
   'device-edit web-01',
@@ -146,7 +146,7 @@ const FORMS = [
   'group-edit "Web servers" because kernel update',
 ];
 
-/** Those that would change what the alerts of channels do are tried where there are some, in their own tests. */
+/** These would change alerts of channels; their own tests try them. */
 const OF_ALERTS = ['acknowledge', 'subscribe', 'unsubscribe', 'silence'];
 
 async function answered(command: Command, input: unknown, settings: ReturnType<typeof createFakeSettings>) {
@@ -170,7 +170,7 @@ function wrong(problem: Problem): View {
   return { kind: 'problem', problem };
 }
 
-describe('what help says can be typed', () => {
+describe('every line that help shows', () => {
   it('is many lines', () => {
     expect(LINES.length).toBeGreaterThan(150);
   });
@@ -181,7 +181,7 @@ describe('what help says can be typed', () => {
     expect(asked.command.name).toBe(name);
     if (asked.kind === 'fill-in') return expect(FORMS).toContain(line);
     const view = await answered(asked.command, asked.input, settings);
-    // An edit that asks for what is so already is understood.
+    // An edit to the current value is still understood.
     const isWrong = view?.kind === 'problem' && view.problem.kind !== 'already-so';
     expect(isWrong ? view.problem : null).toBeNull();
   });

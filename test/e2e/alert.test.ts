@@ -10,71 +10,74 @@ import {
 } from './harness/sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport) => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ transport });
+    people = await startSandboxPeople({ transport });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
   beforeEach(async () => {
-    await town.reset();
+    await people.reset();
   });
 
-  const alerts = () => town.posts('patch-alerts');
+  const alerts = () => people.posts('patch-alerts');
   const settled = async (count: number) => {
-    await town.advance('20s');
+    await people.advance('20s');
     return until(async () => ((await alerts()).length >= count ? alerts() : null), {
       what: `${count} alerts`,
     });
   };
 
   it('retrying a failed patch goes through approval', async () => {
-    await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
+    await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
-    const answer = await town.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
+    const answer = await people.presses('operator', { ...alert, channel: 'patch-alerts' }, 'retry');
     expect(answer.text).toMatch(/Waiting for approval/);
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
-    expect(await town.writes()).toEqual([]);
-    await town.push('approver', card, 'approve');
-    await town.becomes(card, 'verified');
-    expect(await town.writes()).toHaveLength(1);
+    expect(await people.writes()).toEqual([]);
+    await people.push('approver', card, 'approve');
+    await people.becomes(card, 'verified');
+    expect(await people.writes()).toHaveLength(1);
   });
 
   it('a restart loses and repeats nothing', async () => {
-    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
     await settled(1);
-    await town.bot({ do: 'stop' });
-    await town.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
-    await town.advance('10m');
-    await town.bot({ do: 'start' });
+    await people.bot({ do: 'stop' });
+    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+    await people.advance('10m');
+    await people.bot({ do: 'start' });
     await settled(2);
-    await town.advance('2m');
+    await people.advance('2m');
     expect((await alerts()).map(messageText).map((words) => /one|two/.exec(words)?.[0])).toEqual([
       'one',
       'two',
     ]);
   });
 
-  // Alerts leave by Slack's Web API, whichever way orders come: over HTTP the two above are enough.
+  // Alerts leave through Slack's Web API over either transport, so the two above are enough for HTTP.
   if (transport === 'http') return;
 
   it('the first start is quiet about history', async () => {
-    await town.advance('1m');
+    await people.advance('1m');
     expect(await alerts()).toEqual([]);
-    expect(await town.posts('new-devices')).toEqual([]);
+    expect(await people.posts('new-devices')).toEqual([]);
   });
 
   it('a renamed device has the name that other cards show', async () => {
-    await town.runs('operator', 'device-edit web-02 name:"Front door" because a sign says so');
-    await town.becomes(await town.card('ops', ({ text }) => text.includes(': Edit web-02')), 'verified');
-    await town.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
+    await people.runs('operator', 'device-edit web-02 name:"Front door" because a sign says so');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Edit web-02\n')),
+      'verified',
+    );
+    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'held' });
     const [alert] = await settled(1);
     expect(alert?.text).toMatch(/^⛔ \*Patch failed on Front door\*: /);
   });
 
   it('a failing patch appears once, with device, package, reason and buttons', async () => {
-    await town.world({
+    await people.world({
       do: 'patch-fails',
       device: 'web-01',
       patch: 'openssl',
@@ -85,32 +88,32 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     for (const part of ['web-01', 'openssl', 'disk full &lt;!channel&gt;'])
       expect(messageText(alert)).toContain(part);
     expect(actionIdsOf(alert)).toEqual(['device', 'scan', 'retry', 'acknowledge', 'silence:device']);
-    await town.advance('5m');
+    await people.advance('5m');
     expect(await alerts()).toHaveLength(1);
   });
 
   it('a viewer’s press on retry is refused with the role that it needs', async () => {
-    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'held' });
+    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'held' });
     const [alert] = await settled(1);
     if (alert === undefined) throw new Error('no alert');
-    const answer = await town.presses('viewer', { ...alert, channel: 'patch-alerts' }, 'retry');
+    const answer = await people.presses('viewer', { ...alert, channel: 'patch-alerts' }, 'retry');
     expect(answer.text).toMatch(/need the operator role/);
-    expect(await town.posts('approvals')).toEqual([]);
+    expect(await people.posts('approvals')).toEqual([]);
   });
 
   it('a new device appears once in its own channel', async () => {
-    await town.world({ do: 'device-added', name: 'fresh-01' });
-    await town.advance('2m');
-    const card = await town.card('new-devices', ({ text }) => text.includes('fresh-01'));
+    await people.world({ do: 'device-added', name: 'fresh-01' });
+    await people.advance('2m');
+    const card = await people.card('new-devices', ({ text }) => text.includes('fresh-01'));
     expect(actionIdsOf(card)).toEqual(expect.arrayContaining(['device', 'scan']));
-    expect(await town.posts('new-devices')).toHaveLength(1);
+    expect(await people.posts('new-devices')).toHaveLength(1);
     expect(await alerts()).toEqual([]);
   });
 
   it('a storm of 200 failures gives one alert, with every device in it once', async () => {
-    await town.world({ do: 'storm', count: 200, reason: 'repository is away' });
+    await people.world({ do: 'storm', count: 200, reason: 'repository is away' });
     await settled(1);
-    await town.advance('2m');
+    await people.advance('2m');
     const [card, ...others] = await alerts();
     expect(others).toEqual([]);
     expect(card?.text).toContain('Patch failed on 200 devices');
@@ -119,18 +122,23 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
 
   it('failures for different reasons are alerts of their own, none twice', async () => {
     for (let count = 1; count <= 12; count += 1)
-      await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: `reason ${count}` });
+      await people.world({
+        do: 'patch-fails',
+        device: 'web-01',
+        patch: 'openssl',
+        reason: `reason ${count}`,
+      });
     await settled(12);
-    await town.advance('2m');
+    await people.advance('2m');
     expect(new Set((await alerts()).map(cardKeyIn)).size).toBe(12);
     expect(await alerts()).toHaveLength(12);
   });
 
   it('a post whose answer was lost is not repeated', async () => {
-    await town.fault({ service: 'slack', match: 'chat.postMessage', kind: 'cut-after', times: 1 });
-    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'lost' });
+    await people.fault({ service: 'slack', match: 'chat.postMessage', kind: 'cut-after', times: 1 });
+    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'lost' });
     await settled(1);
-    await town.advance('5m');
+    await people.advance('5m');
     expect(await alerts()).toHaveLength(1);
   });
 
@@ -140,20 +148,20 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     ['cut', { kind: 'cut' }],
     ['malformed', { kind: 'malformed' }],
   ] as const)('an event log that fails by %s delays an alert and does not lose it', async (_, fault) => {
-    await town.fault({ service: 'management', match: 'GET /events', times: 4, ...fault });
-    await town.world({ do: 'patch-fails', device: 'web-01', reason: 'late' });
-    await town.advance('6m');
+    await people.fault({ service: 'management', match: 'GET /events', times: 4, ...fault });
+    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'late' });
+    await people.advance('6m');
     await settled(1);
     expect(await alerts()).toHaveLength(1);
   });
 
   it('an idle poll is one request', async () => {
-    const asked = async () => (await town.journal('management')).map(({ path }) => path);
-    // The index is read once at the start, and next a quarter of an hour later: a list without a total, such as
-    // that of policies, ends with an empty page.
+    const asked = async () => (await people.journal('management')).map(({ path }) => path);
+    // The index is read at the start and again a quarter of an hour later: a list without a total, such as that of
+    // policies, ends with an empty page.
     await until(async () => (await asked()).filter((path) => path === '/policies').length === 2);
     const before = (await asked()).length;
-    await town.advance('5m');
+    await people.advance('5m');
     const since = (await asked()).slice(before);
     const polls = since.filter((path) => path.startsWith('/events'));
     expect(polls.length).toBeGreaterThanOrEqual(19);

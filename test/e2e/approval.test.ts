@@ -11,45 +11,45 @@ import {
 } from './harness/sandbox-people.ts';
 
 describe.each(['socket', 'http'] as const)('asking, deciding and following, by %s', (transport) => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ transport });
+    people = await startSandboxPeople({ transport });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
   beforeEach(async () => {
-    await town.reset();
+    await people.reset();
   });
 
   const rebootOf = async (name: string): Promise<PostedCard> => {
-    await town.runs('operator', `reboot ${name} because kernel update`);
-    return town.card('approvals', ({ text }) => text.includes(name), `the request for ${name}`);
+    await people.runs('operator', `reboot ${name} because kernel update`);
+    return people.card('approvals', ({ text }) => text.includes(name), `the request for ${name}`);
   };
-  const cardNow = (card: PostedCard) => town.card(card.channel, ({ ts }) => ts === card.ts);
+  const cardNow = (card: PostedCard) => people.card(card.channel, ({ ts }) => ts === card.ts);
 
   it('a scan acts at once, and its one card goes from accepted to verified', async () => {
-    const answer = await town.runs('operator', 'scan web-01');
+    const answer = await people.runs('operator', 'scan web-01');
     expect(answer.text).toMatch(/Scan of web-01 requested/);
-    const card = await town.card('ops', ({ text }) => text.includes(': Scan web-01'));
-    expect(stateOf(await town.becomes(card, 'accepted'))).toBe('accepted');
-    const verified = await town.becomes(card, 'verified');
+    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-01\n'));
+    expect(stateOf(await people.becomes(card, 'accepted'))).toBe('accepted');
+    const verified = await people.becomes(card, 'verified');
     expect(verified.text).toMatch(/^✅ Verified: Scan web-01\n/);
-    expect(await town.posts('ops')).toHaveLength(1);
-    expect(await town.writes()).toHaveLength(1);
+    expect(await people.posts('ops')).toHaveLength(1);
+    expect(await people.writes()).toHaveLength(1);
   });
 
   it('nobody without the right decides, nobody decides their own, and an approver does, once', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.presses('operator', card, 'approve')).text).toMatch(/your own request/);
-    expect((await town.presses('operator2', card, 'approve')).text).toMatch(/approver/);
+    expect((await people.presses('operator', card, 'approve')).text).toMatch(/your own request/);
+    expect((await people.presses('operator2', card, 'approve')).text).toMatch(/approver/);
     for (const user of ['viewer', 'outsider'] as const) {
       expect(
-        await town.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' }),
+        await people.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' }),
       ).toMatchObject({
         ok: false,
       });
     }
     expect(
-      await town.click({
+      await people.click({
         user: 'approver',
         channel: 'approvals',
         ts: card.ts,
@@ -58,44 +58,44 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
       }),
     ).toMatchObject({ ok: false });
     expect(stateOf(await cardNow(card))).toBe('waiting');
-    expect(await town.writes()).toEqual([]);
+    expect(await people.writes()).toEqual([]);
 
-    await town.push('approver', card, 'approve');
-    const verified = await town.becomes(card, 'verified');
+    await people.push('approver', card, 'approve');
+    const verified = await people.becomes(card, 'verified');
     expect(messageText(verified)).toContain('<@U0APPROVER1>');
     expect(actionIdsOf(verified)).toEqual([]);
-    expect(await town.posts('approvals')).toHaveLength(1);
-    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+    expect(await people.posts('approvals')).toHaveLength(1);
+    expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
   });
 
   it('of two approvers who press at once one wins, and one command is sent', async () => {
     const card = await rebootOf('web-01');
     const press = (user: string) =>
-      town.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
+      people.click({ user, channel: 'approvals', ts: card.ts, action_id: 'approve' });
     await Promise.all(Array.from({ length: 10 }, (_, n) => press(n % 2 === 0 ? 'approver' : 'approver2')));
-    await town.becomes(card, 'verified');
-    expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+    await people.becomes(card, 'verified');
+    expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
   });
 
   it('a reason is added in a form and shown on the card', async () => {
-    const answer = await town.runs('operator', 'reboot web-01');
-    await town.push('operator', { ...answer, channel: 'ops' }, 'add_reason');
+    const answer = await people.runs('operator', 'reboot web-01');
+    await people.push('operator', { ...answer, channel: 'ops' }, 'add_reason');
     const [form] = await until(async () => {
-      const { modals } = await town.views('operator');
+      const { modals } = await people.views('operator');
       return modals.length > 0 ? modals : null;
     });
     const submit = (reason: string) =>
-      town.submit({ user: 'operator', view_id: form?.id ?? '', values: { reason: { reason } } });
+      people.submit({ user: 'operator', view_id: form?.id ?? '', values: { reason: { reason } } });
     expect(await submit('new kernel')).toMatchObject({ ok: true });
-    await town.card('approvals', (card) => messageText(card).includes('new kernel'));
+    await people.card('approvals', (card) => messageText(card).includes('new kernel'));
     await until(async () => {
-      const seen = await town.messages('ops', 'operator');
+      const seen = await people.messages('ops', 'operator');
       const note = seen.find(({ ts }) => ts === answer.ts);
       return note !== undefined && !actionIdsOf(note).includes('add_reason');
     });
   });
 
-  // Commands, presses and forms have come through either door above; what follows lies behind both, and is the same.
+  // Commands, presses and forms have arrived over either transport above; what follows is the same for both.
   if (transport === 'http') return;
 
   it('the card says who asks, why, and what matters about the device', async () => {
@@ -106,89 +106,91 @@ describe.each(['socket', 'http'] as const)('asking, deciding and following, by %
     }
     expect(actionIdsOf(card)).toEqual(['approve', 'deny', 'withdraw']);
     expect(stateOf(card)).toBe('waiting');
-    expect(await town.writes()).toEqual([]);
+    expect(await people.writes()).toEqual([]);
   });
 
   it('a denied request sends nothing and stays denied', async () => {
     const card = await rebootOf('web-01');
-    await town.push('approver', card, 'deny');
-    const denied = await town.becomes(card, 'denied');
+    await people.push('approver', card, 'deny');
+    const denied = await people.becomes(card, 'denied');
     expect(actionIdsOf(denied)).toEqual([]);
     expect(messageText(denied)).toContain('<@U0APPROVER1>');
-    expect(await town.writes()).toEqual([]);
+    expect(await people.writes()).toEqual([]);
   });
 
   it('only the one who asked withdraws', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.presses('approver', card, 'withdraw')).text).toMatch(/only/i);
-    await town.push('operator', card, 'withdraw');
-    expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
-    expect(await town.writes()).toEqual([]);
+    expect((await people.presses('approver', card, 'withdraw')).text).toMatch(/only/i);
+    await people.push('operator', card, 'withdraw');
+    expect(stateOf(await people.becomes(card, 'withdrawn'))).toBe('withdrawn');
+    expect(await people.writes()).toEqual([]);
   });
 
   it('a request that nobody decides expires after half an hour', async () => {
     const card = await rebootOf('web-01');
-    await town.advance('29m');
+    await people.advance('29m');
     expect(stateOf(await cardNow(card))).toBe('waiting');
-    await town.advance('2m');
-    expect(actionIdsOf(await town.becomes(card, 'expired'))).toEqual([]);
-    expect(await town.writes()).toEqual([]);
+    await people.advance('2m');
+    expect(actionIdsOf(await people.becomes(card, 'expired'))).toEqual([]);
+    expect(await people.writes()).toEqual([]);
   });
 
   it('a second press finds the decision and changes nothing', async () => {
     const card = await rebootOf('web-01');
     const second = { ...card };
-    await town.push('approver', card, 'deny');
-    await town.becomes(card, 'denied');
+    await people.push('approver', card, 'deny');
+    await people.becomes(card, 'denied');
     expect(
-      await town.click({ user: 'approver2', channel: 'approvals', ts: second.ts, action_id: 'approve' }),
+      await people.click({ user: 'approver2', channel: 'approvals', ts: second.ts, action_id: 'approve' }),
     ).toMatchObject({ ok: false });
-    expect(await town.writes()).toEqual([]);
+    expect(await people.writes()).toEqual([]);
   });
 
   it('the same request again leads to the card that waits already', async () => {
     const card = await rebootOf('web-01');
-    expect((await town.runs('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
-    expect((await town.posts('approvals')).map(cardKeyIn)).toEqual([cardKeyIn(card)]);
+    expect((await people.runs('operator2', 'reboot web-01')).text).toMatch(/Already waiting/);
+    expect((await people.posts('approvals')).map(cardKeyIn)).toEqual([cardKeyIn(card)]);
   });
 
   it('what changed since the card was drawn goes back to the approver, and nothing is sent', async () => {
     const card = await rebootOf('web-01');
-    await town.world({ do: 'device-offline', device: 'web-01' });
-    await town.push('approver', card, 'approve');
+    await people.world({ do: 'device-offline', device: 'web-01' });
+    await people.push('approver', card, 'approve');
     const again = await until(async () => {
       const now = await cardNow(card);
       return messageText(now).includes('changed') ? now : null;
     });
     expect(stateOf(again)).toBe('waiting');
     expect(actionIdsOf(again)).toContain('approve');
-    expect(await town.writes()).toEqual([]);
+    expect(await people.writes()).toEqual([]);
   });
 
   it('patching asks in the same way and is proven by the packages', async () => {
-    await town.runs('operator', 'patch web-01 because CVE list');
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
-    await town.push('approver', card, 'approve');
-    await town.becomes(card, 'verified');
-    expect((await town.runs('operator', 'packages web-01')).text).toMatch(/^Packages for web-01: 0 missing/);
+    await people.runs('operator', 'patch web-01 because CVE list');
+    const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
+    await people.push('approver', card, 'approve');
+    await people.becomes(card, 'verified');
+    expect((await people.runs('operator', 'packages web-01')).text).toMatch(
+      /^Packages for web-01: 0 missing/,
+    );
   });
 
   it('a device card asks for a reboot from its button', async () => {
-    const device = await town.runs('operator', 'device web-01');
-    await town.push('operator', { ...device, channel: 'ops' }, 'reboot');
-    const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+    const device = await people.runs('operator', 'device web-01');
+    await people.push('operator', { ...device, channel: 'ops' }, 'reboot');
+    const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('waiting');
   });
 
-  it('an offline device is said to be offline, and its reboot waits in the queue until it returns', async () => {
+  it('an offline device is shown as offline, and its reboot waits in the queue until it returns', async () => {
     const card = await rebootOf('kiosk-07');
     expect(messageText(card)).toMatch(/Offline/);
-    await town.push('approver', card, 'approve');
-    await town.becomes(card, 'queued', '10m');
-    await town.advance('2h');
+    await people.push('approver', card, 'approve');
+    await people.becomes(card, 'queued', '10m');
+    await people.advance('2h');
     expect(stateOf(await cardNow(card))).toBe('queued');
-    await town.world({ do: 'device-online', device: 'kiosk-07' });
-    await town.becomes(card, 'verified', '30m');
-    expect(await town.writes()).toHaveLength(1);
+    await people.world({ do: 'device-online', device: 'kiosk-07' });
+    await people.becomes(card, 'verified', '30m');
+    expect(await people.writes()).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/** What people and services do wrong: each has a clear private answer that says whether anything changed. */
+/** Mistakes of people and services: each has a clear private answer that says whether anything changed. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fault } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -38,7 +38,7 @@ describe('what a person types', () => {
     const answer = await people.runs('operator', text);
     expect(messageText(answer)).toMatch(first);
     expect(messageText(answer)).toMatch(second);
-    // A question that is not understood could not change anything.
+    // A question that was not understood could not change anything.
     expect(answer.text).not.toMatch(/Nothing was changed/);
   });
 
@@ -54,11 +54,11 @@ describe('what a person types', () => {
     expect((await people.runs('operator', text)).text).toMatch(words);
   });
 
-  it('an ambiguous name of a command that writes asks which one, and only the chosen one is asked for', async () => {
+  it('an ambiguous name in a write command asks which one, and only the chosen one is requested', async () => {
     const picker = await people.runs('operator', 'reboot dup-01 because test');
     expect(actionIdsOf(picker)).toEqual(['pick:0', 'pick:1']);
     expect(await people.posts('approvals')).toEqual([]);
-    // Its answer must not be taken for that of the next command.
+    // Its answer must not be mistaken for that of the next command.
     await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
     const card = await people.card('approvals', ({ text }) => text.includes('dup-01'));
     expect(messageText(card)).toMatch(/#40\d\d/);
@@ -87,7 +87,7 @@ describe('what a person types', () => {
     expect(taken.text).not.toMatch(/Nothing was changed/);
   });
 
-  it('a device that was deleted between card and press is said to be gone', async () => {
+  it('a device deleted between card and press is reported as gone', async () => {
     await people.world({ do: 'device-added', name: 'brief-01' });
     const card = await until(async () => {
       await people.advance('61s');
@@ -149,7 +149,7 @@ describe('a service that misbehaves', () => {
       await people.reset();
       await people.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
       await people.runs('operator', 'scan web-02');
-      const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+      const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
       await people.becomes(card, 'verified');
       expect(await people.writes()).toHaveLength(1);
     },
@@ -165,7 +165,7 @@ describe('a service that misbehaves', () => {
       times: 1,
     });
     await people.runs('operator', 'scan web-02');
-    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02'));
+    const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
     expect(messageText(await people.becomes(card, 'refused'))).toMatch(
       /Not accepted.*did not accept the command/s,
     );
@@ -175,7 +175,7 @@ describe('a service that misbehaves', () => {
 });
 
 describe('Slack that refuses a card', () => {
-  it('a request whose card Slack will not take is withdrawn, and the one who asked is told', async () => {
+  it('a request whose card Slack refuses is withdrawn, and the requester is notified', async () => {
     await people.reset();
     await people.fault({
       service: 'slack',
@@ -196,6 +196,6 @@ describe('Slack that refuses a card', () => {
     const hello = await people.card('random', () => true, 'a welcome');
     expect(hello.text.split('\n')).toHaveLength(2);
     await people.runs('operator', 'scan web-01', 'random');
-    await people.card('random', ({ text }) => text.includes(': Scan web-01'));
+    await people.card('random', ({ text }) => text.includes(': Scan web-01\n'));
   });
 });

@@ -1,4 +1,4 @@
-/** A person at the sandbox's page, in a real Chromium: looks, asks, approves, and sees the world fail. */
+/** A person at the sandbox's page, in a real Chromium: looks, requests, approves, and makes the world fail. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
@@ -57,7 +57,7 @@ describe('the page', () => {
     await picture('packages');
   });
 
-  it('walks a reboot from the request to the proof', async () => {
+  it('follows a reboot from the request to the proof', async () => {
     await type('/fleet reboot web-01 because kernel update');
     await latest('Waiting for approval').waitFor();
     await open('approvals');

@@ -1,4 +1,4 @@
-/** The one who asked is told by direct message how it ended, once. */
+/** The requester gets the result as a direct message, once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
 import {
@@ -9,89 +9,92 @@ import {
   startSandboxPeople,
 } from './harness/sandbox-people.ts';
 
-describe('how it ended', () => {
-  let town: SandboxPeople;
+describe('the completion message', () => {
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople();
+    people = await startSandboxPeople();
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
   beforeEach(async () => {
-    await town.reset();
+    await people.reset();
   });
 
   const told = async (user = 'operator') =>
-    (await town.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('told:'));
+    (await people.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('told:'));
   const toldOnce = () => until(async () => ((await told()).length === 1 ? (await told())[0] : null));
   const asked = async (what: string): Promise<PostedCard> => {
-    await town.runs('operator', what);
-    return town.card('approvals', ({ text }) => text.includes('web-01'));
+    await people.runs('operator', what);
+    return people.card('approvals', ({ text }) => text.includes('web-01'));
   };
 
-  it('a reboot that was approved and came true', async () => {
+  it('is sent for a verified reboot', async () => {
     const card = await asked('reboot web-01');
-    await town.push('approver', card, 'approve');
+    await people.push('approver', card, 'approve');
     expect(await told()).toEqual([]);
-    await town.becomes(card, 'verified');
+    await people.becomes(card, 'verified');
     const message = await toldOnce();
     expect(message?.text).toMatch(/^✅ Verified\. Your request: Reboot web-01\n/);
     expect(message && messageText(message)).toMatch(/disconnected .*\|Open the card>/s);
     expect(await told('approver')).toEqual([]);
   });
 
-  it('a request that was denied', async () => {
-    await town.push('approver', await asked('reboot web-01'), 'deny');
+  it('is sent for a denied request', async () => {
+    await people.push('approver', await asked('reboot web-01'), 'deny');
     expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-01\n/);
   });
 
-  it('a request that nobody decided', async () => {
+  it('is sent for an expired request', async () => {
     await asked('reboot web-01');
-    await town.advance('31m');
+    await people.advance('31m');
     expect((await toldOnce())?.text).toMatch(/^▫️ Expired\. Your request: Reboot web-01\n/);
   });
 
-  it('not what one withdrew, and not a scan that came true', async () => {
-    await town.push('operator', await asked('reboot web-01'), 'withdraw');
-    await town.runs('operator', 'scan web-02');
-    await town.becomes(await town.card('ops', ({ text }) => text.includes(': Scan web-02')), 'verified');
-    await town.runs('operator', 'reboot web-03');
-    const last = await town.card('approvals', ({ text }) => text.includes('web-03'));
-    await town.push('approver', last, 'deny');
+  it('is not sent for a withdrawn request or a verified scan', async () => {
+    await people.push('operator', await asked('reboot web-01'), 'withdraw');
+    await people.runs('operator', 'scan web-02');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Scan web-02\n')),
+      'verified',
+    );
+    await people.runs('operator', 'reboot web-03');
+    const last = await people.card('approvals', ({ text }) => text.includes('web-03'));
+    await people.push('approver', last, 'deny');
     expect((await toldOnce())?.text).toMatch(/^⛔ Denied\. Your request: Reboot web-03\n/);
   });
 
-  it('both who asked and who approved, each time that a request goes back after its approval', async () => {
+  it('goes to requester and approver each time a request goes back after its approval', async () => {
     const returned = async (user: string) =>
-      (await town.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('returned:'));
+      (await people.messages(`@${user}`, user)).filter((one) => cardKeyIn(one)?.startsWith('returned:'));
     const both = (count: number) =>
       until(async () => {
         const all = [await returned('operator'), await returned('approver')];
         return all.every(({ length }) => length === count) ? all.map((of) => of.at(-1)) : null;
       });
     const card = await asked('reboot web-01');
-    await town.world({ do: 'device-offline', device: 'web-01' });
-    await town.push('approver', card, 'approve');
+    await people.world({ do: 'device-offline', device: 'web-01' });
+    await people.push('approver', card, 'approve');
     const [requester, approver] = await both(1);
     expect(requester?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou requested this\.\n/);
     expect(approver?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     for (const message of [requester, approver])
       expect(message && messageText(message)).toMatch(/Not sent.*offline.*\|Open the card>/s);
-    await town.world({ do: 'device-online', device: 'web-01' });
-    const again = await town.card('approvals', (one) => messageText(one).includes('now offline'));
-    await town.push('approver', again, 'approve');
+    await people.world({ do: 'device-online', device: 'web-01' });
+    const again = await people.card('approvals', (one) => messageText(one).includes('now offline'));
+    await people.push('approver', again, 'approve');
     const [, second] = await both(2);
     expect(second && messageText(second)).toContain('web-01 is now online');
     expect(await returned('approver2')).toEqual([]);
   });
 
-  it('a scan that the service refused', async () => {
-    await town.fault({
+  it('is sent for a scan that the service refused', async () => {
+    await people.fault({
       service: 'management',
       match: 'POST /servers',
       kind: 'status',
       status: 403,
       times: 1,
     });
-    await town.runs('operator', 'scan web-02');
+    await people.runs('operator', 'scan web-02');
     const message = await toldOnce();
     expect(message?.text).toMatch(/^⛔ Not accepted\. Your request: Scan web-02\n/);
   });

@@ -9,7 +9,7 @@ import {
 } from './harness/sandbox-people.ts';
 
 const wordsOf = (view: SlackViewAnswer): string => JSON.stringify(view.blocks);
-/** The block that holds a button, with that. */
+/** A button with its block. */
 type Pressable = { readonly block_id: string; readonly action_id: string };
 
 function buttonsOf(view: SlackViewAnswer): readonly Pressable[] {
@@ -23,21 +23,21 @@ function buttonsOf(view: SlackViewAnswer): readonly Pressable[] {
 }
 
 describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ transport });
+    people = await startSandboxPeople({ transport });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
   const homeOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {
-        const { home } = await town.views(user);
+        const { home } = await people.views(user);
         return home !== null && wordsOf(home).includes(part) ? home : null;
       },
       { timeoutMs: 15_000, what: `“${part}” on the Home of ${user}` },
     );
   const opens = async (user: PersonName, part: string): Promise<SlackViewAnswer> => {
-    expect(await town.home({ user })).toMatchObject({ ok: true });
+    expect(await people.home({ user })).toMatchObject({ ok: true });
     return homeOf(user, part);
   };
   const press = async (
@@ -50,14 +50,14 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       ({ action_id, block_id }) => action_id === action && (block === undefined || block_id === block),
     );
     expect(
-      await town.click({ user, view_id: view.id, action_id: action, block_id: button?.block_id ?? '' }),
+      await people.click({ user, view_id: view.id, action_id: action, block_id: button?.block_id ?? '' }),
     ).toMatchObject({ ok: true });
   };
-  /** The topmost window, as soon as it says so. */
+  /** The topmost window, as soon as it contains this text. */
   const windowOf = async (user: PersonName, part: string): Promise<SlackViewAnswer> =>
     until(
       async () => {
-        const top = (await town.views(user)).modals.at(-1);
+        const top = (await people.views(user)).modals.at(-1);
         return top !== undefined && wordsOf(top).includes(part) ? top : null;
       },
       { timeoutMs: 15_000, what: `“${part}” in a window of ${user}` },
@@ -69,11 +69,11 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     await press('viewer', home, 'devices:offline');
     await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
     const list = await windowOf('viewer', 'page 2 of');
-    expect((await town.views('viewer')).modals).toHaveLength(1);
+    expect((await people.views('viewer')).modals).toHaveLength(1);
     const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
     await press('viewer', list, first?.action_id ?? '');
     await windowOf('viewer', 'Hostname and ID');
-    expect((await town.views('viewer')).modals).toHaveLength(2);
+    expect((await people.views('viewer')).modals).toHaveLength(2);
   });
 
   it('somebody without a role is told whom to ask, and nothing of the fleet', async () => {
@@ -85,46 +85,46 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
 
   describe('to act', () => {
     beforeEach(async () => {
-      await town.reset();
+      await people.reset();
     });
 
-    it('an approver approves from it, the card follows, and the operator sees it run', async () => {
+    it('an approver approves there, the card is updated, and the operator sees it run', async () => {
       await opens('operator', 'Your requests');
-      await town.runs('operator', 'reboot web-01 because kernel update');
-      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+      await people.runs('operator', 'reboot web-01 because kernel update');
+      const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
 
       const home = await opens('approver', 'Waiting for your approval (1)');
       expect(wordsOf(home)).toContain('kernel update');
       await press('approver', home, 'approve');
       await windowOf('approver', 'pproved');
-      await town.becomes(card, 'verified');
-      expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+      await people.becomes(card, 'verified');
+      expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
 
-      await town.advance('10s');
+      await people.advance('10s');
       await homeOf('approver', 'No requests.');
       await homeOf('operator', 'Verified');
     });
 
-    // Opening, presses and windows have come through either door above; what follows lies behind both.
+    // Opening, presses and windows have arrived over either transport above; what follows is the same for both.
     if (transport === 'http') return;
 
     it('an operator withdraws from it', async () => {
-      await town.runs('operator', 'reboot web-01');
-      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+      await people.runs('operator', 'reboot web-01');
+      const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
       const home = await opens('operator', 'Waiting for approval');
       expect(buttonsOf(home).map(({ action_id }) => action_id)).not.toContain('approve');
       await press('operator', home, 'withdraw');
-      expect(stateOf(await town.becomes(card, 'withdrawn'))).toBe('withdrawn');
-      await town.advance('10s');
+      expect(stateOf(await people.becomes(card, 'withdrawn'))).toBe('withdrawn');
+      await people.advance('10s');
       await homeOf('operator', 'Withdrawn');
     });
 
     it('it updates itself when a patch fails', async () => {
       await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
-      await town.world({ do: 'patch-fails', device: 'web-01' });
-      await town.advance('20s');
-      await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
-      await town.advance('20s');
+      await people.world({ do: 'patch-fails', device: 'web-01' });
+      await people.advance('20s');
+      await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
+      await people.advance('20s');
       expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain('Open the card');
     });
 
@@ -136,22 +136,22 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await press('operator', list, first?.action_id ?? '');
       await press('operator', await windowOf('operator', 'Hostname and ID'), 'reboot');
       await windowOf('operator', 'Waiting for approval');
-      expect(await town.posts('approvals')).toHaveLength(1);
+      expect(await people.posts('approvals')).toHaveLength(1);
     });
 
     it('a publish that Slack refuses is tried again later', async () => {
-      await town.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
-      expect(await town.home({ user: 'viewer' })).toMatchObject({ ok: true });
+      await people.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
+      expect(await people.home({ user: 'viewer' })).toMatchObject({ ok: true });
       await until(async () =>
-        (await town.journal('slack')).some(({ path }) => path.includes('views.publish')),
+        (await people.journal('slack')).some(({ path }) => path.includes('views.publish')),
       );
       await until(async () => {
-        await town.advance('10s');
-        return (await town.views('viewer')).home !== null;
+        await people.advance('10s');
+        return (await people.views('viewer')).home !== null;
       });
-      expect((await town.journal('slack')).filter(({ path }) => path.includes('views.publish'))).toHaveLength(
-        2,
-      );
+      expect(
+        (await people.journal('slack')).filter(({ path }) => path.includes('views.publish')),
+      ).toHaveLength(2);
     });
   });
 });

@@ -1,4 +1,4 @@
-/** One parser behind every way to ask: slash commands, mentions, threads, direct messages and buttons. */
+/** One parser for every way to ask: slash commands, mentions, threads, direct messages and buttons. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -14,29 +14,33 @@ const WEB_01: unknown = expect.stringMatching(/^web-01: Online, 3 pending patche
 const NOBODY = /^You need the viewer role \(you have no role\)/;
 
 describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ transport });
+    people = await startSandboxPeople({ transport });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
 
   const calls = async (method: string) =>
-    (await town.journal('slack')).filter(({ path }) => path.endsWith(method)).length;
+    (await people.journal('slack')).filter(({ path }) => path.endsWith(method)).length;
   const startThread = async (channel: string): Promise<string> => {
-    const { ts = '' } = await town.message({ user: 'viewer', channel, text: 'What is the matter with it?' });
+    const { ts = '' } = await people.message({
+      user: 'viewer',
+      channel,
+      text: 'What is the matter with it?',
+    });
     return ts;
   };
-  /** What the bot says in the direct message, which everybody in it sees. */
+  /** The bot's messages in the direct message, visible to everybody in it. */
   const said = async (user: string): Promise<readonly SeenMessage[]> =>
-    (await town.messages(`@${user}`, user)).filter(({ bot }) => bot);
+    (await people.messages(`@${user}`, user)).filter(({ bot }) => bot);
 
   it.each([
-    ['a slash command', () => town.runs('viewer', 'device web-01')],
-    ['a slash command of its own', () => town.types('viewer', '/fleet-device', 'web-01')],
-    ['a mention', () => town.says('viewer', '@patchbay device web-01')],
-    ['a mention by the name that is shown', () => town.says('viewer', '@Patchbay device web-01')],
-    ['a mention that was chosen from the menu', () => town.says('viewer', '<@U0PATCHBAY1> device web-01')],
-    ['a mention with a colon and the slash', () => town.says('viewer', '@patchbay: /fleet device web-01')],
+    ['a slash command', () => people.runs('viewer', 'device web-01')],
+    ['a slash command of its own', () => people.types('viewer', '/fleet-device', 'web-01')],
+    ['a mention', () => people.says('viewer', '@patchbay device web-01')],
+    ['a mention by the name that is shown', () => people.says('viewer', '@Patchbay device web-01')],
+    ['a mention that was chosen from the menu', () => people.says('viewer', '<@U0PATCHBAY1> device web-01')],
+    ['a mention with a colon and the slash', () => people.says('viewer', '@patchbay: /fleet device web-01')],
   ])('%s is answered privately', async (_way, ask) => {
     const answer = await ask();
     expect(answer).toMatchObject({ text: WEB_01, ephemeral: true, thread_ts: null });
@@ -44,28 +48,28 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
 
   it('a mention in a thread is answered there, for the asker alone, and so are its buttons', async () => {
     const thread = await startThread('ops');
-    const answer = await town.says('viewer', '@patchbay device web-01', { thread });
+    const answer = await people.says('viewer', '@patchbay device web-01', { thread });
     expect(answer).toMatchObject({ text: WEB_01, ephemeral: true, thread_ts: thread });
-    const pressed = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages');
+    const pressed = await people.presses('viewer', { ...answer, channel: 'ops' }, 'packages');
     expect(pressed).toMatchObject({ ephemeral: true, thread_ts: thread });
     expect(pressed.text).toMatch(/^Packages for web-01/);
-    const others = await town.messages('ops', 'approver');
+    const others = await people.messages('ops', 'approver');
     expect(others.filter(({ bot }) => bot)).toEqual([]);
   });
 
   it('a direct message is a command without any prefix, answered by a message that stays', async () => {
     const before = await said('viewer');
-    const answer = await town.says('viewer', 'device web-01', { channel: '@viewer' });
+    const answer = await people.says('viewer', 'device web-01', { channel: '@viewer' });
     expect(answer).toMatchObject({ text: WEB_01, ephemeral: false, thread_ts: null });
     expect(await said('viewer')).toEqual([...before, answer]);
   });
 
   it('a list in a direct message turns its pages in place', async () => {
     const list: PostedCard = {
-      ...(await town.says('viewer', 'devices', { channel: '@viewer' })),
+      ...(await people.says('viewer', 'devices', { channel: '@viewer' })),
       channel: '@viewer',
     };
-    await town.push('viewer', list, 'page:next');
+    await people.push('viewer', list, 'page:next');
     const turned = await until(async () =>
       (await said('viewer')).find((one) => messageText(one).includes('page 2 of')),
     );
@@ -76,30 +80,30 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     const user = 'viewer';
     const windowOf = (part: string) =>
       until(
-        async () => (await town.views(user)).modals.findLast((one) => JSON.stringify(one).includes(part)),
+        async () => (await people.views(user)).modals.findLast((one) => JSON.stringify(one).includes(part)),
         { timeoutMs: 15_000, what: `“${part}” in a window` },
       );
     const fills = async (value: string): Promise<void> => {
       const form = await windowOf('"callback_id":"form"');
       const field = { block_id: 'device', action_id: 'search_device' };
-      const { options = [] } = await town.suggest({ user, view_id: form.id, ...field, value: 'web-01' });
+      const { options = [] } = await people.suggest({ user, view_id: form.id, ...field, value: 'web-01' });
       expect(options).toMatchObject([{ value }]);
       const values = { device: { search_device: value } };
-      expect(await town.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
+      expect(await people.submit({ user, view_id: form.id, values })).toMatchObject({ ok: true });
     };
-    await town.command({ user, channel: 'ops', command: '/fleet', text: 'queue' });
-    const told = await town.answerTo(user, 'ops', () => fills('4001'));
+    await people.command({ user, channel: 'ops', command: '/fleet', text: 'queue' });
+    const told = await people.answerTo(user, 'ops', () => fills('4001'));
     expect(messageText(told)).toContain('web-01');
-    expect(await town.shortcut({ user, callback_id: 'find_device' })).toMatchObject({ ok: true });
+    expect(await people.shortcut({ user, callback_id: 'find_device' })).toMatchObject({ ok: true });
     await fills('4001');
-    await town.close({ user, view_id: (await windowOf('Reboot required')).id });
-    const { ts = '' } = await town.message({ user, channel: 'ops', text: 'Is web-02 slow?' });
-    await town.shortcut({ user, callback_id: 'act_on_device', channel: 'ops', ts });
-    await town.close({ user, view_id: (await windowOf('#4002')).id });
+    await people.close({ user, view_id: (await windowOf('Reboot required')).id });
+    const { ts = '' } = await people.message({ user, channel: 'ops', text: 'Is web-02 slow?' });
+    await people.shortcut({ user, callback_id: 'act_on_device', channel: 'ops', ts });
+    await people.close({ user, view_id: (await windowOf('#4002')).id });
   });
 
   it('a word that is no command is answered with the nearest', async () => {
-    const answer = await town.says('viewer', 'devcies', { channel: '@viewer' });
+    const answer = await people.says('viewer', 'devcies', { channel: '@viewer' });
     expect(answer.text).toMatch(/^Unknown command `devcies`/);
     expect(messageText(answer)).toMatch(/Did you mean .*devices/s);
   });
@@ -108,16 +112,16 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     ['an empty mention', '@patchbay'],
     ['talk about the bot, which orders nothing', 'I told @patchbay reboot web-01 because of it'],
   ])('%s is answered with help', async (_what, text) => {
-    expect((await town.says('operator', text)).text).toMatch(/^What you can do with \/fleet/);
-    expect(await town.posts('approvals')).toEqual([]);
+    expect((await people.says('operator', text)).text).toMatch(/^What you can do with \/fleet/);
+    expect(await people.posts('approvals')).toEqual([]);
   });
 
   it.each([
-    ['a slash command', () => town.types('outsider', '/fleet-device', 'web-01', 'random')],
-    ['a mention', () => town.says('outsider', '@patchbay device web-01', { channel: 'random' })],
-    ['a direct message', () => town.says('outsider', 'device web-01', { channel: '@outsider' })],
+    ['a slash command', () => people.types('outsider', '/fleet-device', 'web-01', 'random')],
+    ['a mention', () => people.says('outsider', '@patchbay device web-01', { channel: 'random' })],
+    ['a direct message', () => people.says('outsider', 'device web-01', { channel: '@outsider' })],
   ])('%s of somebody without a role is refused with whom to ask', async (_way, ask) => {
-    await town.invite({ user: 'viewer', channel: 'random' });
+    await people.invite({ user: 'viewer', channel: 'random' });
     const refusal = await ask();
     expect(refusal.text).toMatch(NOBODY);
     expect(messageText(refusal)).toMatch(/Ask <@U0ADMIN\w*> for this role/);
@@ -125,58 +129,62 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
 
   describe('to act', () => {
     beforeEach(async () => {
-      await town.reset();
+      await people.reset();
     });
 
     it('a request in a thread gets its card, and the asker the link there', async () => {
       const thread = await startThread('ops');
-      const answer = await town.says('operator', '@patchbay reboot web-01 because kernel update', { thread });
+      const answer = await people.says('operator', '@patchbay reboot web-01 because kernel update', {
+        thread,
+      });
       expect(answer.thread_ts).toBe(thread);
-      const card = await town.card('approvals', ({ text }) => text.includes('web-01'));
+      const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
       expect(messageText(card)).toContain('kernel update');
     });
 
     it('the answer to a request in a direct message loses the buttons that were used', async () => {
       const direct = { channel: '@operator' };
-      const note = { ...(await town.says('operator', 'reboot web-01', direct)), ...direct };
+      const note = { ...(await people.says('operator', 'reboot web-01', direct)), ...direct };
       expect(actionIdsOf(note)).toEqual(['add_reason', 'withdraw']);
-      await town.push('operator', note, 'add_reason');
-      const form = await until(async () => (await town.views('operator')).modals.at(-1));
+      await people.push('operator', note, 'add_reason');
+      const form = await until(async () => (await people.views('operator')).modals.at(-1));
       const values = { reason: { reason: 'new kernel' } };
-      const reasoned = await town.answerTo('operator', direct.channel, async () => {
-        expect(await town.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({ ok: true });
+      const reasoned = await people.answerTo('operator', direct.channel, async () => {
+        expect(await people.submit({ user: 'operator', view_id: form.id, values })).toMatchObject({
+          ok: true,
+        });
       });
       expect([reasoned.ts, actionIdsOf(reasoned)]).toEqual([note.ts, ['withdraw']]);
-      const withdrawn = await town.presses('operator', note, 'withdraw');
+      const withdrawn = await people.presses('operator', note, 'withdraw');
       expect([withdrawn.ts, actionIdsOf(withdrawn)]).toEqual([note.ts, []]);
       expect(withdrawn.text).toMatch(/^Withdrawn: Reboot web-01/);
       expect(await said('operator')).toHaveLength(1);
     });
 
     it('an event that comes twice asks once and is answered once', async () => {
-      await town.delivery({ do: 'duplicate', times: 2 });
-      await town.says('operator', '@patchbay scan web-01');
-      await town.says('operator', 'device web-01', { channel: '@operator' });
-      await until(async () => (await town.posts('ops')).length === 1, { what: 'the card of the scan' });
-      // A later question, once answered, shows that nothing else was on its way.
-      await town.says('operator', 'help', { channel: '@operator' });
+      await people.delivery({ do: 'duplicate', times: 2 });
+      await people.says('operator', '@patchbay scan web-01');
+      await people.says('operator', 'device web-01', { channel: '@operator' });
+      await until(async () => (await people.posts('ops')).length === 1, { what: 'the card of the scan' });
+      // The answer to a later question shows that nothing else was on its way.
+      await people.says('operator', 'help', { channel: '@operator' });
       expect(await said('operator')).toHaveLength(2);
       expect(await calls('chat.postEphemeral')).toBe(1);
-      expect(await town.writes()).toEqual(['POST /servers/4001/queues']);
+      expect(await people.writes()).toEqual(['POST /servers/4001/queues']);
     });
   });
 
   describe('while the service is slow', () => {
     beforeEach(async () => {
-      await town.reset();
+      await people.reset();
     });
     const ASKED = 'packages web-01';
     const seen = async () =>
-      (await town.messages('ops', 'viewer'))
+      (await people.messages('ops', 'viewer'))
         .filter(({ ephemeral }) => ephemeral)
         .map(({ text }) => text.slice(0, 8));
     const isSlowOnce = (ms = 1_500) =>
-      town.fault({
+      people.fault({
         service: 'management',
         match: '/servers/4001/packages',
         kind: 'slow',
@@ -184,8 +192,11 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
         times: 1,
       });
 
-    it('nothing stands above the answer to a slash command and a mention, where it could not be removed', async () => {
-      for (const ask of [() => town.runs('viewer', ASKED), () => town.says('viewer', `@patchbay ${ASKED}`)]) {
+    it('no notice precedes the answer to a slash command or a mention, where it could not be removed', async () => {
+      for (const ask of [
+        () => people.runs('viewer', ASKED),
+        () => people.says('viewer', `@patchbay ${ASKED}`),
+      ]) {
         const before = (await seen()).length;
         await isSlowOnce();
         await ask();
@@ -193,15 +204,15 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       }
     });
 
-    it('who waits for more than five seconds is told, in words that are still true beside the answer', async () => {
+    it('somebody who waits more than five seconds gets a notice that stays true beside the answer', async () => {
       await isSlowOnce(6_000);
-      await town.runs('viewer', ASKED);
+      await people.runs('viewer', ASKED);
       expect(await seen()).toEqual(['This too', 'Packages']);
     });
 
     it('the line in a direct message becomes the answer', async () => {
       await isSlowOnce();
-      const answer = await town.says('viewer', ASKED, { channel: '@viewer' });
+      const answer = await people.says('viewer', ASKED, { channel: '@viewer' });
       expect(answer.text).toMatch(/^Packages for web-01/);
       expect(answer.edited).toBe(true);
       expect(await said('viewer')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Policies run by hand, patches by severity, packages, who misses one, and what a command would do. */
+/** Policies run by hand, patches by severity, packages, devices that miss one, and what a command would do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '../harness/until.ts';
@@ -15,52 +15,52 @@ import {
 const DISABLE_SMB = 'policy:"Disable SMBv1"';
 
 describe('policies and packages', () => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ profile: 'documented' });
+    people = await startSandboxPeople({ profile: 'documented' });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
 
   const cardOf = (channel: string, start: string): Promise<PostedCard> =>
-    town.card(channel, ({ text }) => text.includes(start), start);
-  const says = async (user: PersonName, text: string) => messageText(await town.runs(user, text));
+    people.card(channel, ({ text }) => text.includes(`${start}\n`), start);
+  const says = async (user: PersonName, text: string) => messageText(await people.runs(user, text));
   const reads = async (path: RegExp) =>
-    (await town.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;
+    (await people.journal('management')).filter((one) => one.method === 'GET' && path.test(one.path)).length;
 
   describe('a policy run by hand', () => {
-    beforeEach(() => town.reset());
+    beforeEach(() => people.reset());
 
     it('is tested at once, and the device’s answer is on the card', async () => {
-      const answer = await town.runs('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
+      const answer = await people.runs('operator', `policy-test win-ts-01 ${DISABLE_SMB}`);
       expect(answer.text).toMatch(/Test of Disable SMBv1 \(policy 2103\) on win-ts-01 requested/);
       const card = await cardOf('ops', ': Test Disable SMBv1 (policy 2103) on win-ts-01');
-      const verified = await town.becomes(card, 'verified');
+      const verified = await people.becomes(card, 'verified');
       expect(messageText(verified)).toMatch(/Disable SMBv1 \(policy 2103\) ended with exit code \d/);
-      expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
+      expect(await people.writes()).toEqual(['POST /servers/4004/queues']);
     });
 
     it('is remediated after approval, as it was when it was approved', async () => {
-      await town.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
+      await people.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB} because audit`);
       const card = await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
       );
       expect(messageText(card)).toMatch(/Disable SMBv1 \(worklet\).*without notifying anyone at the device/s);
-      expect(await town.writes()).toEqual([]);
-      await town.push('approver', card, 'approve');
-      const verified = await town.becomes(card, 'verified');
+      expect(await people.writes()).toEqual([]);
+      await people.push('approver', card, 'approve');
+      const verified = await people.becomes(card, 'verified');
       expect(messageText(verified)).toContain('exit code 0');
-      expect(await town.writes()).toEqual(['POST /servers/4004/queues']);
+      expect(await people.writes()).toEqual(['POST /servers/4004/queues']);
     });
 
     it('goes back to the approver where the policy would run something else by then', async () => {
-      await town.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
+      await people.runs('operator', `policy-remediate win-ts-01 ${DISABLE_SMB}`);
       const card = await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
       );
-      await rewrite(town);
-      await town.push('approver', card, 'approve');
+      await rewrite(people);
+      await people.push('approver', card, 'approve');
       const again = await until(async () => {
         const now = await cardOf(
           'approvals',
@@ -72,7 +72,7 @@ describe('policies and packages', () => {
         'the configuration or schedule of Disable SMBv1 (policy 2103) changed',
       );
       expect(stateOf(again)).toBe('waiting');
-      expect((await town.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
+      expect((await people.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
     });
 
     it.each([
@@ -89,31 +89,31 @@ describe('policies and packages', () => {
       const answer = await says('operator', text);
       expect(answer).toMatch(words);
       expect(answer).not.toContain('Nothing was changed.');
-      expect(await town.writes()).toEqual([]);
+      expect(await people.writes()).toEqual([]);
     });
 
     it('is run from the policies of a device, with a question before', async () => {
-      const device = await town.runs('operator', 'device win-ts-01');
-      const page = await town.presses('operator', { ...device, channel: 'ops' }, 'more', 'Policies');
+      const device = await people.runs('operator', 'device win-ts-01');
+      const page = await people.presses('operator', { ...device, channel: 'ops' }, 'more', 'Policies');
       expect(actionIdsOf(page)).toContain('policy-remediate:2103');
       expect(actionIdsOf(page)).not.toContain('policy-test:2101');
       const order = { user: 'operator', channel: 'ops', ts: page.ts, action_id: 'policy-remediate:2103' };
-      expect(await town.click({ ...order, confirm: false })).toMatchObject({ ok: false });
-      await town.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
+      expect(await people.click({ ...order, confirm: false })).toMatchObject({ ok: false });
+      await people.push('operator', { ...page, channel: 'ops' }, 'policy-remediate:2103');
       await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
       );
-      expect(await town.writes()).toEqual([]);
+      expect(await people.writes()).toEqual([]);
     });
 
-    it('is asked for by mention and from a picker, too', async () => {
-      const picker = await town.says(
+    it('can be requested by mention and from a picker, too', async () => {
+      const picker = await people.says(
         'operator',
         '@patchbay policy-remediate dup-01 policy:"Require VPN client"',
       );
       expect(picker.text).toMatch(/2 devices are named dup-01/);
-      await town.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
+      await people.push('operator', { ...picker, channel: 'ops' }, 'pick:0');
       await cardOf(
         'approvals',
         '⏳ Waiting for approval: Remediate Require VPN client (policy 2104) on dup-01',
@@ -122,30 +122,30 @@ describe('policies and packages', () => {
   });
 
   it.each(['viewer', 'outsider'] as const)('%s may run no policy and install nothing', async (user) => {
-    await town.reset();
+    await people.reset();
     for (const text of [
       `policy-test win-ts-01 ${DISABLE_SMB}`,
       `policy-remediate win-ts-01 ${DISABLE_SMB}`,
       'patch web-01 severity:critical',
     ]) {
-      const answer = await town.runs(user, text, 'random');
+      const answer = await people.runs(user, text, 'random');
       expect(answer.text).toMatch(/^You need the operator role/);
     }
-    expect(await town.writes()).toEqual([]);
-    expect(await town.posts('approvals')).toEqual([]);
+    expect(await people.writes()).toEqual([]);
+    expect(await people.posts('approvals')).toEqual([]);
   });
 
   describe('patching by severity', () => {
-    beforeEach(() => town.reset());
+    beforeEach(() => people.reset());
 
     it('seals what is missing of it by name, and installs only that', async () => {
-      await town.runs('operator', 'patch web-01 severity:critical,high because CVE list');
+      await people.runs('operator', 'patch web-01 severity:critical,high because CVE list');
       const card = await cardOf('approvals', '⏳ Waiting for approval: Install 2 packages on web-01');
       expect(messageText(card)).toMatch(/To install \(2\).*linux-image-generic, openssl/s);
       expect(messageText(card)).toContain('*Selected by severity*: all missing critical or high patches.');
-      await town.push('approver', card, 'approve');
-      await town.becomes(card, 'verified');
-      expect(messageText(await town.runs('approver', 'audit device web-01'))).toContain(
+      await people.push('approver', card, 'approve');
+      await people.becomes(card, 'verified');
+      expect(messageText(await people.runs('approver', 'audit device web-01'))).toContain(
         'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
       expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
@@ -155,17 +155,17 @@ describe('policies and packages', () => {
       expect(await says('operator', 'patch web-01 severity:low')).toMatch(
         /no missing patches with severity low.*Missing: 1 critical, 1 high, 1 medium/s,
       );
-      expect(await town.writes()).toEqual([]);
+      expect(await people.writes()).toEqual([]);
     });
   });
 
   describe('packages', () => {
     it('lists what waits, the worst first, and all from its button', async () => {
-      const answer = await town.types('viewer', '/fleet-packages', 'web-01');
+      const answer = await people.types('viewer', '/fleet-packages', 'web-01');
       expect(messageText(answer)).toMatch(
         /openssl.*critical.*CVE-2024-\d+.*linux-image-generic.*"required".*curl/s,
       );
-      const all = await town.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
+      const all = await people.presses('viewer', { ...answer, channel: 'ops' }, 'packages:other');
       expect(messageText(all)).toMatch(/Filter: `is:all`.*installed/s);
     });
 
@@ -182,15 +182,15 @@ describe('policies and packages', () => {
     });
 
     it('are refused to the outsider', async () => {
-      const answer = await town.runs('outsider', 'packages web-01 severity:critical', 'random');
+      const answer = await people.runs('outsider', 'packages web-01 severity:critical', 'random');
       expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });
 
-  describe('who misses a package', () => {
-    it('is found in a group with those below it, by name and by CVE, and not read twice', async () => {
-      await town.reset();
-      const answer = await town.runs('viewer', 'missing openssl group:Servers');
+  describe('the search for a missing package', () => {
+    it('covers a group and those below it, by name and by CVE, and reads nothing twice', async () => {
+      await people.reset();
+      const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
         /devices are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
           messageText(answer),
@@ -202,7 +202,7 @@ describe('policies and packages', () => {
       expect(before).toBeLessThan(Number(candidates) * 1.2);
       expect(await says('viewer', 'missing cve:CVE-2024-5535 group:Servers')).toMatch(/Checked all/);
       expect(await reads(/\/packages/)).toBe(before);
-      const device = await town.presses(
+      const device = await people.presses(
         'viewer',
         { ...answer, channel: 'ops' },
         actionIdsOf(answer).find((id) => id.startsWith('device:')) ?? '',
@@ -212,21 +212,21 @@ describe('policies and packages', () => {
 
     it('is refused to the outsider, who has the service read nothing', async () => {
       const before = await reads(/\/packages/);
-      expect((await town.runs('outsider', 'missing openssl', 'random')).text).toMatch(
+      expect((await people.runs('outsider', 'missing openssl', 'random')).text).toMatch(
         /^You need the viewer role/,
       );
       expect(await reads(/\/packages/)).toBe(before);
     });
 
     it('answers a mention, and names what comes near', async () => {
-      const answer = await town.says('viewer', '@patchbay missing opensll group:"Linux servers"');
+      const answer = await people.says('viewer', '@patchbay missing opensll group:"Linux servers"');
       expect(messageText(answer)).toMatch(/No package named `opensll` found.*openssl/s);
     });
   });
 
   describe('explaining', () => {
     beforeAll(async () => {
-      await town.reset();
+      await people.reset();
     });
 
     it.each([
@@ -240,20 +240,20 @@ describe('policies and packages', () => {
       ['explain devices', /only reads\. It changes nothing and needs no approval/],
     ])('/fleet %s changes nothing and asks nobody', async (text, words) => {
       expect(await says('viewer', text)).toMatch(words);
-      expect(await town.writes()).toEqual([]);
-      expect(await town.posts('approvals')).toEqual([]);
+      expect(await people.writes()).toEqual([]);
+      expect(await people.posts('approvals')).toEqual([]);
     });
 
-    it('goes on explaining from a picker', async () => {
-      const picker = await town.says('operator', '@patchbay explain reboot dup-01');
-      const answer = await town.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
+    it('continues explaining from a picker', async () => {
+      const picker = await people.says('operator', '@patchbay explain reboot dup-01');
+      const answer = await people.presses('operator', { ...picker, channel: 'ops' }, 'pick:0');
       expect(messageText(answer)).toMatch(/would reboot dup-01.*Nothing was requested or sent/s);
-      expect(await town.posts('approvals')).toEqual([]);
-      expect(await town.writes()).toEqual([]);
+      expect(await people.posts('approvals')).toEqual([]);
+      expect(await people.writes()).toEqual([]);
     });
 
     it('is refused to the outsider', async () => {
-      const answer = await town.runs('outsider', 'explain reboot web-01', 'random');
+      const answer = await people.runs('outsider', 'explain reboot web-01', 'random');
       expect(answer.text).toMatch(/^You need the viewer role/);
     });
   });

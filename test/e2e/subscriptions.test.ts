@@ -1,4 +1,4 @@
-/** Where alerts go, what is silent, and storms, as people meet them in Slack. */
+/** Alert routing, silences and grouped alerts, as people use them in Slack. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import { until } from '../harness/until.ts';
@@ -25,8 +25,8 @@ const inOps = (words: string): Promise<PostedCard> =>
 const directs = async (user: string): Promise<readonly SeenMessage[]> =>
   (await people.messages(`@${user}`, user)).filter(({ bot }) => bot);
 
-describe('a storm', () => {
-  it('is one card that says how many, grows in place, and lists all behind a button', async () => {
+describe('grouped alerts', () => {
+  it('are one card that says how many, grows in place, and lists all behind a button', async () => {
     await people.world({ do: 'storm', count: 30, patch: 'acme-agent', reason: 'repository is away' });
     await soon();
     const card = await people.card('patch-alerts', ({ text }) => text.includes('30 devices'));
@@ -44,7 +44,7 @@ describe('a storm', () => {
     expect(list.text).toContain('35 alerts');
   });
 
-  it('is one card for the failures before and after a kill', async () => {
+  it('are one card for the failures before and after a kill', async () => {
     await people.world({ do: 'storm', count: 8, patch: 'acme-agent', reason: 'gone' });
     await soon();
     await people.card('patch-alerts', ({ text }) => text.includes('8 devices'));
@@ -56,7 +56,7 @@ describe('a storm', () => {
     expect(await people.posts('patch-alerts')).toHaveLength(1);
   });
 
-  it('whose edit is lost shows the newest count all the same', async () => {
+  it('show the newest count even if an edit was lost', async () => {
     await people.world({ do: 'storm', count: 3, patch: 'acme-agent', reason: 'gone' });
     await soon();
     await people.card('patch-alerts', ({ text }) => text.includes('3 devices'));
@@ -68,8 +68,8 @@ describe('a storm', () => {
   });
 });
 
-describe('taking an alert', () => {
-  it('by its button shows all who took it, and a viewer may not', async () => {
+describe('acknowledging an alert', () => {
+  it('by its button shows everybody who acknowledged it, and a viewer may not', async () => {
     await fails('web-01', 'held');
     await soon();
     const card = await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
@@ -81,7 +81,7 @@ describe('taking an alert', () => {
     expect(await people.posts('patch-alerts')).toHaveLength(1);
   });
 
-  it('of a storm takes every alert on the card, and what is added to it later', async () => {
+  it('on a grouped card covers every alert on it, and those added later', async () => {
     await people.world({ do: 'storm', count: 12, patch: 'acme-agent', reason: 'gone' });
     await soon();
     const card = await people.card('patch-alerts', ({ text }) => text.includes('12 devices'));
@@ -141,11 +141,11 @@ describe('subscribing', () => {
     expect(messageText(stranger)).toContain('/invite @Patchbay');
   });
 
-  it('of a private channel is for its members; who is outside is not told that there is one', async () => {
+  it('of a private channel is for its members; others do not learn that it exists', async () => {
     const asks = 'subscribe #secret-team to removed devices';
     const outside = await people.runs('operator', asks);
     expect(outside.text).toMatch(/isn’t a member of secret-team/);
-    // By its id, too, which somebody may have heard of.
+    // Also by its id, which somebody may know.
     const byId = await people.runs('operator', 'subscribe #C0SECRET001 to removed devices');
     expect(byId.text).toMatch(/isn’t a member of/);
     expect(messageText(await people.runs('operator', 'subscriptions all'))).not.toContain('C0SECRET001');
@@ -192,7 +192,7 @@ describe('subscribing', () => {
 });
 
 describe('a silence', () => {
-  it('by the button of a card keeps what follows and says its count when it is over', async () => {
+  it('by the button of a card holds what follows and says the count when it ends', async () => {
     await fails('web-01', 'one');
     await soon();
     const card = await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
@@ -219,7 +219,7 @@ describe('a silence', () => {
     ).toHaveLength(1);
   });
 
-  it('ends by hand, and alerts sound again', async () => {
+  it('ends by hand, and alerts are posted again', async () => {
     const silent = await people.runs('operator', 'silence everything until 18:00 because move');
     const number = /Silence (\d+)/.exec(messageText(silent))?.[1];
     await fails('web-01', 'kept');
@@ -236,7 +236,7 @@ describe('a silence', () => {
   });
 });
 
-/** Who the bot is, from what it wrote. */
+/** The bot's ids, from a message of its own. */
 async function botOf(of: SandboxPeople): Promise<{ readonly botUserId: string }> {
   const answer = await of.runs('operator', 'status');
   return { botUserId: answer.user };

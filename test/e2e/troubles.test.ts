@@ -1,4 +1,4 @@
-/** Patchbay in trouble, over the real protocols: what it says of itself, and whom it tells. */
+/** Patchbay's own problems, over the real protocols: what it shows, and whom it notifies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../harness/until.ts';
 import { messageText, type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await people.reset();
 });
 
-/** What the bot wrote to the admin directly. */
+/** The bot's direct messages to the admin. */
 const notified = async () => {
   const messages = await people.messages('@admin', 'admin');
   return messages.filter(({ bot }) => bot).map(({ text }) => text);
@@ -39,7 +39,7 @@ describe('Patchbay in trouble', () => {
     expect(status).toMatch(/1 alert.* waiting for Slack since/);
     await people.clearFaults();
     await people.advance('10m');
-    // The next try of a message is due after some time, and so is the end of the trouble.
+    // The next try of a message is due after a while, and so is the end of the problem.
     const over = async () => {
       await people.advance('1m');
       return (await notified()).some((text) => /^✅ .*: Messages waited for Slack\.\nStarted /.test(text));

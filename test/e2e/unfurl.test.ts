@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-it('a link to a device shows how it stands, and its button the device to who presses it', async () => {
+it('a link to a device shows its state, and its button shows the device to the person who presses it', async () => {
   const { text } = await people.runs('operator', 'device web-01');
   expect(text).toContain('web-01');
   const found = await people.runs('operator', 'devices web-01');
@@ -43,7 +43,7 @@ it('says nothing of a device to a channel for somebody without a role', async ()
     channel: 'random',
     text: 'look at <https://console.example.com/device/1001>',
   });
-  // The answer to a later question shows that the link was met and left alone.
+  // The answer to a later question shows that the link was seen and left alone.
   await people.runs('operator', 'status');
   const since = (await people.journal('slack')).slice(before);
   expect(since.filter(({ path }) => path.includes('chat.unfurl'))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The whole writing line on SQLite in memory, a simulated fleet and a clock that is moved: desk, act, follow. */
+/** Requests from approval to proof, on SQLite in memory, a simulated fleet and a manual clock. */
 
 import { createApprovalService } from '../../src/approvals/approval-service.ts';
 import { createExecuteHandler } from '../../src/approvals/execute-approval.ts';
@@ -29,17 +29,17 @@ export type ActingSetup = Awaited<ReturnType<typeof createActingSetup>>;
 export type ActingSetupOptions = {
   readonly onFailpoint?: OnFailpoint;
   readonly log?: Log;
-  /** From this age on a change is not sent any more; absent: 15 minutes. */
+  /** A change older than this is not sent; absent: 15 minutes. */
   readonly maxAgeMs?: number;
 };
 
 export async function createActingSetup(options: ActingSetupOptions = {}) {
-  // A file would be synchronized to the disk at each of the thousands of steps of a week that is followed.
+  // A file would be synchronized to disk at each of the thousands of steps of a week.
   const store: Store = await memoryStore(ORGANIZATION);
   const clock = createManualClock(START);
   const fleet = createSimulatedFleet(clock);
   const onFailpoint: OnFailpoint = (name) => options.onFailpoint?.(name);
-  /** What the memory of the fleet was told. */
+  /** What the device index was told. */
   const learned: string[] = [];
   const { maxAgeMs = 15 * MINUTE } = options;
   const common = { store, clock, maxAgeMs, wakeWorker: () => {}, onFailpoint };
@@ -80,7 +80,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     }
   };
 
-  /** Does all work that is due now. A handler that throws leaves its work, as a process that died would. */
+  /** Does all work that is due now. A handler that throws leaves its work, as a dying process would. */
   const settle = async (): Promise<void> => {
     for (;;) {
       const claim = { now: clock.now(), leaseMs: 60_000, limit: 1 };
@@ -97,7 +97,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     }
   };
 
-  /** Lets `ms` pass on the clock, doing what falls due at its time. */
+  /** Moves the clock by `ms`, doing work when it is due. */
   const pass = async (ms: number): Promise<void> => {
     const end = later(clock.now(), ms);
     for (;;) {
@@ -149,6 +149,14 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
       decision: 'approve',
       seal: approval.seal,
     });
+  /** Requests a reboot, then changes something, then approves the unchanged card. */
+  const approveAfter = async (change: () => void): Promise<ApprovalRecord> => {
+    const approval = await ask({ kind: 'reboot' });
+    change();
+    await approve(approval);
+    await settle();
+    return approval;
+  };
   const approvalNow = async ({ id }: Pick<ApprovalRecord, 'id'>): Promise<ApprovalRecord> => {
     const found = await store.approvals.get(id);
     if (found === null) throw new Error('no such approval');
@@ -160,7 +168,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     if (target === undefined) throw new Error('no such operation');
     return target;
   };
-  /** The one target of the operation that carries out this approval. */
+  /** The one target of the operation for this approval. */
   const targetFor = async (approval: Pick<ApprovalRecord, 'id'>) =>
     targetOf((await approvalNow(approval)).operationId);
   const actions = async () => (await store.audit.list(0, 1000)).map(({ action }) => action);
@@ -169,7 +177,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     await store.close();
   };
 
-  const asking = { order, ask, start, approve };
+  const requesting = { order, ask, start, approve, approveAfter };
   const seeing = { approvalNow, targetOf, targetFor, actions };
   return {
     store,
@@ -182,7 +190,7 @@ export async function createActingSetup(options: ActingSetupOptions = {}) {
     settle,
     pass,
     close,
-    ...asking,
+    ...requesting,
     ...seeing,
   };
 }

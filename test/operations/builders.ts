@@ -42,7 +42,7 @@ export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Base
   };
 }
 
-/** A pause that goes on. */
+/** A pause without an end. */
 export function aPause(): PauseRecord {
   const by = personId('U_ADMIN');
   return { id: pauseId('p_1'), by, reason: 'an incident', since: SENT, endedBy: null, endedAt: null };

@@ -1,4 +1,4 @@
-/** When the one who asked is told about an operation over several devices. */
+/** When the requester is notified about an operation over several devices. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, operationId, organizationId } from '../../src/lib/ids.ts';
@@ -30,7 +30,7 @@ async function stored(...states: readonly TargetState[]): Promise<OperationRecor
   return operation;
 }
 
-/** Moves the target at `at` to `state`, as it is stored now. */
+/** Moves the target at `at` to `state`, from its stored state. */
 async function become(at: number, state: TargetState): Promise<void> {
   const operation = await store.operations.get(ID);
   const target = operation?.targets[at];
@@ -41,7 +41,7 @@ async function become(at: number, state: TargetState): Promise<void> {
 }
 
 describe('an operation over several devices', () => {
-  it('is told as soon as it is certain that some were not sent, while others are followed', async () => {
+  it('is reported as soon as it is certain that some were not sent, while others are followed', async () => {
     await stored('ready', 'issuing', 'ready');
     await become(0, 'not_sent');
     expect(await store.cards.get(NOTIFIED_STATES)).toBeNull();
@@ -51,7 +51,7 @@ describe('an operation over several devices', () => {
     expect(await store.cards.get(NOTIFIED_STATES)).toMatchObject({ channel: 'UOPERATOR', wantedRevision: 1 });
   });
 
-  it('is told once, in a message that follows what becomes of the others', async () => {
+  it('is reported once, in a message that is updated with the others', async () => {
     await stored('ready', 'accepted');
     await become(0, 'not_sent');
     await become(1, 'queued');
@@ -59,7 +59,7 @@ describe('an operation over several devices', () => {
     expect(await store.cards.get(NOTIFIED_STATES)).toMatchObject({ wantedRevision: 3 });
   });
 
-  it('of which all were sent is not told while one of them is open', async () => {
+  it('is not reported while all were sent and one is open', async () => {
     await stored('accepted', 'queued', 'unknown');
     await become(0, 'verified');
     await become(1, 'answered');

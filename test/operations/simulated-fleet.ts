@@ -1,4 +1,4 @@
-/** A management service with one device, moved by hand: queue, packages, events, and faults on every call. */
+/** A management service with one device, controlled by tests: queue, packages, events, and faults on every call. */
 
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
 import type { Policy } from '../../src/fleet/model/policy.ts';
@@ -22,30 +22,30 @@ export const ORGANIZATION = organizationId(77);
 export const DEVICE = deviceId(42);
 
 /**
- * What becomes of a POST: done and answered, the same without an entry in the queue, done with the answer lost, lost
- * on the way, or refused.
+ * Outcome of a POST: done and answered, the same without a queue entry, done with a lost answer, lost on the way, or
+ * refused.
  */
 export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-before' | 'refuse';
 
 export type World = {
   device: Device | null;
   queue: readonly QueueEntry[];
-  /** Entries that the list does not show any more. */
+  /** Entries that the list no longer shows. */
   left: readonly QueueEntry[];
   groups: readonly Group[];
   policies: readonly Policy[];
   /** Calls of the editor. */
   edits: readonly string[];
-  /** Puts something in the way of every edit. */
+  /** Delays every edit. */
   holdEdit: () => Promise<void>;
-  /** The same of every read. */
+  /** Delays every read. */
   holdRead: () => Promise<void>;
   packages: readonly Package[];
   events: readonly FleetEvent[];
   posts: readonly FleetCommand[];
   reads: readonly string[];
   fate: PostFate;
-  /** While set, every read fails so. */
+  /** While set, every read fails with it. */
   readError: FleetError | null;
   ids: number;
 };
@@ -151,20 +151,20 @@ export function createSimulatedFleet(clock: Clock) {
     writer,
     editor: createSimulatedEditor(world),
     enqueue,
-    /** Puts something in the way of every POST. */
+    /** Wraps every POST. */
     hold: (around: (send: FleetWriter['issue']) => FleetWriter['issue']) => {
       issue = around(issue);
     },
-    /** The device as it is, changed. */
+    /** Changes the device. */
     change: (change: Partial<Device>) => {
       world.device = { ...present(), ...change };
     },
-    /** The device answers all that waits; its output holds a secret. */
+    /** The device answers all queued commands; its output contains a secret. */
     answer: (exitCode: number | null) => {
       const response = exitCode === null ? null : ordinary.aResponse(exitCode, 'token=hunter2');
       world.queue = world.queue.map((entry) => ({ ...entry, response, responseTime: clock.now() }));
     },
-    /** The answered entries leave the list, and can still be read one by one. */
+    /** Answered entries leave the list but can still be read one by one. */
     leaveList: () => {
       world.left = world.queue;
       world.queue = [];

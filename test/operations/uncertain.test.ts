@@ -1,4 +1,4 @@
-/** Lost answers and processes that die: one POST at most, and words that say what is not known. */
+/** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import type { FailpointName } from '../../src/lib/failpoints.ts';
@@ -13,7 +13,7 @@ afterEach(() => line.close());
 
 class Killed extends Error {}
 
-/** A line whose process dies once at `point`; what is done afterwards is done by its successor. */
+/** A setup whose process dies once at `point`; a successor continues. */
 async function setupThatDiesAt(point: FailpointName): Promise<void> {
   let died = false;
   line = await createActingSetup({
@@ -89,7 +89,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a dying process', () => {
   it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
     await setupThatDiesAt('operation.claimed');
     const approval = await approvedAndKilled();

@@ -12,8 +12,8 @@ function clockOfToday(): MovableClock {
   return clock;
 }
 
-describe('moving to an offset', () => {
-  test('comes to the same place however often it is told', async () => {
+describe('moving clocks to an offset', () => {
+  test('reaches the same time however often it is called', async () => {
     const clock = clockOfToday();
     await moveClockTo(clock, HOUR);
     await moveClockTo(clock, HOUR);
@@ -29,8 +29,8 @@ describe('moving to an offset', () => {
   });
 });
 
-describe('a journey in time', () => {
-  test('takes both sides along in slices, the world first', async () => {
+describe('moving time', () => {
+  test('moves both sides in slices, the world first', async () => {
     const clock = clockOfToday();
     const seen: number[] = [];
     const start = offsetOf(clock);

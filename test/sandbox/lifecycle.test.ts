@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCleanupStack, createRunInTurn } from '../../src/sandbox/lifecycle.ts';
 
-test('steps are undone once, the newest first, also after one that fails', async () => {
+test('cleanup runs once, the newest first, even after a failure', async () => {
   const undo = createCleanupStack();
   const done: string[] = [];
   undo.add(async () => done.push('first'));
@@ -13,7 +13,7 @@ test('steps are undone once, the newest first, also after one that fails', async
   expect(done).toEqual(['third', 'first']);
 });
 
-test('what takes turns does not overlap and keeps its order, also after a failure', async () => {
+test('queued actions run one by one in order, even after a failure', async () => {
   const inTurn = createRunInTurn();
   const told: string[] = [];
   const act = (name: string) =>

@@ -1,4 +1,4 @@
-/** The whole frame with a product of cardboard: what is started, what a reset does, and that nothing is left. */
+/** The whole sandbox with a fake product: what is started, what a reset does, and that nothing is left. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +58,7 @@ describe('a sandbox', () => {
     );
   });
 
-  test('answers the keys it gives away', async () => {
+  test('accepts the keys that it prints', async () => {
     const { slack, management, organization } = await sandbox.state();
     const auth = await fetch(`${slack.apiUrl}auth.test`, {
       method: 'POST',

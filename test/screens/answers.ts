@@ -1,55 +1,55 @@
-/** Private answers: what people look at, help, and what goes wrong. */
+/** Private answers: reads, help, and errors. */
 import type { PersonName, SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { ALERTS, announced, approved, OPS, type Place, reboot, type Screen } from './screen.ts';
 
-/** These lines, typed one after the other by that person. */
+/** These lines, typed by that person one after the other. */
 const answers =
   (user: PersonName, ...lines: readonly string[]) =>
-  async (town: SandboxPeople): Promise<Place> => {
-    for (const line of lines) await town.runs(user, line);
+  async (people: SandboxPeople): Promise<Place> => {
+    for (const line of lines) await people.runs(user, line);
     return { user, at: OPS };
   };
 
-/** A command and a filter that are not there, a device that is not there, a missing role, a service that is down. */
-async function errors(town: SandboxPeople): Promise<Place> {
+/** An unknown command, filter and device, a missing role, an unreachable service. */
+async function errors(people: SandboxPeople): Promise<Place> {
   for (const line of ['frobnicate web-01', 'devices is:broken', 'device web-99', 'reboot web-01'])
-    await town.runs('viewer', line);
-  await town.fault({ service: 'management', match: 'GET /servers', kind: 'cut' });
-  await town.runs('viewer', 'queue web-01');
+    await people.runs('viewer', line);
+  await people.fault({ service: 'management', match: 'GET /servers', kind: 'cut' });
+  await people.runs('viewer', 'queue web-01');
   return { user: 'viewer', at: OPS };
 }
 
-async function serviceBusy(town: SandboxPeople): Promise<Place> {
-  await town.fault({ service: 'management', match: 'GET /servers', kind: 'throttle', retry_after: 60 });
-  await town.runs('operator', 'queue web-01');
+async function serviceBusy(people: SandboxPeople): Promise<Place> {
+  await people.fault({ service: 'management', match: 'GET /servers', kind: 'throttle', retry_after: 60 });
+  await people.runs('operator', 'queue web-01');
   return { user: 'operator', at: OPS };
 }
 
-/** What an admin looks at to see how things stand. */
-async function overview(town: SandboxPeople): Promise<Place> {
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
-  const denied = await reboot(town, 'web-02');
-  await town.push('approver', denied, 'deny');
-  await town.becomes(denied, 'denied');
-  await town.runs('operator', 'subscribe here patch-failed group:"Linux servers"');
-  await town.runs('operator', 'silence device:web-02 for 2h because reinstalling it');
+/** An admin's overview. */
+async function overview(people: SandboxPeople): Promise<Place> {
+  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  const denied = await reboot(people, 'web-02');
+  await people.push('approver', denied, 'deny');
+  await people.becomes(denied, 'denied');
+  await people.runs('operator', 'subscribe here patch-failed group:"Linux servers"');
+  await people.runs('operator', 'silence device:web-02 for 2h because reinstalling it');
   for (const line of ['status', 'explain reboot web-01', 'subscriptions all', 'audit'])
-    await town.runs('admin', line);
+    await people.runs('admin', line);
   return { user: 'admin', at: OPS };
 }
 
-async function requestsAndOperations(town: SandboxPeople): Promise<Place> {
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
-  await reboot(town, 'web-02');
-  await town.runs('operator', 'approvals');
-  await town.runs('operator', 'operations');
+async function requestsAndOperations(people: SandboxPeople): Promise<Place> {
+  await approved(people, 'reboot web-01 because kernel update', 'web-01', 'verified');
+  await reboot(people, 'web-02');
+  await people.runs('operator', 'approvals');
+  await people.runs('operator', 'operations');
   return { user: 'operator', at: OPS };
 }
 
-async function events(town: SandboxPeople): Promise<Place> {
-  await town.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held packages' });
-  await announced(town, ALERTS, 'held packages');
-  await town.runs('viewer', 'events web-01');
+async function events(people: SandboxPeople): Promise<Place> {
+  await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held packages' });
+  await announced(people, ALERTS, 'held packages');
+  await people.runs('viewer', 'events web-01');
   return { user: 'viewer', at: OPS };
 }
 

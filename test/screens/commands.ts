@@ -1,4 +1,4 @@
-/** Commands: how their cards look from the approval to the proof, or to its absence. */
+/** Cards of commands, from the approval to the proof or its absence. */
 import { instant } from '../../src/lib/clock.ts';
 import { deviceId, operationId, personId } from '../../src/lib/ids.ts';
 import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/port/records.ts';
@@ -13,7 +13,7 @@ import {
   type Place,
   reaches,
   reboot,
-  requested,
+  rebootUntil,
   type Screen,
 } from './screen.ts';
 
@@ -21,75 +21,81 @@ const SEEN: Place = { user: 'approver', at: APPROVALS };
 /** Longer than it takes to take the pictures. */
 const SLOW_MS = 60_000;
 
-async function commandSending(town: SandboxPeople): Promise<Place> {
-  const card = await reboot(town, 'web-01');
-  await town.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS, times: 1 });
-  await town.push('approver', card, 'approve');
-  await changed(town, card);
+async function commandSending(people: SandboxPeople): Promise<Place> {
+  const card = await reboot(people, 'web-01');
+  await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS, times: 1 });
+  await people.push('approver', card, 'approve');
+  await changed(people, card);
   return SEEN;
 }
 
-/** The bot is held still right then: the state passes within seconds. */
-async function commandAccepted(town: SandboxPeople): Promise<Place> {
-  const card = await reboot(town, 'web-01');
-  await town.push('approver', card, 'approve');
-  await reaches(town, card, ['accepted', 'queued', 'answered', 'verified']);
-  await town.bot({ do: 'pause' });
+/** The bot is paused at that moment, because the state lasts only seconds. */
+async function commandAccepted(people: SandboxPeople): Promise<Place> {
+  const card = await reboot(people, 'web-01');
+  await people.push('approver', card, 'approve');
+  await reaches(people, card, ['accepted', 'queued', 'answered', 'verified']);
+  await people.bot({ do: 'pause' });
   return SEEN;
 }
 
-async function commandQueued(town: SandboxPeople): Promise<Place> {
-  await approved(town, 'reboot kiosk-07 because kernel update', 'kiosk-07', 'queued', '10m');
+async function commandQueued(people: SandboxPeople): Promise<Place> {
+  await rebootUntil(people, 'kiosk-07', 'queued', '10m');
   return SEEN;
 }
 
-async function commandVerified(town: SandboxPeople): Promise<Place> {
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
+async function commandVerified(people: SandboxPeople): Promise<Place> {
+  await rebootUntil(people, 'web-01', 'verified');
   return SEEN;
 }
 
-async function scanVerified(town: SandboxPeople): Promise<Place> {
-  await town.runs('operator', 'scan web-01');
-  const card = await town.card(OPS, () => true, 'the card of the scan');
-  await town.becomes(card, 'verified');
+async function scanVerified(people: SandboxPeople): Promise<Place> {
+  await people.runs('operator', 'scan web-01');
+  const card = await people.card(OPS, () => true, 'the card of the scan');
+  await people.becomes(card, 'verified');
   return { user: 'operator', at: OPS };
 }
 
-async function commandNotVerified(town: SandboxPeople): Promise<Place> {
-  await town.world({ do: 'installs-fail', device: 'web-01' });
-  await approved(town, 'patch web-01 because CVE list', 'web-01', 'not_verified', '3h');
+async function commandNotVerified(people: SandboxPeople): Promise<Place> {
+  await people.world({ do: 'installs-fail', device: 'web-01' });
+  await approved(people, 'patch web-01 because CVE list', 'web-01', 'not_verified', '3h');
   return SEEN;
 }
 
-async function commandNotSent(town: SandboxPeople): Promise<Place> {
-  await town.world({ do: 'device-added', name: 'brief-01' });
-  await town.advance('61s');
-  const card = await requested(town, 'reboot brief-01 because kernel update', 'brief-01');
-  await town.world({ do: 'device-removed', device: 'brief-01' });
-  await town.push('approver', card, 'approve');
-  await town.becomes(card, 'not_sent');
+async function commandNotSent(people: SandboxPeople): Promise<Place> {
+  await people.world({ do: 'device-added', name: 'brief-01' });
+  await people.advance('61s');
+  const card = await reboot(people, 'brief-01');
+  await people.world({ do: 'device-removed', device: 'brief-01' });
+  await people.push('approver', card, 'approve');
+  await people.becomes(card, 'not_sent');
   return SEEN;
 }
 
-async function commandNotAccepted(town: SandboxPeople): Promise<Place> {
-  await town.fault({ service: 'management', match: 'POST /servers', kind: 'status', status: 403, times: 1 });
-  await approved(town, 'reboot web-02 because kernel update', 'web-02', 'refused');
+async function commandNotAccepted(people: SandboxPeople): Promise<Place> {
+  await people.fault({
+    service: 'management',
+    match: 'POST /servers',
+    kind: 'status',
+    status: 403,
+    times: 1,
+  });
+  await rebootUntil(people, 'web-02', 'refused');
   return SEEN;
 }
 
-async function commandUnknown(town: SandboxPeople): Promise<Place> {
-  await town.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'unknown');
-  await town.advance('10m');
+async function commandUnknown(people: SandboxPeople): Promise<Place> {
+  await people.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
+  await rebootUntil(people, 'web-01', 'unknown');
+  await people.advance('10m');
   return SEEN;
 }
 
 /**
- * No command names several devices yet, so the product's own view is drawn from a record and posted with the
+ * No command targets several devices yet, so the product's own view is rendered from a record and posted with the
  * product's token.
  */
-async function severalDevices(town: SandboxPeople): Promise<Place> {
-  const { clock, slack, channels } = await town.state();
+async function severalDevices(people: SandboxPeople): Promise<Place> {
+  const { clock, slack, channels } = await people.state();
   const channel = channels.find(({ name }) => name === OPS)?.id ?? '';
   for (const states of [
     ['queued', 'accepted', 'verified'],

@@ -1,6 +1,6 @@
 /**
- * `npm run screens`: draws what people read, at desktop and phone width, and what the command line prints. Each screen
- * starts from a fresh sandbox at nine in the morning.
+ * `npm run screens`: takes pictures of what people read, at desktop and phone width, and writes the command line's
+ * output. Each screen starts from a fresh sandbox at nine in the morning.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,25 +20,25 @@ const KINDS = Object.keys(WIDTHS) as readonly Kind[];
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function drawScreen(
-  town: SandboxPeople,
+  people: SandboxPeople,
   browser: Browser,
   { name, draw }: Screen,
   folder: string,
 ): Promise<void> {
-  await fresh(town);
-  const place = await draw(town);
+  await fresh(people);
+  const place = await draw(people);
   for (const kind of KINDS)
-    await photograph(browser, town.address, place, { kind, file: join(folder, name) });
+    await photograph(browser, people.address, place, { kind, file: join(folder, name) });
 }
 
 /** `home`: the folder of the sandbox's database. */
-type Stage = { readonly town: SandboxPeople; readonly browser: Browser; readonly home: string };
+type Stage = { readonly people: SandboxPeople; readonly browser: Browser; readonly home: string };
 
-/** Draws what was asked for; false where some of it could not be drawn. */
-async function drawAll({ town, browser, home }: Stage, options: Options): Promise<boolean> {
+/** Takes the requested pictures; false if some failed. */
+async function drawAll({ people, browser, home }: Stage, options: Options): Promise<boolean> {
   if (options.kind === 'readme') {
-    await fresh(town);
-    say(await drawReadme(town, browser));
+    await fresh(people);
+    say(await drawReadme(people, browser));
     return true;
   }
   const { folder, screens, withTexts } = options;
@@ -46,14 +46,14 @@ async function drawAll({ town, browser, home }: Stage, options: Options): Promis
   let isWhole = true;
   for (const screen of screens) {
     try {
-      await drawScreen(town, browser, screen, folder);
+      await drawScreen(people, browser, screen, folder);
       say(screen.name);
     } catch (error) {
       isWhole = false;
       say(`${screen.name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  if (withTexts) for (const name of await writeTexts(town, home, folder)) say(name);
+  if (withTexts) for (const name of await writeTexts(people, home, folder)) say(name);
   say(folder);
   return isWhole;
 }
@@ -71,13 +71,13 @@ function readArguments(): Options | null {
 const options = readArguments();
 if (options !== null) {
   const home = mkdtempSync(join(tmpdir(), 'patchbay-screens-home-'));
-  const town = await startSandboxPeople({ databaseUrl: `sqlite:${join(home, 'patchbay.sqlite')}` });
+  const people = await startSandboxPeople({ databaseUrl: `sqlite:${join(home, 'patchbay.sqlite')}` });
   const browser = await launchBrowser();
   try {
-    if (!(await drawAll({ town, browser, home }, options))) process.exitCode = 1;
+    if (!(await drawAll({ people, browser, home }, options))) process.exitCode = 1;
   } finally {
     await browser.close();
-    await town.stop();
+    await people.stop();
     rmSync(home, { recursive: true });
   }
 }

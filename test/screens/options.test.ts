@@ -18,7 +18,7 @@ describe('the screens', () => {
     for (const name of names) expect(name).toMatch(/^[a-z][a-z-]*$/);
   });
 
-  it('are all drawn, with the command line’s texts, unless less is asked for', () => {
+  it('are all drawn, with the command line’s texts, unless the options select fewer', () => {
     expect(drawn()).toEqual(SCREENS.map(({ name }) => name));
     expect(drawn('--all')).toHaveLength(SCREENS.length + MORE_SCREENS.length);
     expect(drawn('--only', 'home-viewer,form-patch')).toEqual(['form-patch', 'home-viewer']);

@@ -1,4 +1,4 @@
-/** What can be asked of `npm run screens`. */
+/** The options of `npm run screens`. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -28,7 +28,7 @@ export type Options =
 
 const flag = { type: 'boolean' } as const;
 
-/** Throws with what is wrong. */
+/** Throws with the error text. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -46,7 +46,7 @@ export function readOptions(args: readonly string[]): Options {
   return { kind: 'screens', folder, screens, withTexts: values.texts ?? only === undefined };
 }
 
-/** Those whose names contain one of these words; unless words are given, the thirty or all. */
+/** Screens whose names contain one of these words; without words, the thirty or all. */
 function chosen(words: string | undefined, isAll: boolean): readonly Screen[] {
   const all = [...SCREENS, ...MORE_SCREENS];
   if (words === undefined) return isAll ? all : SCREENS;

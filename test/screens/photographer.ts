@@ -1,25 +1,25 @@
-/** Takes pictures of places in the sandbox's page, as a person sees them on a desktop and on a phone. */
+/** Takes pictures of places in the sandbox's page, at desktop and phone width. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { addressOf, type Place } from './screen.ts';
 
 export const WIDTHS = {
-  /** Narrow enough that the panel of the sandbox stays closed. */
+  /** Narrow enough that the sandbox's panel stays closed. */
   desktop: { width: 1180, height: 800 },
   phone: { width: 390, height: 844 },
 } as const;
 
 export type Kind = keyof typeof WIDTHS;
 
-/** A picture grows until all of it is seen, up to a height at which it can still be read; then there are several. */
+/** A picture grows to fit its content up to this readable height; longer content gets several. */
 const TALLEST = 1_600;
-/** How much of one picture is seen on the next one, too. */
+/** Part of a picture that is repeated on the next one. */
 const OVERLAP = 120;
 const QUIET_MS = 300;
 const QUIET_LOOKS = 4;
 const LOOKS = 60;
 
-/** Writes PNGs of that place, from top to bottom: `BASE-KIND.png`, and for what is long `BASE-KIND-2.png` and so on. */
+/** Writes PNGs of that place, from top to bottom: `BASE-KIND.png`, and for long content `BASE-KIND-2.png` and so on. */
 export async function photograph(
   browser: Browser,
   address: string,
@@ -44,7 +44,7 @@ export async function photograph(
     await settled(page);
     await showAll(page, viewport.width, viewport.height);
     for (let part = 1, left = true; left; part += 1) {
-      left = await page.evaluate(scrollTo, { part, overlap: OVERLAP });
+      left = await (await panesOf(page)).evaluateAll(scrollTo, { part, overlap: OVERLAP });
       await page.screenshot({ path: `${file}-${kind}${part === 1 ? '' : `-${part}`}.png` });
     }
   } finally {
@@ -52,7 +52,7 @@ export async function photograph(
   }
 }
 
-/** Waits until the page has said the same for a while. */
+/** Waits until the page's text has been stable for a while. */
 async function settled(page: Page): Promise<void> {
   let before = '';
   for (let same = 0, looks = 0; same < QUIET_LOOKS && looks < LOOKS; looks += 1) {
@@ -63,28 +63,34 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Makes the window as tall as what would have to be scrolled in it. */
+/** Makes the window tall enough for its scrolling content. */
 async function showAll(page: Page, width: number, height: number): Promise<void> {
   let tall: number = height;
-  for (let hidden = await page.evaluate(hiddenHeight); hidden > 0 && tall < TALLEST; ) {
+  const hiddenNow = async () => (await panesOf(page)).evaluateAll(hiddenHeight);
+  for (let hidden = await hiddenNow(); hidden > 0 && tall < TALLEST; ) {
     tall = Math.min(tall + hidden, TALLEST);
     await page.setViewportSize({ width, height: tall });
     await pause(QUIET_MS);
-    hidden = await page.evaluate(hiddenHeight);
+    hidden = await hiddenNow();
   }
 }
 
-/** Runs in the page: how much of the open form, else of the messages or the Home, does not fit. */
-function hiddenHeight(): number {
-  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
-  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+/** The open form, else the messages and the Home. */
+async function panesOf(page: Page): Promise<Locator> {
+  const form = page.locator('dialog[open] form:not([hidden]) .view-blocks');
+  return (await form.count()) > 0 ? form.first() : page.locator('#scroller, #home');
+}
+
+/** Runs in the page: how much of the panes does not fit. */
+function hiddenHeight(panes: readonly Element[]): number {
   return Math.max(0, ...panes.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
 }
 
-/** Runs in the page: brings this part of it into sight, from 1, and says whether more follows below. */
-function scrollTo({ part, overlap }: { readonly part: number; readonly overlap: number }): boolean {
-  const form = document.querySelector('dialog[open] form:not([hidden]) .view-blocks');
-  const panes = form ? [form] : [...document.querySelectorAll('#scroller, #home')];
+/** Runs in the page: scrolls to this part, counted from 1; returns whether more follows. */
+function scrollTo(
+  panes: readonly Element[],
+  { part, overlap }: { readonly part: number; readonly overlap: number },
+): boolean {
   const pane = panes.find(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
   if (!pane) return false;
   pane.scrollTop = (part - 1) * (pane.clientHeight - overlap);

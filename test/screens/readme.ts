@@ -1,4 +1,4 @@
-/** The picture at the head of the README: a request that was approved and verified, and one that waits. */
+/** The picture at the top of the README: a verified command and a waiting request. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,20 +6,25 @@ import type { Browser } from 'playwright-core';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { REPOSITORY } from './options.ts';
 import { photograph } from './photographer.ts';
-import { APPROVALS, approved, requested } from './screen.ts';
+import { APPROVALS, rebootUntil, requested } from './screen.ts';
 
 const FOLDER = join(REPOSITORY, '.github');
 const FILE = join(FOLDER, 'screenshot.png');
 const LARGEST = 300_000;
 
-/** Draws it, and keeps the old one where the new one is too large. */
-export async function drawReadme(town: SandboxPeople, browser: Browser): Promise<string> {
-  await approved(town, 'reboot web-01 because kernel update', 'web-01', 'verified');
-  await requested(town, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
+/** Takes the picture; keeps the old one if the new one is too large. */
+export async function drawReadme(people: SandboxPeople, browser: Browser): Promise<string> {
+  await rebootUntil(people, 'web-01', 'verified');
+  await requested(people, 'patch web-02 severity:critical because CVE list', 'web-02', 'operator2');
   const place = mkdtempSync(join(tmpdir(), 'patchbay-readme-'));
   try {
     const file = join(place, 'picture');
-    await photograph(browser, town.address, { user: 'approver2', at: APPROVALS }, { kind: 'desktop', file });
+    await photograph(
+      browser,
+      people.address,
+      { user: 'approver2', at: APPROVALS },
+      { kind: 'desktop', file },
+    );
     const { size } = statSync(`${file}-desktop.png`);
     if (size >= LARGEST)
       throw new Error(`The picture has ${size} bytes; it must have fewer than ${LARGEST}.`);

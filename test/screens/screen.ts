@@ -1,4 +1,4 @@
-/** A screen: what is brought about in a fresh sandbox, and who looks at which place afterwards. */
+/** A screen: what happens in a fresh sandbox, and who then looks at which place. */
 import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
 import {
   messageText,
@@ -11,14 +11,14 @@ import { until } from '../harness/until.ts';
 
 export type Place = {
   readonly user: PersonName;
-  /** A channel; `messages` and `home` are the sides of the app. */
+  /** A channel; `messages` and `home` are tabs of the app. */
   readonly at: string;
 };
 
 export type Screen = {
-  /** Its file: `NAME-desktop.png` and `NAME-phone.png`. */
+  /** Its files: `NAME-desktop.png` and `NAME-phone.png`. */
   readonly name: string;
-  readonly draw: (town: SandboxPeople) => Promise<Place>;
+  readonly draw: (people: SandboxPeople) => Promise<Place>;
 };
 
 export const OPS = 'ops';
@@ -31,16 +31,16 @@ export function addressOf(base: string, { user, at }: Place): string {
   return at === 'home' ? `${base}/#${user}/@${user}/home` : `${base}/#${user}/${at}`;
 }
 
-/** The operator types these words; gives the card of the request, which names the device or group. */
+/** The operator types these words; returns the request's card, which names the device or group. */
 export async function requested(
-  town: SandboxPeople,
+  people: SandboxPeople,
   line: string,
   subject: string,
   user: PersonName = 'operator',
 ): Promise<PostedCard> {
-  const before = new Set((await town.posts(APPROVALS)).map(({ ts }) => ts));
-  await town.runs(user, line);
-  return town.card(
+  const before = new Set((await people.posts(APPROVALS)).map(({ ts }) => ts));
+  await people.runs(user, line);
+  return people.card(
     APPROVALS,
     (card) => !before.has(card.ts) && messageText(card).includes(subject),
     `a request about ${subject}`,
@@ -49,27 +49,47 @@ export async function requested(
 
 /** The same, approved by the approver and followed to this state. */
 export async function approved(
-  town: SandboxPeople,
+  people: SandboxPeople,
   line: string,
   subject: string,
   state: string,
   patience = '15m',
 ): Promise<PostedCard> {
-  const card = await requested(town, line, subject);
-  await town.push('approver', card, 'approve');
-  return town.becomes(card, state, patience);
+  const card = await requested(people, line, subject);
+  await people.push('approver', card, 'approve');
+  return people.becomes(card, state, patience);
 }
 
-/** A request for the reboot of this device. */
-export const reboot = (town: SandboxPeople, name: string): Promise<PostedCard> =>
-  requested(town, `reboot ${name} because kernel update`, name);
+const rebootLine = (name: string) => `reboot ${name} because kernel update`;
 
-/** Waits until the card shows something else than it did. */
-export async function changed(town: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
+/** A request to reboot this device. */
+export const reboot = (people: SandboxPeople, name: string): Promise<PostedCard> =>
+  requested(people, rebootLine(name), name);
+
+/** A reboot of this device, approved and followed to this state. */
+export const rebootUntil = (people: SandboxPeople, name: string, state: string, patience?: string) =>
+  approved(people, rebootLine(name), name, state, patience);
+
+/** A request to reboot this device, ended by this press on its card. */
+export async function rebootEnded(
+  people: SandboxPeople,
+  name: string,
+  press: 'deny' | 'withdraw',
+): Promise<void> {
+  const card = await reboot(people, name);
+  await people.push(press === 'deny' ? 'approver' : 'operator', card, press);
+  await people.becomes(card, press === 'deny' ? 'denied' : 'withdrawn');
+}
+
+const latest = (people: SandboxPeople, { channel, ts }: PostedCard): Promise<PostedCard> =>
+  people.card(channel, (card) => card.ts === ts);
+
+/** Waits until the card has changed. */
+export async function changed(people: SandboxPeople, card: PostedCard): Promise<SeenMessage> {
   const shown = JSON.stringify(card.blocks);
   return until(
     async () => {
-      const now = await town.card(card.channel, ({ ts }) => ts === card.ts);
+      const now = await latest(people, card);
       return JSON.stringify(now.blocks) === shown ? null : now;
     },
     { what: `another look of the card ${card.ts}`, timeoutMs: 20_000 },
@@ -78,35 +98,32 @@ export async function changed(town: SandboxPeople, card: PostedCard): Promise<Se
 
 /** Waits for one of these states without moving the clock. */
 export async function reaches(
-  town: SandboxPeople,
+  people: SandboxPeople,
   card: PostedCard,
   states: readonly string[],
 ): Promise<void> {
-  await until(
-    async () => {
-      const now = await town.card(card.channel, ({ ts }) => ts === card.ts);
-      return states.includes(stateOf(now) ?? '');
-    },
-    { what: `a state of ${states.join(', ')}`, timeoutMs: 20_000 },
-  );
+  await until(async () => states.includes(stateOf(await latest(people, card)) ?? ''), {
+    what: `a state of ${states.join(', ')}`,
+    timeoutMs: 20_000,
+  });
 }
 
-/** Waits for an alert or announcement that holds these words. */
-export async function announced(town: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
-  await town.advance('20s');
-  return town.card(channel, (card) => messageText(card).includes(words), words);
+/** Waits for an alert or notice with these words. */
+export async function announced(people: SandboxPeople, channel: string, words: string): Promise<PostedCard> {
+  await people.advance('20s');
+  return people.card(channel, (card) => messageText(card).includes(words), words);
 }
 
-/** Opens a form by typing a command that lacks something. */
-export async function form(town: SandboxPeople, user: PersonName, line: string): Promise<Place> {
-  const { ok, error } = await town.command({ user, channel: OPS, command: '/fleet', text: line });
+/** Opens a form by typing an incomplete command. */
+export async function form(people: SandboxPeople, user: PersonName, line: string): Promise<Place> {
+  const { ok, error } = await people.command({ user, channel: OPS, command: '/fleet', text: line });
   if (!ok) throw new Error(`/fleet ${line}: ${error}`);
-  return opened(town, user);
+  return opened(people, user);
 }
 
 /** Waits until a form is open and has its fields. */
-export async function opened(town: SandboxPeople, user: PersonName): Promise<Place> {
-  const hasFields = async () => JSON.stringify((await town.views(user)).modals).includes('"type":"input"');
+export async function opened(people: SandboxPeople, user: PersonName): Promise<Place> {
+  const hasFields = async () => JSON.stringify((await people.views(user)).modals).includes('"type":"input"');
   await until(hasFields, { what: 'a form', timeoutMs: 20_000 });
   return { user, at: OPS };
 }

@@ -1,4 +1,4 @@
-/** What the command line prints, as text files. */
+/** Output of the command line, as text files. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
@@ -8,7 +8,7 @@ import { runVerb } from '../harness/run-verb.ts';
 type Env = Readonly<Record<string, string>>;
 type Text = { readonly name: string; readonly words: readonly string[]; readonly env: (good: Env) => Env };
 
-/** Stands for the folder of the database in the words of a command. */
+/** Replaced by the folder of the database in a command. */
 const HOME = 'HOME';
 
 const nothing = (): Env => ({});
@@ -45,18 +45,20 @@ const TEXTS: readonly Text[] = [
   { name: 'unknown-verb', words: ['strat'], env: nothing },
 ];
 
-/** What the texts call the folder of the settings and the database, which has another name in each run. */
+/** Replaces the folder of settings and database, which differs in each run. */
 const SHOWN_FOLDER = '/var/lib/patchbay';
 
-/** Writes `NAME.txt` for each to `folder`; gives their names. `home` holds the sandbox's database, `patchbay.sqlite`. */
+/**
+ * Writes `NAME.txt` for each to `folder`; returns their names. `home` holds the sandbox's database, `patchbay.sqlite`.
+ */
 export async function writeTexts(
-  town: SandboxPeople,
+  people: SandboxPeople,
   home: string,
   folder: string,
 ): Promise<readonly string[]> {
-  // So that the audit trail has entries.
-  await town.runs('operator', 'scan web-02');
-  const settings = await settingsOf(town, home);
+  // Gives the audit trail some entries.
+  await people.runs('operator', 'scan web-02');
+  const settings = await settingsOf(people, home);
   for (const { name, words, env } of TEXTS) {
     const line = words.map((word) => word.replace(HOME, home));
     const { code, out, err } = await runVerb(line, env(settings));

@@ -1,4 +1,7 @@
-/** What notifications and screen readers get of each card and answer (docs.slack.dev/reference/methods/chat.postMessage). */
+/**
+ * What notifications and screen readers get of each card and answer
+ * (docs.slack.dev/reference/methods/chat.postMessage).
+ */
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../src/views/model.ts';

@@ -18,7 +18,7 @@ describe('views: drawn with ordinary text', () => {
   );
 });
 
-/** Everything that is drawn from this filling and breaks a rule. */
+/** Every rule that messages with this content break. */
 function faults(filling: SampleContent): readonly string[] {
   return samples(filling).flatMap(([name, view]) =>
     brokenRules(renderView(view)).map((what) => `${name}: ${what}`),
@@ -92,7 +92,7 @@ describe('views: whatever others write', () => {
 function buttonValues(blocks: readonly Block[]): readonly string[] {
   const values: string[] = [];
   JSON.stringify(blocks, (key, value: unknown) => {
-    // A menu's options have words of their own.
+    // A menu's options have their own texts.
     if (key === 'options' || key === 'initial_option') return [];
     if (key === 'value' && typeof value === 'string') values.push(value);
     return value;

@@ -1,4 +1,4 @@
-/** What a person reads in a drawn view, and what they may press. */
+/** Texts and buttons of a rendered view. */
 import type { Block, RenderedMessage } from '../../src/views/model.ts';
 
 type Pressable = { readonly action: string; readonly value: string; readonly confirm: string };
@@ -21,7 +21,7 @@ export function renderedText(message: RenderedMessage): string {
     .join('\n');
 }
 
-/** Every text object of a message, wherever it is. */
+/** Every text object of a message. */
 export function renderedTexts(
   blocks: readonly Block[],
 ): readonly { readonly type: string; readonly text: string }[] {

@@ -1,13 +1,13 @@
 /**
- * Slack's rules for a message, written down apart from the product's own numbers so that a slip in those
- * shows. Source: docs.slack.dev, block reference; total size: slackapi/bolt-js issue 2509.
+ * Slack's rules for a message, written independently of the product's own numbers, so that a mistake in those shows.
+ * Source: docs.slack.dev, block reference; total size: slackapi/bolt-js issue 2509.
  */
 import type { Block, RenderedMessage } from '../../src/views/model.ts';
 import { renderedTexts } from './rendered-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Every rule that the message breaks, in words; also in its plain form, which windows take too. */
+/** Every rule that the message breaks, in words; also in its plain form, which windows accept too. */
 export function brokenRules({ text, blocks, plain }: RenderedMessage): readonly string[] {
   const rich = ['table', 'data_visualization'];
   const strays = (plain ?? []).filter(({ type }) => rich.includes(type)).map(({ type }) => `a plain ${type}`);
@@ -30,7 +30,7 @@ function brokenForm(text: string, blocks: readonly Block[]): readonly string[] {
   ];
 }
 
-/** What in the texts of these blocks could mention, link or format without being our own. */
+/** Anything in the texts of these blocks that could mention, link or format without being our own. */
 export function unsafeTexts(blocks: readonly Block[]): readonly string[] {
   return renderedTexts(blocks).flatMap(({ type, text }) => unsafe(type, text));
 }

@@ -1,4 +1,4 @@
-/** Subscriptions and silences as a test needs them. */
+/** Subscriptions and silences for tests. */
 import { HOUR, later } from '../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../src/lib/ids.ts';
 import type {

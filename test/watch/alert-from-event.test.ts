@@ -8,7 +8,7 @@ const NOW = instant(5);
 const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
   alertFromEvent(aFleetEvent(1, changes), organizationId(1), NOW);
 
-describe('what an event tells', () => {
+describe('the facts of an event', () => {
   it.each([
     ['system.patch.failed', null, 'patch-failed'],
     ['system.add', null, 'device-added'],
@@ -21,7 +21,7 @@ describe('what an event tells', () => {
     expect(select({ name, exitCode })?.kind).toBe(kind);
   });
 
-  it.each(['something.new', ''])('“%s” is nothing that we know', (name) => {
+  it.each(['something.new', ''])('“%s” is unknown', (name) => {
     expect(select({ name })).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-/** Who takes an alert, and what the audit says of the desk. */
+/** Acknowledging alerts, and what the audit records of it. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, instant } from '../../src/lib/clock.ts';
 import { eventId, personId } from '../../src/lib/ids.ts';
@@ -7,8 +7,8 @@ import { aFleetEvent } from './simulated-event-log.ts';
 
 const OTHER = personId('UOTHER');
 
-describe('taking an alert', () => {
-  it('stands on every card that it is on, and the first has it', async () => {
+describe('acknowledging an alert', () => {
+  it('is shown on every card, and the first person counts', async () => {
     await subscribe();
     fail(2, 3);
     await pollOnce();
@@ -26,7 +26,7 @@ describe('taking an alert', () => {
     });
   });
 
-  it('of a storm takes all that stands with it, whichever of them is named, in one line of the audit', async () => {
+  it('of a grouped alert covers the whole card, whichever alert is named, in one line of the audit', async () => {
     fail(2, 3, 4);
     await pollOnce();
     const taken = await world().desk.acknowledge(eventId(3), OPERATOR);
@@ -85,7 +85,7 @@ describe('taking an alert', () => {
     });
   });
 
-  it('of which nobody was told is not there', async () => {
+  it('that was never posted does not exist', async () => {
     expect(await world().desk.acknowledge(aFleetEvent(99).id, OPERATOR)).toEqual({ kind: 'absent' });
   });
 });

@@ -1,4 +1,4 @@
-/** An event log that is read, the desk of alerts beside it, and what became of both: new before each test. */
+/** A polled event log with the alert service, and the results of both; new for each test. */
 import { beforeEach } from 'vitest';
 import { createManualClock, HOUR, instant, later, type MovableClock } from '../../src/lib/clock.ts';
 import { alertId, channelId, deviceId, organizationId, personId } from '../../src/lib/ids.ts';
@@ -24,11 +24,11 @@ type AlertSetup = {
   readonly log: SimulatedEventLog;
   readonly clock: MovableClock;
   readonly desk: AlertService;
-  /** What is known of devices. */
+  /** Known labels of devices. */
   traits: DeviceLabelMap;
 };
 
-/** That of this test. */
+/** The world of this test. */
 export const world = perTest<AlertSetup>(
   async () => {
     const store = await memoryStore(ORGANIZATION);
@@ -56,7 +56,7 @@ export const pollOnce = (given: Partial<Parameters<typeof pollEvents>[0]> = {}) 
     onAnomaly: () => undefined,
     ...given,
   });
-/** Events of one failing patch, each on the device of its number. */
+/** Failures of one patch, each on the device of its number. */
 export const fail = (...ids: readonly number[]) => {
   for (const id of ids)
     world().log.addEvent(aFleetEvent(id, { deviceId: deviceId(id), deviceName: `web-${id}` }));

@@ -13,8 +13,8 @@ function listener() {
   return { lines, clock, onOddity: createAnomalyLog({ clock, log }) };
 }
 
-describe('what is odd about the event log', () => {
-  it('is said with its facts, what is lost as an error', () => {
+describe('anomalies of the event log', () => {
+  it('are logged with their facts, losses as errors', () => {
     const { lines, onOddity } = listener();
     onOddity({ kind: 'unreadable', rows: 2 });
     onOddity({ kind: 'cut-short', read: 7 });
@@ -24,7 +24,7 @@ describe('what is odd about the event log', () => {
     ]);
   });
 
-  it('is said once an hour, each kind by itself', async () => {
+  it('are logged once an hour, each kind separately', async () => {
     const { lines, clock, onOddity } = listener();
     onOddity({ kind: 'unreadable', rows: 2 });
     onOddity({ kind: 'unreadable', rows: 2 });

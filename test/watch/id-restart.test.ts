@@ -9,7 +9,7 @@ const T0 = instant(1_700_000_000_000);
 const event = (id: number, minutes: number | null) =>
   aFleetEvent(id, { createTime: minutes === null ? null : later(T0, minutes * MINUTE) });
 
-describe('what the ids of a look say', () => {
+describe('the ids of a read', () => {
   const FLOOR = eventId(1_000);
   it.each([
     ['nothing where nothing is listed', [], 'unknown'],
@@ -39,10 +39,10 @@ describe('what the ids of a look say', () => {
   });
 });
 
-describe('ids that are counted anew', () => {
+describe('ids that restarted', () => {
   const restarted = { kind: 'restarted', newestId: eventId(4), floorId: eventId(1_000) } as const;
 
-  it('are believed after several looks in a row, and until a look says otherwise', () => {
+  it('are trusted after several reads in a row, until a read says otherwise', () => {
     const watch = createIdRestartDetector(createManualClock(T0));
     watch.note(restarted);
     watch.note({ kind: 'fine' });
@@ -56,7 +56,7 @@ describe('ids that are counted anew', () => {
     expect(watch.restart()).toBeNull();
   });
 
-  it('are not believed any more by who does not look', async () => {
+  it('are no longer trusted by a process that does not read', async () => {
     const clock = createManualClock(T0);
     const watch = createIdRestartDetector(clock);
     for (let looks = 0; looks < 3; looks += 1) watch.note(restarted);

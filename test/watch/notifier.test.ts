@@ -1,4 +1,4 @@
-/** From events to cards: which alerts share one, where they go, and that none is lost or doubled. */
+/** From events to cards: grouping, routing, and that no alert is lost or doubled. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { alertId, channelId, deviceId, groupId, personId } from '../../src/lib/ids.ts';
@@ -6,7 +6,7 @@ import { ANY } from './alert-builders.ts';
 import { ALERTS, CHANNELS, fail, id, OPERATOR, on, pollOnce, subscribe, TEAM, world } from './alert-setup.ts';
 import { aFleetEvent } from './simulated-event-log.ts';
 
-describe('a storm', () => {
+describe('a grouped alert', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
     fail(2, 3, 4);
     expect((await pollOnce()).alerts).toBe(3);
@@ -18,7 +18,7 @@ describe('a storm', () => {
       expect(await world().store.cards.get(`notice:patch-failed-${event}`)).toBeNull();
   });
 
-  it('ends a quarter of an hour after its first alert: what comes then begins a new card', async () => {
+  it('ends a quarter of an hour after its first alert: later alerts get a new card', async () => {
     fail(2);
     await pollOnce();
     await world().clock.advance(15 * MINUTE - 1);
@@ -42,7 +42,7 @@ describe('a storm', () => {
     expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
   });
 
-  it('goes on in its channel where the configuration file makes that another one’s', async () => {
+  it('continues in its channel where the configuration file assigns that to another event', async () => {
     await subscribe();
     fail(2);
     await pollOnce();

@@ -44,7 +44,7 @@ describe('the loop', () => {
     await watch.stop();
   });
 
-  it('becomes ready with the first turn that succeeds', async () => {
+  it('becomes ready with the first poll that succeeds', async () => {
     let broken = true;
     const { clock, watch } = watchOf(() => (broken ? Promise.reject(new Error('down')) : quiet()));
     let ready = false;
@@ -113,7 +113,7 @@ describe('the loop', () => {
     await watch.stop();
   });
 
-  it('reads at once when it becomes the leader, and goes on from what was read', async () => {
+  it('reads at once when it becomes the leader, and continues from what was read', async () => {
     let leader: ReturnType<NonNullable<PollLoopOptions['followed']>> = {
       lastReadAt: instant(0),
       failures: 0,

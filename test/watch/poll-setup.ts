@@ -1,4 +1,4 @@
-/** An event log that is polled from its first moment, and what became of it: new before each test. */
+/** An event log that is polled from its first moment, and the results; new for each test. */
 import { createManualClock, instant, type MovableClock } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
@@ -21,7 +21,7 @@ type PollSetup = {
   clock: MovableClock;
 };
 
-/** That of this test. */
+/** The world of this test. */
 export const world = perTest<PollSetup>(
   async () => ({
     store: await memoryStore(ORGANIZATION),
@@ -51,7 +51,7 @@ export const pollOnce = (
     onIds,
   });
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-/** The channels to which the failure of this event went. */
+/** The channels that got the failure of this event. */
 export const alertsIn = async (id: number) => {
   const deliveries = await world().store.deliveries.of(alertId(`patch-failed-${id}`));
   return deliveries.map(({ channel }) => channel);

@@ -34,7 +34,7 @@ describe('a backlog', () => {
     await pollOnce();
   });
 
-  it('of more than twenty thousand events is told', async () => {
+  it('of more than twenty thousand events is posted', async () => {
     world().log.add(...range(51, 20_550));
     expect((await pollOnce()).alerts).toBe(20_500);
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
@@ -65,7 +65,7 @@ describe('a backlog', () => {
     expect((await world().store.events.cursor())?.updatedAt).toBe(world().clock.now());
   });
 
-  it('beyond what the client reads is told as far as it was read, is said, and does not stop what follows', async () => {
+  it('beyond the client’s limit is posted as far as it was read, is logged, and does not block later events', async () => {
     world().log.mostPages = 3;
     world().log.add(...range(51, 3_000));
     expect((await pollOnce()).alerts).toBe(1_500);
@@ -124,7 +124,7 @@ describe('an event log that misbehaves', () => {
     expect(world().odd).toEqual([{ kind: 'fell-back', newestId: 2, highestId: 5_000 }]);
   });
 
-  it('holds rows that cannot be read or are not ours: that is said, and the others are told', async () => {
+  it('contains unreadable or foreign rows: that is logged, and the others are posted', async () => {
     world().log.add(1);
     await pollOnce();
     world().log.add(2);

@@ -12,14 +12,14 @@ const requestsOf = async (job: () => Promise<unknown>) => {
 const cardOf = (id: number) => world().store.cards.get(`notice:patch-failed-${id}`);
 
 describe('the first poll', () => {
-  it('tells nobody about history', async () => {
+  it('posts no history', async () => {
     world().log.add(1, 2, 3);
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(await cardOf(3)).toBeNull();
   });
 
-  it('notes an empty log, so that the very first event is told', async () => {
+  it('records an empty log, so that the very first event is posted', async () => {
     await pollOnce();
     world().log.addEvent(aFleetEvent(1, { createTime: world().clock.now() }));
     expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
@@ -69,7 +69,7 @@ describe('the first poll', () => {
     expect(await alertsIn(3)).toEqual([CHANNELS.patchAlerts]);
   });
 
-  it('that found the log empty by mistake does not make news of its history', async () => {
+  it('that found the log empty by mistake does not post its history', async () => {
     await pollOnce();
     const now = world().clock.now();
     for (const id of range(1_000, 1_300))
@@ -89,7 +89,7 @@ describe('a later poll', () => {
     await pollOnce();
   });
 
-  it('tells each new failure once, in its channel', async () => {
+  it('posts each new failure once, in its channel', async () => {
     world().log.add(13, 14);
     expect(await pollOnce()).toEqual({ taken: 2, alerts: 2 });
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
@@ -101,7 +101,7 @@ describe('a later poll', () => {
     });
   });
 
-  it('tells a new device in the other channel, and nobody about the rest', async () => {
+  it('posts a new device in the other channel, and nothing about the rest', async () => {
     world().log.addEvent(aFleetEvent(13, { name: 'system.add', patches: [], failure: null }));
     world().log.addEvent(aFleetEvent(14, { name: 'user.login' }));
     expect(await pollOnce()).toEqual({ taken: 2, alerts: 1 });
@@ -124,13 +124,13 @@ describe('a later poll', () => {
     expect(await requestsOf(pollOnce)).toEqual([100]);
   });
 
-  it('walks as many pages as a storm fills', async () => {
+  it('reads as many pages as many failures fill', async () => {
     world().log.add(...range(101, 2_350));
     const asked = await requestsOf(async () => expect((await pollOnce()).alerts).toBe(2_250));
     expect(asked).toEqual([100, 500, 500, 500, 500, 500]);
   });
 
-  it('is one request again once a storm has settled', async () => {
+  it('is one request again once the failures stop', async () => {
     world().log.add(...range(101, 750));
     await pollOnce();
     expect(await requestsOf(pollOnce)).toEqual([100, 500]);
@@ -149,7 +149,7 @@ describe('a later poll', () => {
     expect(first.alerts + second.alerts).toBe(1_703);
   });
 
-  it('tells an event that the service lists late, below the highest it has seen', async () => {
+  it('posts an event that the service lists late, below the highest it has seen', async () => {
     world().log.add(20);
     await pollOnce();
     world().log.add(15);
@@ -162,7 +162,7 @@ describe('a later poll', () => {
     expect((await pollOnce()).alerts).toBe(150);
   });
 
-  it('never tells an id below the floor, even after it was forgotten', async () => {
+  it('never posts an id below the floor, even after it was forgotten', async () => {
     world().log.add(13);
     await pollOnce();
     await world().clock.advance(8 * DAY);

@@ -66,19 +66,19 @@ describe('where an alert goes', () => {
     expect(channelsFor(alert, routing({ subscriptions }), deviceLabels).includes(TEAM)).toBe(goes);
   });
 
-  it('is told where nothing is known of its device, rather than lost', () => {
+  it('is posted where nothing is known of its device, rather than lost', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, group: LINUX } })];
     expect(channelsFor(anAlert(), routing({ subscriptions }), new Map())).toContain(TEAM);
   });
 
-  it('is not told to who asked for devices of a group where it is about no device', () => {
+  it('is not sent to subscribers of a group’s devices where it is about no device', () => {
     const subscriptions = [aSubscription({ kinds: ['signed-in'], filter: { ...ANY, group: LINUX } })];
     const alert = anAlert({ kind: 'signed-in', deviceId: null });
     expect(channelsFor(alert, routing({ subscriptions }), new Map())).toEqual([]);
   });
 });
 
-describe('which silence keeps an alert', () => {
+describe('which silence holds an alert back', () => {
   const scopes: readonly (readonly [string, Partial<SilenceScope>, boolean])[] = [
     ['of everything', {}, true],
     ['of its kind', { kinds: ['device-added', 'patch-failed'] }, true],

@@ -1,4 +1,4 @@
-/** What a silence keeps, what is said of it, and how it ends. */
+/** What a silence holds back, what people see of it, and how it ends. */
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../src/lib/clock.ts';
 import { channelId, deviceId, groupId, personId } from '../../src/lib/ids.ts';
@@ -22,7 +22,7 @@ import {
 describe('a silence', () => {
   const over = (number: number, channel = ALERTS) => world().store.cards.get(`silence:${number}@${channel}`);
 
-  it('keeps alerts with its number, posts none, and says their count where they belong', async () => {
+  it('holds alerts back with its number, posts none, and says their count where they belong', async () => {
     await subscribe();
     const { number } = await silence();
     fail(2, 3);
@@ -44,14 +44,14 @@ describe('a silence', () => {
     expect(await world().store.silences.get(number)).toMatchObject({ kept: 2, endedBy: 'patchbay' });
   });
 
-  it('says nothing where it kept nothing', async () => {
+  it('says nothing where it held nothing back', async () => {
     const { number } = await silence();
     await world().clock.advance(HOUR);
     await world().desk.endSilence({ key: String(number) });
     expect(await over(number)).toBeNull();
   });
 
-  it('that ends after the rules were read and before the alert is stored does not keep it', async () => {
+  it('that ends after the rules were read and before the alert is stored does not hold it back', async () => {
     const group = { id: groupId(5), name: 'Linux' };
     const { number } = await silence({ group });
     fail(2);
@@ -73,7 +73,7 @@ describe('a silence', () => {
     expect(await over(number)).toMatchObject({ wantedRevision: 1 });
   });
 
-  it('asked for again lasts until the new time instead of being two', async () => {
+  it('set again lasts until the new time instead of being two', async () => {
     const first = await silence();
     const second = await silence({}, 3 * HOUR);
     expect(second.number).toBe(first.number);
@@ -146,7 +146,7 @@ describe('a silence', () => {
     });
   });
 
-  it('of one device leaves the others to be told', async () => {
+  it('of one device lets the others through', async () => {
     await silence({ device: { id: deviceId(2), name: 'web-2' } });
     fail(2, 3);
     await pollOnce();

@@ -1,4 +1,4 @@
-/** A small event log that behaves: ids ascend, pages are newest first, and it can be told to misbehave. */
+/** A small event log: ids ascend, pages are newest first, and tests can make it misbehave. */
 
 import {
   type FleetEventQuery,
@@ -28,19 +28,19 @@ export type SimulatedEventLog = {
   readonly events: FleetReader['events'];
   readonly add: (...ids: readonly number[]) => void;
   readonly addEvent: (event: FleetEvent) => void;
-  /** Takes an event out of the log. */
+  /** Removes an event from the log. */
   readonly remove: (id: number) => void;
-  /** Page sizes asked for, one for each request. */
+  /** The page size of each request. */
   readonly requests: () => readonly number[];
-  /** Stands in the first page only. */
+  /** In the first page only. */
   unreadable: number;
   strays: number;
   /** Pages that the client reads of one list before it gives up. */
   mostPages: number;
-  /** Called before each page is cut: the log may change while it is walked. */
+  /** Called before each page is cut: the log may change during a walk. */
   beforePage: (page: number, pageSize: number) => void;
   order: 'newest-first' | 'oldest-first';
-  /** Whether it leaves out what happened before the time asked for, as the service does by days (§4.9). */
+  /** Whether it leaves out events before the requested time, as the service does by days (§4.9). */
   filtersDays: boolean;
 };
 

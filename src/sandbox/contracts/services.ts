@@ -1,6 +1,6 @@
 /**
- * What the parts of the sandbox promise each other. The control interface joins them: it knows these types
- * and nothing of their insides.
+ * The interfaces between the parts of the sandbox. The control interface joins the parts through these types and knows
+ * nothing of their insides.
  */
 import type { MovableClock } from '../../lib/clock.ts';
 import type { Mount, Wire } from './traffic.ts';
@@ -9,36 +9,36 @@ import type { Conversation, Excerpt, ExcerptQuery, FileContent, SeenMessage } fr
 export type * from './traffic.ts';
 export type * from './visible-messages.ts';
 
-/** The management service with its world. */
+/** The management service and its simulated fleet. */
 export type ManagementService = {
-  /** Root of the interface, without a trailing slash. */
+  /** Base URL of the interface, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Its writes are refused with 403. */
+  /** Writes with this key are refused with 403. */
   readonly readOnlyKey: string;
   /** Refused with 401. */
   readonly expiredKey: string;
   readonly organizationId: number;
-  readonly world: (order: WorldRequest) => WorldResult;
-  /** Devices whose names hold this text in whatever case, at most so many. */
+  readonly world: (input: WorldRequest) => WorldResult;
+  /** Devices whose names contain this text, ignoring case; at most `most`. */
   readonly searchDevices: (part: string, most: number) => readonly DeviceOption[];
-  /** Whether the world lives by itself: `live` was asked for, and `quiet` not since. */
+  /** Whether events happen spontaneously: switched on by `live`, off by `quiet`. */
   readonly isLive: () => boolean;
-  /** Back to the seed. */
+  /** Resets to the seed. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;
 };
-/** `value` is what an order takes: the name, or the id where several have it. */
+/** `value` is what a request takes: the name, or the id where several devices share the name. */
 export type DeviceOption = { readonly value: string; readonly label: string };
 export type ManagementOptions = {
   readonly clock: MovableClock;
   readonly wire: Wire;
   readonly port?: number;
   readonly devices?: number;
-  /** How many events its history has; absent: about ten a device, a few hundred for a small fleet. */
+  /** Number of events in the history; absent: about ten per device, a few hundred for a small fleet. */
   readonly events?: number;
   readonly profile?: 'documented' | 'live';
-  /** The service's rate limits; off by default. Its answers count either way. */
+  /** Enforces the service's rate limits; off by default. The headers count either way. */
   readonly rateLimits?: boolean;
   readonly mount?: Mount;
 };
@@ -65,7 +65,7 @@ export type WorldResult =
   | { readonly ok: true; readonly events: readonly number[] }
   | { readonly ok: false; readonly error: string };
 
-/** The Slack workspace. Users and channels are taken by name or id everywhere. */
+/** The Slack workspace. Every function takes users and channels by name or id. */
 export type Workspace = {
   /** Ends in `/api/`. */
   readonly apiUrl: string;
@@ -76,7 +76,7 @@ export type Workspace = {
   readonly channels: () => readonly {
     readonly id: string;
     readonly name: string;
-    /** Only its members know of it. */
+    /** Visible only to its members. */
     readonly isPrivate?: true;
   }[];
   /** User groups, for the configuration file. */
@@ -100,52 +100,52 @@ export type Workspace = {
     readonly type: 'global' | 'message';
     readonly description: string;
   }[];
-  readonly command: (order: CommandInput) => Promise<CommandAnswer>;
-  readonly message: (order: MessageInput) => Promise<ControlAnswer & { readonly ts?: string }>;
+  readonly command: (input: CommandInput) => Promise<CommandAnswer>;
+  readonly message: (input: MessageInput) => Promise<ControlAnswer & { readonly ts?: string }>;
   readonly messages: (view: {
     readonly channel: string;
     readonly user: string;
   }) => readonly SeenMessage[] | null;
-  /** A part of a channel, or what has changed in it; null when this person sees none of it. */
-  readonly excerpt: (order: ExcerptQuery) => Excerpt | null;
+  /** A part of a channel, or what changed in it; null when this person may not see the channel. */
+  readonly excerpt: (input: ExcerptQuery) => Excerpt | null;
   /** Grows with every change of a message. */
   readonly cursor: () => number;
-  /** The ids of the channels with changes after that cursor; null when that cannot be told any more. */
+  /** Ids of the channels that changed after that cursor; null when that is no longer known. */
   readonly channelsSince: (cursor: number) => readonly string[] | null;
-  /** Where this person can read or write. */
+  /** The conversations that this person can read or write in. */
   readonly conversations: (user: string) => readonly Conversation[];
   /** The content of a file; null when this person sees no message with it. */
-  readonly file: (order: { readonly user: string; readonly id: string }) => FileContent | null;
-  /** Takes a person's file, for a form; it is not shared anywhere. */
+  readonly file: (input: { readonly user: string; readonly id: string }) => FileContent | null;
+  /** Uploads a person's file for a form; it is not shared in a channel. */
   readonly upload: (
-    order: UploadInput,
+    input: UploadInput,
   ) => Promise<ControlAnswer & { readonly file?: { id: string; name: string } }>;
-  readonly click: (order: ClickInput) => Promise<ControlAnswer>;
+  readonly click: (input: ClickInput) => Promise<ControlAnswer>;
   readonly views: (user: string) => { readonly modals: readonly unknown[]; readonly home: unknown };
   readonly submit: (
-    order: SubmitInput,
+    input: SubmitInput,
   ) => Promise<ControlAnswer & { readonly errors?: Readonly<Record<string, string>> }>;
-  readonly close: (order: { readonly user: string; readonly view_id: string }) => Promise<ControlAnswer>;
+  readonly close: (input: { readonly user: string; readonly view_id: string }) => Promise<ControlAnswer>;
   readonly suggest: (
-    order: SuggestInput,
+    input: SuggestInput,
   ) => Promise<ControlAnswer & { readonly options?: readonly unknown[] }>;
   /** Adds the bot to a channel, as a person would with /invite; delivers `member_joined_channel`. */
-  readonly invite: (order: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
-  /** A person comes into a public channel; delivers `member_joined_channel` where the bot is. */
-  readonly join: (order: JoinInput) => Promise<ControlAnswer>;
-  /** The direct message of a person, others and the bot: the one there is, or a new one. */
-  readonly open: (order: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
+  readonly invite: (input: { readonly user: string; readonly channel: string }) => Promise<ControlAnswer>;
+  /** A person joins a public channel; delivers `member_joined_channel` if the bot is in it. */
+  readonly join: (input: JoinInput) => Promise<ControlAnswer>;
+  /** The direct message of a person, others and the bot: the existing one, or a new one. */
+  readonly open: (input: OpenConversationInput) => Promise<ControlAnswer & { readonly channel?: string }>;
   /** Uses a shortcut of the app: a global one, or one on the message that `channel` and `ts` name. */
-  readonly shortcut: (order: ShortcutInput) => Promise<ControlAnswer>;
+  readonly shortcut: (input: ShortcutInput) => Promise<ControlAnswer>;
   /** Opens the app's Home, or its messages; delivers `app_home_opened`. */
-  readonly home: (order: HomeInput) => Promise<ControlAnswer>;
-  /** Puts a reaction on a message, or takes it back. */
-  readonly react: (order: ReactInput) => Promise<ControlAnswer>;
-  /** What goes wrong between Slack and the bot. */
-  readonly delivery: (order: DeliveryFaultInput) => Promise<DeliveryFaultAnswer>;
-  /** Called after anything that a person could see has changed; returns how to stop listening. */
+  readonly home: (input: HomeInput) => Promise<ControlAnswer>;
+  /** Adds a reaction to a message, or removes it. */
+  readonly react: (input: ReactInput) => Promise<ControlAnswer>;
+  /** Applies a fault to the delivery from Slack to the bot. */
+  readonly delivery: (input: DeliveryFaultInput) => Promise<DeliveryFaultAnswer>;
+  /** Calls the listener after every visible change; returns a function that stops it. */
   readonly onChange: (listener: () => void) => () => void;
-  /** Back to the seed; connections stay. */
+  /** Resets to the seed; connections stay open. */
   readonly reset: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -174,7 +174,7 @@ export type MessageInput = {
   readonly channel: string;
   readonly text: string;
   readonly thread_ts?: string;
-  /** A reply that shall also stand in the channel. */
+  /** A thread reply that is also shown in the channel. */
   readonly broadcast?: boolean;
 };
 export type UploadInput = {
@@ -190,7 +190,7 @@ export type ClickInput = {
   readonly block_id?: string;
   readonly value?: unknown;
   readonly confirm?: boolean;
-  /** A modal's or Home's element instead of a message's. */
+  /** The modal or Home of the element, instead of a message. */
   readonly view_id?: string;
 };
 export type SubmitInput = {
@@ -225,38 +225,37 @@ export type ReactInput = {
   readonly remove?: boolean;
 };
 /**
- * `duplicate`, `reorder`: the next `times` events (one unless said otherwise) come twice, or after the one that
- * follows. `disconnect` (a warning, and the end ten seconds later), `refresh`, `half-open`, `kill-socket`: the
- * oldest `times` connections of Socket Mode, all unless said otherwise. `verify`: the challenge of an address
- * for signed HTTP.
+ * `duplicate`, `reorder`: the next `times` events (default 1) arrive twice, or after the event that follows them.
+ * `disconnect` (a warning, then the end ten seconds later), `refresh`, `half-open`, `kill-socket`: affect the oldest
+ * `times` Socket Mode connections (default all). `verify`: sends the challenge for a signed HTTP address.
  */
 export type DeliveryFaultInput = {
   readonly do: 'duplicate' | 'reorder' | 'disconnect' | 'refresh' | 'half-open' | 'kill-socket' | 'verify';
   readonly times?: number;
 };
-/** `connections`: how many of them it met. */
+/** `connections`: how many were affected. */
 export type DeliveryFaultAnswer = ControlAnswer & { readonly connections?: number };
 
 /** The product as a child process. */
 export type ProductProcess = {
   /**
-   * Resolves once it is ready; rejects with its last lines when it ended before that. Nothing to do when it runs.
-   * `skewMs`: how far the wall clock that the process sees is apart from this machine's; 0 unless told.
+   * Resolves when the product is ready; rejects with its last lines if it ended before. Does nothing while it runs.
+   * `skewMs`: offset of the wall clock that the process sees from this machine's; default 0.
    */
   readonly start: (skewMs?: number) => Promise<void>;
-  /** SIGTERM, and SIGKILL when that is not heard; a paused process goes on first. */
+  /** Sends SIGTERM, and SIGKILL if the process does not end; a paused process is resumed first. */
   readonly stop: () => Promise<void>;
   /** SIGKILL. */
   readonly kill: () => Promise<void>;
-  /** SIGSTOP: it stands still, with its connections open, until it is resumed or killed. */
+  /** SIGSTOP: the process stops with its connections open until it is resumed or killed. */
   readonly pause: () => void;
-  /** SIGCONT; its clock is then brought to the sandbox's. */
+  /** SIGCONT; then its clock is set to the sandbox's. */
   readonly resume: () => void;
   readonly running: () => boolean;
   readonly paused: () => boolean;
   /**
-   * Brings its clock to the sandbox's; resolves when what fell due there is done, or when it has ended. Nobody waits
-   * for a paused one.
+   * Moves its clock to the sandbox's; resolves when what was due there is done, or when it has ended. Does not wait for
+   * a paused process.
    */
   readonly waitForClock: () => Promise<void>;
 };

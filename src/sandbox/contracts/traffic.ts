@@ -1,24 +1,24 @@
-/** What goes between the bot and a service: requests as they are recorded, and the faults that meet them. */
+/** Traffic between the bot and a service: recorded requests, and the faults applied to them. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export type ServiceName = 'management' | 'slack';
 
-/** What a request asked to change, without tokens: a JSON body of the service, or what a message of Slack was about. */
+/** What a write requested, without tokens: the service's JSON body, or the facts of a Slack message. */
 export type SentFacts = Readonly<Record<string, unknown>>;
 
-/** One request that the bot made, recorded on receipt; `status` is null where none was sent. */
+/** A request of the bot, recorded when received; `status` is null where no answer was sent. */
 export type JournalEntry = {
   readonly at: number;
   readonly service: ServiceName;
   readonly method: string;
   readonly path: string;
   status: number | null;
-  /** The fault that it met. */
+  /** The fault applied to it. */
   readonly fault?: FaultKind;
-  /** Only of requests that may change something. */
+  /** Only for requests that may change something. */
   sent?: SentFacts;
-  /** What the service itself answered, and when, whether or not the answer was sent. Beside `sent` only. */
+  /** What the service itself answered, and when, whether or not the answer was sent. Only beside `sent`. */
   done?: { readonly at: number; readonly status: number };
 };
 
@@ -28,30 +28,30 @@ export type Fault = {
   /** A part of `"METHOD /path"`. */
   readonly match: string;
   readonly kind: FaultKind;
-  /** How many more requests it takes; absent: until it is removed. */
+  /** How many more requests it affects; absent: until it is removed. */
   readonly times?: number;
   readonly status?: number;
   readonly ms?: number;
-  /** Seconds; left out, a throttled management service says none, as the real one, and Slack says 1. */
+  /** Seconds; absent: a throttled management service sends none, as the real one, and Slack sends 1. */
   readonly retry_after?: number;
 };
 
-/** A fault as it stands: `left` more requests meet it, `null` until it is removed. */
+/** A fault in effect: for `left` more requests, `null` until it is removed. */
 export type ActiveFault = Omit<Fault, 'times'> & { readonly left: number | null };
 
-/** The wire between the bot and a service: what was asked is recorded, and faults happen here. */
+/** The wire between the bot and the services: records requests and applies faults. */
 export type Wire = {
-  /** Of this service, or both; only so many, the newest. */
+  /** The newest `last` entries, of one service or of both. */
   readonly journal: (service?: ServiceName, last?: number) => readonly JournalEntry[];
-  /** How many requests came so far, also those that the journal has dropped. */
+  /** Requests received so far, including those that the journal has dropped. */
   readonly requests: () => number;
   readonly inject: (fault: Fault) => void;
-  /** The faults that wait for requests, in the order of arrival. */
+  /** The active faults, in the order in which they were added. */
   readonly faults: () => readonly ActiveFault[];
   readonly clearFaults: () => void;
-  /** Forgets journal and faults. */
+  /** Clears journal and faults. */
   readonly reset: () => void;
-  /** Starts an HTTP server on 127.0.0.1 (`port` 0: a free one) whose requests pass the journal and the faults. */
+  /** Starts an HTTP server on 127.0.0.1 (`port` 0: a free one) whose requests pass through journal and faults. */
   readonly serve: (options: ServeOptions) => Promise<Served>;
 };
 export type ServeOptions = {
@@ -65,9 +65,9 @@ export type ServeOptions = {
 };
 /** A service that shares its address with something else. */
 export type Mount = {
-  /** What stands before the service's own paths, such as `/api`; the service, journal and faults do not see it. */
+  /** Path before the service's own paths, such as `/api`; the service, journal and faults do not see it. */
   readonly root: string;
-  /** Answers everything else, past journal and faults. */
+  /** Answers everything else, without journal and faults. */
   readonly beside: (request: Request) => Response | Promise<Response>;
 };
 export type Served = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };

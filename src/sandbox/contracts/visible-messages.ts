@@ -11,14 +11,14 @@ export type SeenMessage = {
   readonly ephemeral: boolean;
   readonly thread_ts: string | null;
   readonly edited: boolean;
-  /** A reply that also stands in the channel. */
+  /** A thread reply that is also shown in the channel. */
   readonly broadcast?: true;
   readonly attachments?: readonly unknown[];
   /** On the first message of a thread, in excerpts. */
   readonly reply_count?: number;
   readonly latest_reply?: string;
   readonly reply_users?: readonly string[];
-  /** The files that it shares; absent when there are none. */
+  /** Shared files; absent when there are none. */
   readonly files?: readonly SeenFile[];
   /** Absent when there are none. */
   readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
@@ -43,11 +43,11 @@ export type Conversation = {
   /** Ids of the others in a direct message, without the bot. */
   readonly people: readonly string[];
 };
-/** All messages of the channel unless less is asked for. */
+/** Selects messages of a channel; without options, all of them. */
 export type ExcerptQuery = {
   readonly user: string;
   readonly channel: string;
-  /** At most so many: the newest, or with `after` the oldest. */
+  /** At most this many: the newest, or with `after` the oldest. */
   readonly limit?: number;
   /** Only those with a smaller `ts`. */
   readonly before?: string;
@@ -55,17 +55,17 @@ export type ExcerptQuery = {
   readonly after?: string;
   /** Only this thread: its first message and the replies. */
   readonly thread?: string;
-  /** False leaves out replies that do not also stand in the channel. */
+  /** False leaves out replies that are not also shown in the channel. */
   readonly replies?: boolean;
-  /** Only what has changed after this cursor of an earlier answer, whatever else is asked for. */
+  /** Only what changed after this cursor of an earlier answer, whatever the other options are. */
   readonly since?: number;
 };
 export type Excerpt = {
   /** Oldest first. */
   readonly messages: readonly SeenMessage[];
-  /** With `since`: the `ts` of those that are gone. */
+  /** With `since`: the `ts` of deleted messages. */
   readonly removed: readonly string[];
-  /** False when only the changes were read; where they cannot be told any more, everything is answered. */
+  /** False when only the changes were read. True for everything, also when the changes are no longer known. */
   readonly whole: boolean;
   /** Whether there is more beyond the limit. */
   readonly more: boolean;

@@ -1,34 +1,34 @@
-/** Tells open pages that something visible has changed: which channels, and whether anything besides. */
+/** Server-sent events for open pages: which channels changed, and whether anything else did. */
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Workspace } from '../contracts/services.ts';
 
-/** Changes that come together are one event. */
+/** Changes within this time become one event. */
 const BATCH_MS = 40;
-/** Often enough that nothing in between takes the silence for a dead connection. */
+/** Often enough that no proxy closes the quiet connection. */
 const HEARTBEAT_MS = 15_000;
 
 export type ChangeStream = {
   readonly announce: () => void;
   /**
-   * Answers with the stream of events, for as long as the page listens. Each has as its id the cursor of the
-   * messages, so that a page that comes back with its last id hears which channels have changed meanwhile.
+   * Streams events for as long as the page listens. Each event's id is the message cursor, so that a page that
+   * reconnects with its last id learns which channels changed meanwhile.
    */
   readonly stream: (context: Context) => Response;
   readonly listeners: () => number;
 };
-/** What is known about changed messages; without a workspace there are none. */
+/** Message changes; without a workspace there are none. */
 export type ChangeSource = Pick<Workspace, 'cursor' | 'channelsSince'>;
 const NO_CHANGES: ChangeSource = { cursor: () => 0, channelsSince: () => [] };
 
-/** How much a page has been told. */
+/** What a page has been sent so far. */
 type SentState = { readonly cursor: number; readonly others: number };
 
 export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStream {
   const listeners = new Set<() => void>();
   let announced: NodeJS.Timeout | undefined;
   let cursor = sight.cursor();
-  /** How often something else than a message has changed. */
+  /** Number of changes other than messages. */
   let others = 0;
   const now = (): SentState => ({ cursor: sight.cursor(), others });
   const changesSince = (sent: SentState) => ({
@@ -42,7 +42,7 @@ export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStre
       if (announced !== undefined) return;
       announced = setTimeout(() => {
         announced = undefined;
-        for (const tell of listeners) tell();
+        for (const notify of listeners) notify();
       }, BATCH_MS).unref();
     },
     stream: (context) =>
@@ -74,7 +74,7 @@ async function sendChanges(stream: SSEStreamingApi, cursor: number, change: obje
   await stream.writeSSE({ id: String(cursor), event: 'change', data: JSON.stringify(change) });
 }
 
-/** The id of the last event that the page has heard before its line broke. */
+/** The id of the last event that the page received before it reconnected. */
 function lastEventId({ req }: Context): number | null {
   const id = req.header('last-event-id') ?? '';
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
@@ -82,11 +82,11 @@ function lastEventId({ req }: Context): number | null {
 
 type ChangeSignal = {
   readonly ring: () => void;
-  /** True as soon as it has rung since it was last heard, false when it did not for so long. */
+  /** Resolves to true at the next signal, at once if one came since the last wait; to false after `ms`. */
   readonly wait: (ms: number) => Promise<boolean>;
 };
 
-/** A slow reader hears one ring, however often the bell rang meanwhile. */
+/** A slow reader gets one signal, however many were sent meanwhile. */
 function createChangeSignal(): ChangeSignal {
   let rung = Promise.withResolvers<boolean>();
   return {

@@ -1,6 +1,6 @@
 /**
- * The control interface: everything that people, outside checks and the page do in the sandbox passes here. It
- * joins the services through their contracts and knows nothing of their insides.
+ * The control interface: everything that people, outside checks and the page do in the sandbox goes through it. It
+ * joins the services through their contracts.
  */
 import { Hono } from 'hono';
 import { createChangeStream } from './change-stream.ts';
@@ -20,7 +20,7 @@ export type ControlOptions = StateOptions &
 
 export type Control = {
   readonly fetch: (request: Request) => Response | Promise<Response>;
-  /** Tells open pages to look again. */
+  /** Tells open pages to read again. */
   readonly announce: () => void;
 };
 
@@ -30,7 +30,7 @@ export function createControl(options: ControlOptions): Control {
   options.workspaceState?.workspace.onChange(changes.announce);
   const app = new Hono();
   app.onError((error, context) => context.json(badRequestAnswer(error.message), 500));
-  // Without a town this address is the service's too.
+  // With `only: 'management'` the service shares this address.
   const hint = options.workspaceState
     ? ''
     : '; the management service is under /api, its controls under /sandbox';
@@ -40,7 +40,7 @@ export function createControl(options: ControlOptions): Control {
   app.use(loopbackOnly);
   app.use(async (context, next) => {
     await next();
-    // Whatever was done here may show: time, faults, the bot's state.
+    // Any request may have changed something visible: time, faults, the bot's state.
     if (context.req.method !== 'GET') changes.announce();
   });
   app.get('/sandbox/state', (context) => context.json(readState(options)));

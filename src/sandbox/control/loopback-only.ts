@@ -1,6 +1,6 @@
 /**
- * Who may drive the sandbox: programs on this machine, and its own page. A web page from elsewhere, open in the
- * same browser, must not, neither by its own requests nor by a name that it lets point here.
+ * Only programs on this machine and the sandbox's own page may use it. A foreign web page in the same browser may not,
+ * neither with its own requests nor through a host name that resolves to this machine.
  */
 import { createMiddleware } from 'hono/factory';
 import { badRequestAnswer } from './validation.ts';

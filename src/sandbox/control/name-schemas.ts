@@ -1,13 +1,13 @@
-/** Who and where: users and channels as the control interface takes them, by name or id. */
+/** Users and channels in control requests, by name or id. */
 import { z } from 'zod';
 import type { Workspace } from '../contracts/services.ts';
 
-/** Schemas that know this workspace, so that a wrong name is answered with the right ones. */
+/** Schemas of this workspace, whose errors list the valid names. */
 export function nameSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
   const isUser = (text: string) => isKnown(workspace.users(), text);
   const isChannel = (text: string) =>
     isKnown(workspace.channels(), text) ||
-    // A person's direct messages with the bot: `@operator`, or the id of it or of one with several people.
+    // Direct messages with the bot: `@operator`, or the id of one with one or several people.
     (text.startsWith('@') ? isUser(text.slice(1)) : /^[DG][A-Z0-9]+$/.test(text));
   const user = z.string().refine(isUser, {
     error: ({ input }) => `${quoteInput(input)} is not a user here; users: ${knownNames(workspace.users())}`,

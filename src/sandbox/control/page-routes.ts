@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 
-/** What a browser may ask for; the folder also holds what only the checks of the source need. */
+/** File types served to browsers; the folder also holds files for type checks only. */
 const SERVED_TYPES = /\.(?:html|js|css|svg|png|ico|woff2)$/;
 
-/** Only the page's own scripts run, whatever a message or a name may hold; pictures may come from elsewhere. */
+/** Only the page's own scripts run, whatever a message or name contains; images may come from elsewhere. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "img-src 'self' data: https: http:",
@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /` and `GET /page/…`, from this folder, never cached: the next start may be another version. */
+/** `GET /` and `GET /page/…` from this folder, never cached: the next start may be another version. */
 export function pageRoutes(folder: string): Hono {
   const files = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/page/, '') });
   return new Hono()

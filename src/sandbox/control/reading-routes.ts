@@ -1,4 +1,4 @@
-/** What the page reads besides the promised calls: parts of channels, conversations, files, the bot's health. */
+/** What the page reads besides the contract's calls: parts of channels, conversations, files, the bot's health. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ExcerptQuery, ManagementService, Workspace } from '../contracts/services.ts';
@@ -7,7 +7,7 @@ import { badRequestAnswer, validateBody, validateQuery } from './validation.ts';
 
 const TS = /^\d{1,12}\.\d{6}$/;
 const MAX_PAGE_SIZE = 1000;
-/** More of them are no help to somebody who types. */
+/** More suggestions do not help somebody who types. */
 const MAX_DEVICE_OPTIONS = 20;
 
 const ts = z.string().regex(TS, { error: 'must be the ts of a message' });
@@ -23,7 +23,7 @@ const excerptSchema = {
   since: z.coerce.number().int().min(0).exactOptional(),
 };
 
-/** `GET /messages`: all of a channel, or with any of the optional parameters a part of it. */
+/** `GET /messages`: a whole channel, or a part of it with any of the optional parameters. */
 export function readingRoutes(workspace: Workspace): Hono {
   const { user, channel } = nameSchemas(workspace);
   return new Hono()
@@ -56,11 +56,11 @@ function wholeChannel(workspace: Workspace, input: ExcerptQuery) {
   return messages === null ? null : { messages };
 }
 
-function isExcerptRequest({ user: _user, channel: _channel, ...asked }: ExcerptQuery): boolean {
-  return Object.keys(asked).length > 0;
+function isExcerptRequest({ user: _user, channel: _channel, ...options }: ExcerptQuery): boolean {
+  return Object.keys(options).length > 0;
 }
 
-/** Never opened in the page's own origin, whatever it holds. */
+/** Always downloaded, so that no file runs in the page's origin. */
 function downloadResponse(name: string, bytes: Uint8Array<ArrayBuffer>): Response {
   return new Response(bytes, {
     headers: {
@@ -71,11 +71,11 @@ function downloadResponse(name: string, bytes: Uint8Array<ArrayBuffer>): Respons
   });
 }
 
-/** `GET /devices`: those whose names hold what was typed. */
+/** `GET /devices`: devices whose names contain the typed text. */
 export function deviceRoutes(management: Pick<ManagementService, 'searchDevices'>): Hono {
-  const sought = z.object({ q: z.string().max(200).default('') });
+  const deviceQuery = z.object({ q: z.string().max(200).default('') });
   return new Hono().get(
     '/devices',
-    validateQuery(sought, ({ q }) => ({ devices: management.searchDevices(q, MAX_DEVICE_OPTIONS) })),
+    validateQuery(deviceQuery, ({ q }) => ({ devices: management.searchDevices(q, MAX_DEVICE_OPTIONS) })),
   );
 }

@@ -1,4 +1,4 @@
-/** `GET /sandbox/state`: who and what is here, and how to reach it. */
+/** `GET /sandbox/state`: users, channels, services and their addresses. */
 import type { MovableClock } from '../../lib/clock.ts';
 import type { ManagementService, Wire, Workspace } from '../contracts/services.ts';
 import type { ProcessHealth } from '../process/process-health.ts';
@@ -7,9 +7,9 @@ import type { ProductReplicas } from '../process/product-replicas.ts';
 export type WorkspaceState = {
   readonly workspace: Workspace;
   readonly bots: ProductReplicas;
-  /** What the bot's processes wrote last, and how the last of them ended. */
+  /** The last lines of the bot's processes, and how the last of them ended. */
   readonly health: () => ProcessHealth;
-  /** Where the bot listens. */
+  /** The address on which the bot listens. */
   readonly botUrl: () => string | null;
 };
 
@@ -21,7 +21,7 @@ export type StateOptions = {
   readonly workspaceState?: WorkspaceState;
 };
 
-/** Everything that a program needs to take part; the keys open nothing but this sandbox. */
+/** Everything that a program needs to connect; the keys open nothing but this sandbox. */
 export function readState({ clock, management, wire, workspaceState }: StateOptions) {
   const { baseUrl, apiKey, organizationId } = management;
   return {

@@ -1,15 +1,15 @@
-/** The doors of the control interface: JSON comes in checked, and what is wrong with it is said in one line. */
+/** Validates control requests; errors come back as one line. */
 import type { Context, Handler } from 'hono';
 import type { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 
-/** What a call answers, as JSON with status 200; a Response where it is another status. */
+/** The answer of a call, as JSON with status 200; a Response for any other status. */
 type ControlHandler<T> = (input: T, context: Context) => object | Promise<object>;
 
-/** Longest body taken: far above any form a person fills in. */
+/** Maximum body size: far above any form that a person fills in. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A call with a JSON body; none at all is an empty one. */
+/** A call with a JSON body; a missing body counts as an empty object. */
 export function validateBody<T>(schema: z.ZodType<T>, handler: ControlHandler<T>): Handler {
   return async (context) => {
     const text = await context.req.text();
@@ -42,7 +42,7 @@ async function validateAndAnswer<T>(
   return answered instanceof Response ? answered : context.json(answered);
 }
 
-/** A field that is null was left out. */
+/** Treats null fields as absent. */
 function dropNulls(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
@@ -56,8 +56,8 @@ function plainIssueText(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'is missing';
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}`;
   if (issue.code === 'invalid_value') {
-    const given = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
-    return `${given} it must be one of ${issue.values.join(', ')}`;
+    const received = issue.input === undefined ? 'is missing;' : `is ${JSON.stringify(issue.input)};`;
+    return `${received} it must be one of ${issue.values.join(', ')}`;
   }
   if (issue.code === 'too_small') return boundText('least', issue.origin, issue.minimum);
   if (issue.code === 'too_big') return boundText('most', issue.origin, issue.maximum);

@@ -1,4 +1,4 @@
-/** What people do in the workspace, and what they see there. */
+/** Routes for what people do and see in the workspace. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Workspace } from '../contracts/services.ts';

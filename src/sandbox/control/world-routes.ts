@@ -1,4 +1,4 @@
-/** What happens outside the bot: devices, faults, time, and the bot's own process. */
+/** Routes for what happens outside the bot: devices, faults, time, and the bot's own processes. */
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { MovableClock } from '../../lib/clock.ts';
@@ -12,7 +12,7 @@ export type WorldOptions = {
   readonly wire: Wire;
   readonly management: ManagementService;
   readonly travel: (ms: number) => Promise<void>;
-  /** Everything back to the seed; resolves when the bot is ready again. */
+  /** Resets everything to the seed; resolves when the bot is ready again. */
   readonly reset: () => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ const faultSchema = z.object({
 });
 const journalQuerySchema = z.object({
   service: service.exactOptional(),
-  /** Only so many, the newest. */
+  /** Only the newest entries, this many. */
   last: z.coerce.number().int().min(1).exactOptional(),
 });
 const advanceSchema = z.string().transform((text, context) => {
@@ -59,7 +59,7 @@ const advanceSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Processes of the product at once; more would only keep the machine busy. */
+/** Maximum of product processes; more would only keep the machine busy. */
 const MAX_REPLICAS = 8;
 const skewSchema = z.string().transform((text, context) => {
   const ms = /^[+-]/.test(text) ? parseDuration(text.slice(1)) : null;
@@ -114,7 +114,7 @@ export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'healt
   const order = z.object({
     do: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
     count: z.int().min(1).max(MAX_REPLICAS).exactOptional(),
-    /** One of several, from 0. */
+    /** Index of one of several processes, from 0. */
     index: z
       .int()
       .min(0)

@@ -1,4 +1,4 @@
-/** The service's HTTP face: who may ask, for which organization, and which endpoint answers. */
+/** The service's HTTP layer: keys, organization, routing. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { EndpointContext } from './endpoints/endpoint-context.ts';
 import {
@@ -11,7 +11,7 @@ import { requireKey } from './keys.ts';
 import { readBodyText, type WithBodyText } from './request-text.ts';
 import { addRoutes } from './routes.ts';
 
-/** Every endpoint stands in `routes`; another method of the same path is 405. */
+/** Every endpoint is in `routes`; another method on the same path is 405. */
 export function createManagementApp(service: EndpointContext): Hono<WithBodyText> {
   const app = new Hono<WithBodyText>({ strict: false });
   app.use(requireKey, readBodyText);
@@ -26,7 +26,7 @@ export function createManagementApp(service: EndpointContext): Hono<WithBodyText
   return app;
 }
 
-/** `o`, which only `/servers` and `/events` take from the key where it is left out (§5). */
+/** `o`; only `/servers` and `/events` default to the key's organization (§5). */
 function requireOrganization(service: EndpointContext, absent: 'assumed' | 'required'): MiddlewareHandler {
   return async (c, next) => {
     const o = c.req.query('o');

@@ -1,7 +1,7 @@
 /**
- * The management service on this machine: a stand-in that speaks the real interface over HTTP, with a fleet
- * that lives on the clock. It knows nothing of the product and shares no schema with its client: a fake that
- * shares the client's schema cannot catch the client's mistakes.
+ * The management service on this machine: a stand-in that speaks the real interface over HTTP, with a fleet that
+ * changes with the clock. It shares no code and no schema with the product's client: a fake with the client's own
+ * schema cannot reveal the client's mistakes.
  */
 import type { ManagementOptions, ManagementService } from '../contracts/services.ts';
 import { createManagementApp } from './http-app.ts';
@@ -12,14 +12,14 @@ import { createManagementRateLimits } from './service-rate-limits.ts';
 import { createRunningWorld } from './world/activity/running-world.ts';
 import { searchDevicesByName } from './world/queries/find-device.ts';
 
-/** The size of the seeded fleet in the design. */
+/** Size of the seeded fleet in the design. */
 const DEVICES = 240;
 
-/** Starts the service at its seed, on 127.0.0.1. */
+/** Starts the service with its seed, on 127.0.0.1. */
 export async function createManagement(options: ManagementOptions): Promise<ManagementService> {
   const { clock, wire, port = 0, devices = DEVICES, rateLimits: strict = false, mount } = options;
   const size = { devices, events: options.events };
-  // The port comes first: a taken one is known at once, and no request is read before the seed below stands.
+  // Listens first: a port in use fails at once, and no request is read before the seed exists.
   const served = await wire.serve({
     service: 'management',
     port,
@@ -43,7 +43,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
     readOnlyKey: KEYS.readOnly,
     expiredKey: KEYS.expired,
     organizationId: moving.state.organizationId,
-    world: (order) => moving.perform(order),
+    world: (request) => moving.perform(request),
     searchDevices: (part, most) => searchDevicesByName(moving.state.devices, part, most),
     isLive: () => moving.isLive(),
     reset() {

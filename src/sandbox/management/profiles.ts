@@ -1,6 +1,6 @@
 /**
- * Where the service to the letter of its document and the live service differ: every difference is a row of this
- * table, and nothing else asks which profile is served. What the document does not show is as observed in both.
+ * Differences between the documented service and the live one. Every difference is a row of this table, and no other
+ * code asks for the profile. What the document does not show is as observed, in both profiles.
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { ManagementOptions } from '../contracts/services.ts';
@@ -12,13 +12,13 @@ type ProfileDifference<T> = {
   readonly about: string;
   readonly documented: T;
   readonly live: T;
-  /** §n of the document; "in practice n" is a part of what is known of the live service. */
+  /** §n of the document; "in practice n" is a section of the notes on the live service. */
   readonly source: string;
 };
 
-/** Where the addresses of a device stand in a row of a preview. */
+/** Field names of a device's addresses in a row of a preview. */
 type AddressNames =
-  /** The public one as text, the private ones as a list; the name is misspelled in the document. */
+  /** Public as text, private as a list; the misspelling is the document's. */
   | { readonly public: 'ip_addr'; readonly private: 'ip_addrs_prviate' }
   /** Both as lists. */
   | { readonly public: 'ip_addrs'; readonly private: 'ip_addrs_private' };
@@ -82,7 +82,7 @@ export const PROFILE_DIFFERENCES = {
     live: true,
     source: '§2.2, §2.4, §2.6; in practice 5',
   }),
-  // Disputed; found to be minutes by a live check against known boot times.
+  // Disputed; minutes according to a live check against known boot times.
   uptimeUnitMs: profileDifference<number>({
     about: 'the unit of uptime in milliseconds: seconds or minutes',
     documented: SECOND,
@@ -163,7 +163,7 @@ export const PROFILE_DIFFERENCES = {
     live: ['server_group_id', 'exception'],
     source: '§4.4; in practice 7',
   }),
-  // Undocumented; the pattern of the official clients says "assume replace".
+  // Undocumented; the official clients say "assume replace".
   omittedOnPut: profileDifference<'kept' | 'cleared'>({
     about: 'what happens to tags and a custom name that PUT /servers/{id} leaves out',
     documented: 'kept',
@@ -198,12 +198,12 @@ export const PROFILE_DIFFERENCES = {
 
 type ProfileDifferences = typeof PROFILE_DIFFERENCES;
 
-/** One value for each row of the table. */
+/** One value per row of the table. */
 export type Profile = { readonly [Id in keyof ProfileDifferences]: ProfileDifferences[Id][ProfileName] };
 
-/** The column of the table that is called so; `live` where none is named. */
+/** The profile's column of the table; `live` by default. */
 export function profileOf(name: ProfileName = 'live'): Profile {
   const column = Object.entries(PROFILE_DIFFERENCES).map(([id, difference]) => [id, difference[name]]);
-  // Object.entries forgets which value belongs to which id.
+  // Object.entries loses which value belongs to which id.
   return Object.fromEntries(column) as Profile;
 }

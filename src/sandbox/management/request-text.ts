@@ -7,7 +7,7 @@ const BODY_MAX_BYTES = 64 * 1_024;
 /** `text` is the body, empty where there is none. */
 export type WithBodyText = { Variables: { text: string } };
 
-/** 413 beyond the limit, whether the length was announced or not. */
+/** 413 beyond the limit, whether the length was declared or not. */
 export const readBodyText: MiddlewareHandler<WithBodyText> = async (c, next) => {
   const announced = Number(c.req.header('content-length') ?? 0);
   const text = announced > BODY_MAX_BYTES ? undefined : await textOf(c.req.raw.body);
@@ -16,7 +16,7 @@ export const readBodyText: MiddlewareHandler<WithBodyText> = async (c, next) => 
   return next();
 };
 
-/** Undefined where it is too long; the rest is not read then. */
+/** Undefined where it is too long; the rest is not read. */
 async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** What every answer of the service carries: the id of its request and the count of the rate limits. */
+/** Headers of every response: the request's id and the rate limit counters. */
 import { SECOND } from '../../lib/clock.ts';
 import { plainErrorResponse } from './endpoints/responses.ts';
 import type { Profile } from './profiles.ts';
@@ -9,14 +9,14 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 
 export type ResponseHeaderOptions = {
   readonly limits: ManagementRateLimits;
-  /** Whether a request too many is refused; it is counted either way, because the recorded answers all count. */
+  /** Whether requests over the limit are refused; they are counted either way, as in all recorded responses. */
   readonly strict: boolean;
   readonly profile: Pick<Profile, 'rateHeaders'>;
   readonly fetch: Fetch;
 };
 
 /**
- * Stands before the service's app. Requests get ids in the order in which they come, the same ones at every start.
+ * Wraps the service's app. Request ids follow the order of arrival and repeat at every start.
  * Assumption (§8): a refused request has the same headers as others, and no `Retry-After`; no refused one was recorded.
  */
 export function withResponseHeaders({ limits, strict, profile, fetch }: ResponseHeaderOptions): Fetch {
@@ -24,12 +24,12 @@ export function withResponseHeaders({ limits, strict, profile, fetch }: Response
   return async (request) => {
     requests += 1;
     const id = uuidOf(`request ${requests}`).replaceAll('-', '');
-    const standing = limits.count(request.method, new URL(request.url).pathname);
-    // Who asks too often is told so before the key is looked at: addresses and programs are counted, not keys.
+    const limitStatus = limits.count(request.method, new URL(request.url).pathname);
+    // The limit is checked before the key, because it counts addresses and programs, not keys.
     const answer =
-      strict && standing.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
+      strict && limitStatus.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
     answer.headers.set('x-request-id', id);
-    if (profile.rateHeaders) setRateHeaders(answer.headers, standing);
+    if (profile.rateHeaders) setRateHeaders(answer.headers, limitStatus);
     return answer;
   };
 }

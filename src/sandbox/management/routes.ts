@@ -1,4 +1,4 @@
-/** Which endpoint answers what. The order counts: a word in a path stands before an id in the same place. */
+/** The routes of all endpoints. Their order matters: a literal path comes before one with an id in the same place. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { startBatch } from './endpoints/batch-endpoint.ts';
 import { deleteDevice, updateDevice } from './endpoints/device-edit-endpoints.ts';
@@ -21,7 +21,7 @@ import { notFoundResponse, problemResponse } from './endpoints/responses.ts';
 import { getServer, listServers } from './endpoints/server-endpoints.ts';
 import type { WithBodyText } from './request-text.ts';
 
-/** What becomes of a request without `o`: the organization of the key is assumed, or it is refused. */
+/** What happens to a request without `o`: the key's organization is assumed, or it is refused. */
 export type OrganizationCheck = Readonly<Record<'assumed' | 'required', MiddlewareHandler>>;
 
 export function addRoutes(
@@ -87,7 +87,7 @@ function addPolicies(app: Hono<WithBodyText>, service: EndpointContext, required
   );
 }
 
-/** Newer services answer in a shape of their own; this one is not for the key of one organization. */
+/** Newer services have their own error shape; this one is not available to the key of one organization. */
 function notImplemented(c: Context): Response {
   return problemResponse(
     403,

@@ -6,23 +6,23 @@ const LISTS_PER_MINUTE = 29;
 /** `x-ratelimit-limit` of every recorded answer. */
 const WINDOW_REQUESTS = 100;
 /**
- * Assumption (§8): a window opens with its first request and lasts a second; in the recordings `x-ratelimit-reset`
- * is one or two seconds ahead of `date`, and the count starts anew there.
+ * Assumption (§8): a window opens with its first request and lasts a second; in the recordings `x-ratelimit-reset` is
+ * one or two seconds after `date`, and the count restarts there.
  */
 const WINDOW_MS = SECOND;
 
 export type RateLimitStatus = {
   readonly refused: boolean;
-  /** Of the small window that counts every request. */
+  /** The short window that counts every request. */
   readonly window: { readonly limit: number; readonly remaining: number; readonly resetsAt: Instant };
 };
 
 export type ManagementRateLimits = {
-  /** Counts one request and says whether it is one too many. */
+  /** Counts one request; says whether it exceeds a limit. */
   readonly count: (method: string, path: string) => RateLimitStatus;
 };
 
-/** Counts from nothing. What is refused counts in the window, and does not make a closed list stay closed longer. */
+/** Starts at zero. A refused request counts in the window, but does not extend the refusal of lists. */
 export function createManagementRateLimits(clock: Pick<Clock, 'now'>): ManagementRateLimits {
   const window = createWindowLimit();
   const lists = createListLimit();

@@ -1,4 +1,4 @@
-/** The product's side of its ties to the sandbox: a clock fed by the parent, and when to end. */
+/** The product's side of its connection to the sandbox: a clock set by the parent, and when to end. */
 import { createClock, type MovableClock, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ExitWith, exitOnSignals } from '../../lib/shutdown.ts';
@@ -6,23 +6,26 @@ import { moveClockTo } from '../clock-sync.ts';
 import { type FromProduct, toProductSchema } from './ipc-messages.ts';
 import { skewWallTime } from './wall-clock-skew.ts';
 
-/** Wall time that an orderly end may take when the parent is gone and cannot insist. */
+/** Wall time for an orderly end when the parent is gone and cannot kill this process. */
 const ORPHAN_TIMEOUT_MS = 5 * SECOND;
 
 export type ParentLink = {
   /** Resolves with the running clock, set to the parent's time. */
   readonly clock: Promise<MovableClock>;
   readonly reportReady: () => void;
-  /** Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process; also by what it returns. */
+  /**
+   * Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process; the returned function does
+   * the same.
+   */
   readonly endWith: (stop: () => Promise<void>, log: Log) => ExitWith;
 };
 
 export type ParentOptions = { readonly onClockError: (error: unknown) => void };
 
-/** Joins the sandbox that forked this process. */
+/** Connects to the sandbox that forked this process. */
 export function connectToParent({ onClockError }: ParentOptions): ParentLink {
   if (process.send === undefined) throw new Error('Only the sandbox can start this process.');
-  // Ctrl-C reaches the whole group of processes; the parent decides when this one ends.
+  // Ctrl-C reaches the whole process group; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
   const { promise: clock, resolve: setClock } = Promise.withResolvers<MovableClock>();
   process.on('message', (message) => {
@@ -47,7 +50,7 @@ async function followParentClock(clock: Promise<MovableClock>, offsetMs: number)
 }
 
 function send(message: FromProduct): void {
-  // A parent that is gone hears nothing; 'disconnect' ends this process.
+  // The parent may be gone; then 'disconnect' ends this process.
   process.send?.(message, undefined, undefined, () => undefined);
 }
 

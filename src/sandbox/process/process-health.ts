@@ -1,8 +1,8 @@
-/** How the product's processes fare: what they wrote last, and how the last of them ended. */
+/** The last lines of the product's processes, and how the last of them ended. */
 import type { Clock } from '../../lib/clock.ts';
 
 const MAX_LINES = 40;
-/** Longer lines are cut: they are for a person's eyes. */
+/** Longer lines are cut, because people read them. */
 const MAX_LINE_LENGTH = 500;
 
 export type ProcessHealth = {
@@ -16,7 +16,7 @@ export type ProcessHealthLog = {
   readonly exit: (exit: { readonly how: string; readonly wanted: boolean }) => void;
 };
 
-/** A record with nothing in it. */
+/** An empty log. */
 export function createProcessHealthLog(clock: Pick<Clock, 'now'>): ProcessHealthLog {
   let lines: ProcessHealth['lines'] = [];
   let lastExit: ProcessHealth['lastExit'] = null;

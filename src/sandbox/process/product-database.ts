@@ -1,17 +1,17 @@
-/** The bot's database as the sandbox sees it: an address, and a way to empty it while nobody uses it. */
+/** The bot's database in the sandbox: its address, and a way to empty it while nobody uses it. */
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Client } from 'pg';
 
-/** A SQLite database is its file and what SQLite and the store's instance lock keep beside it. */
+/** SQLite's files and the lock files of the store's instance lock. */
 const SQLITE_FILES = ['', '-wal', '-shm', '-journal', '.lock.db', '.lock.db-journal'];
 
-/** Makes the folder of a SQLite database; PostgreSQL brings its own. */
+/** Makes the folder of a SQLite database; PostgreSQL needs none. */
 export async function prepareDatabase(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) await mkdir(dirname(sqlitePath(url)), { recursive: true });
 }
 
-/** Empties the database: the SQLite files are removed, PostgreSQL's schema `public` is dropped and made again. */
+/** Empties the database: removes the SQLite files, or drops and recreates PostgreSQL's schema `public`. */
 export async function emptyDatabase(url: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const path = sqlitePath(url);

@@ -1,4 +1,4 @@
-/** The product as a child process, seen from the sandbox: it can be started, stopped and killed, like the real one. */
+/** The product as a child process of the sandbox: it can be started, stopped and killed, like the real one. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,15 +9,15 @@ import type { ProductProcess } from '../contracts/services.ts';
 import { fromProductSchema, type ToProduct } from './ipc-messages.ts';
 
 const ENTRY = fileURLToPath(new URL('run-product.ts', import.meta.url));
-/** What a supervisor should grant, as the README says: longer than a stop may take. */
+/** What a supervisor should allow, as the README says: longer than a stop may take. */
 const STOP_WAIT_MS = 30 * SECOND;
-/** Wall time that a start may take before it is reported as not ready (a fault may hold it up for ever). */
+/** Wall time for a start before it is reported as not ready (a fault may delay it for ever). */
 const READY_WAIT_MS = 60 * SECOND;
-/** How many of its last lines stand in the error when it ends before it is ready. */
+/** Last lines in the error when it ends before it is ready. */
 const ERROR_LINES = 15;
 /**
- * What any process needs from the machine, and where Node keeps compiled code, which makes the next start shorter;
- * nothing of the product's own settings is inherited.
+ * Variables that any process needs, and Node's compile cache, which makes the next start faster; none of the machine's
+ * product settings is inherited.
  */
 const INHERITED_VARIABLES = [
   'PATH',
@@ -32,30 +32,30 @@ const INHERITED_VARIABLES = [
 ];
 
 export type ProductProcessOptions = {
-  /** The file to fork; the kill tests bring their own. */
+  /** The file to fork; the kill tests pass their own. */
   readonly entry?: string;
-  /** The product's settings, by the names of its environment variables. */
+  /** The product's environment variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Wall time after which a product that does not hear SIGTERM is killed. */
+  /** Wall time after which a product that ignores SIGTERM is killed. */
   readonly stopWaitMs?: number;
   /** Wall time after which a start is reported as not ready. */
   readonly readyWaitMs?: number;
-  /** Gets each line that the product writes. */
+  /** Receives each line that the product writes. */
   readonly onLine?: (line: string) => void;
-  /** Told when the process has ended; `wanted` by `stop` or `kill`, or by itself. */
+  /** Called when the process has ended; `wanted` by `stop` or `kill`, or by its own exit. */
   readonly onExit?: (exit: { readonly how: string; readonly wanted: boolean }) => void;
 };
 
 type RunningProcess = {
   readonly child: ChildProcess;
-  /** Waits anew for whoever asks: what took too long for one may be ready for the next. */
+  /** Waits separately for each caller: a start that was too slow for one may be ready for the next. */
   readonly ready: () => Promise<void>;
   readonly ended: Promise<void>;
   readonly catchUp: () => Promise<void>;
   ending: boolean;
   paused: boolean;
-  /** Settles when it is paused the next time. */
+  /** Resolves when it is paused the next time. */
   pausedFor: PromiseWithResolvers<void>;
 };
 
@@ -129,7 +129,7 @@ function launch(
     onEnded(signal === null ? `exit code ${code}` : `signal ${signal}`);
   });
   const send = (message: ToProduct): void => {
-    // A child that is gone hears nothing; its end is reported by 'close'.
+    // A child that is gone receives nothing; 'close' reports its end.
     if (child.connected) child.send(message, () => undefined);
   };
   send({ type: 'clock', offsetMs: offsetOf(clock), skewMs });

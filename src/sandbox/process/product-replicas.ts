@@ -1,37 +1,34 @@
-/** The product's processes: one as a rule, several to try how replicas share one database. */
+/** The product's processes: usually one, several to test how replicas share one database. */
 import type { ProductProcess } from '../contracts/services.ts';
 
-/** So many, the newest first; or the one of this place, `0, 1, …`; all unless told. */
+/** Selects the newest `count` processes, or the one with this index; without options, all. */
 export type ReplicaSelection = { readonly count?: number; readonly index?: number };
 export type ReplicaStartOptions = ReplicaSelection & {
-  /** How far the wall clock is apart that the processes see which are started now. */
+  /** Offset of the wall clock that newly started processes see. */
   readonly skewMs?: number;
 };
 
 export type ProductReplicas = {
-  /**
-   * Starts processes until `count` run (1 unless told), or the one of this place, and waits until all of them are
-   * ready.
-   */
+  /** Starts processes until `count` run (default 1), or the one with this index, and waits until all are ready. */
   readonly start: (wanted?: ReplicaStartOptions) => Promise<void>;
-  /** Ends the chosen ones by SIGTERM. */
+  /** Ends the selected processes with SIGTERM. */
   readonly stop: (chosen?: ReplicaSelection) => Promise<void>;
-  /** The same by SIGKILL. */
+  /** Ends the selected processes with SIGKILL. */
   readonly kill: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Has the chosen ones stand still, by SIGSTOP. */
+  /** Suspends the selected processes with SIGSTOP. */
   readonly pause: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Has the chosen ones of those go on, by SIGCONT. */
+  /** Resumes the selected processes with SIGCONT. */
   readonly resume: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Which of the places `0, 1, …` have a running process; paused ones run. */
+  /** Indexes of the running processes; paused ones count as running. */
   readonly running: () => readonly number[];
   readonly paused: () => readonly number[];
-  /** Brings every running process to the sandbox's time. */
+  /** Moves every running process to the sandbox's time. */
   readonly catchUp: () => Promise<void>;
 };
 
 /**
- * Bots that are made where they are needed: `make(place)` gives each place its own settings. `onStart` is
- * called when processes have begun, before they are ready.
+ * Makes processes on demand: `make(place)` creates the one with this index and its own settings. `onStart` is called
+ * when processes have started, before they are ready.
  */
 export function createProductReplicas(
   make: (place: number) => Promise<ProductProcess>,

@@ -1,8 +1,8 @@
-/** The product's settings in the sandbox: the same configuration file and environment variables as anywhere. */
+/** The product's settings in the sandbox: a configuration file and environment variables, as anywhere else. */
 import { stringify } from 'yaml';
 import type { ManagementOptions, ManagementService, Workspace } from '../contracts/services.ts';
 
-/** The configuration file for this workspace: a role by user id, by several of them, and by user group. */
+/** The configuration file of this workspace: roles by user id, by several user ids, and by user group. */
 export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
   const user = (name: string) => idOf(workspace.users(), name);
   const channel = (name: string) => idOf(workspace.channels(), name);
@@ -25,7 +25,7 @@ export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels
 export type ProductSettingsOptions = {
   readonly management: ManagementService;
   readonly workspace: Workspace;
-  /** Which form of the service is served; absent: the live one, as the product takes it to be. */
+  /** The service's profile; absent: live, which the product expects. */
   readonly profile?: ManagementOptions['profile'];
   readonly transport: 'socket' | 'http';
   readonly databaseUrl: string;
@@ -34,14 +34,14 @@ export type ProductSettingsOptions = {
   readonly logLevel: string;
 };
 
-/** The product's environment variables; none of the machine's own settings of this kind gets in between. */
+/** The product's environment variables; none is taken from this machine. */
 export function productSettings(options: ProductSettingsOptions): Readonly<Record<string, string>> {
   const { management, workspace, profile, transport } = options;
   return {
     FLEET_BASE_URL: management.baseUrl,
     FLEET_API_KEY: management.apiKey,
     FLEET_ORGANIZATION: String(management.organizationId),
-    // No console stands there: the address only lets links to devices be tried.
+    // No console runs there: the address only makes links to devices testable.
     FLEET_CONSOLE_URL: 'https://console.example.com/device/{id}',
     ...(profile === undefined ? {} : { FLEET_DIALECT: profile }),
     SLACK_BOT_TOKEN: workspace.botToken,

@@ -1,4 +1,4 @@
-/** Puts the product to work in a sandbox: its settings, its ports, its processes, and the database behind them. */
+/** Sets up the product in a sandbox: settings, ports, processes, and the database. */
 import type { Clock } from '../../lib/clock.ts';
 import type { ManagementService, Workspace } from '../contracts/services.ts';
 import { listenOnLoopback } from '../wire/listen.ts';
@@ -19,19 +19,19 @@ export type ProductSetupOptions = {
   readonly logLevel: string;
   readonly entry?: string;
   readonly onLine: (line: string) => void;
-  /** Called when a process has begun or ended. */
+  /** Called when a process has started or ended. */
   readonly onChange: () => void;
 };
 
 export type ProductSetup = ProductReplicas & {
-  /** Where the first running process listens, or where it will. */
+  /** Address of the first running process, or the one it will use. */
   readonly botUrl: () => string | null;
   readonly health: () => ProcessHealth;
-  /** Forgets all that the product has stored; only while none of it runs. */
+  /** Deletes everything that the product has stored; only while none of it runs. */
   readonly emptyDatabase: () => Promise<void>;
 };
 
-/** A crew of which nobody works yet. */
+/** Prepares the product; no process runs yet. */
 export async function createProductSetup(options: ProductSetupOptions): Promise<ProductSetup> {
   const { workspace, temporaryFolder, onChange } = options;
   const health = createProcessHealthLog(options.clock);
@@ -66,7 +66,7 @@ export async function createProductSetup(options: ProductSetupOptions): Promise<
   return { ...bots, botUrl, health: health.read, emptyDatabase: empty };
 }
 
-/** A port that nobody uses now; each process keeps its own, so that its address stays the same. */
+/** A free port; each process keeps its own, so that its address stays the same. */
 async function freePort(): Promise<number> {
   const { port, stop } = await listenOnLoopback(() => undefined);
   await stop();

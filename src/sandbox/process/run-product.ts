@@ -1,6 +1,6 @@
 /**
- * The product as it runs in the sandbox: the same configuration from the same environment variables, the same
- * `createApp`, and a clock that the sandbox moves.
+ * Runs the product in the sandbox: the same environment variables, the same `createApp`, and a clock that the sandbox
+ * moves.
  */
 import { type AppOptions, createApp } from '../../app.ts';
 import { readConfig, secretsOf } from '../../config/config.ts';
@@ -8,10 +8,10 @@ import { createLog } from '../../lib/log.ts';
 import { exitWithReason, startOrExit } from '../../start.ts';
 import { connectToParent } from './parent-link.ts';
 
-/** `onFailpoint` is called at the product's named points; a test's own entry ends the process there. */
+/** `onFailpoint` is called at the product's failpoints; a test's own entry file ends the process there. */
 export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'>;
 
-/** Runs the product in this process, which the sandbox has forked, until it is told to end. */
+/** Runs the product in this process, which the sandbox forked, until it is told to end. */
 export async function runProduct(options: ProductOptions = {}): Promise<void> {
   const read = readConfig();
   if (read.kind === 'faults') {

@@ -1,4 +1,4 @@
-/** The temporary folder in which a sandbox keeps its state, gone when it stops. */
+/** The temporary folder for a sandbox's state, removed when it stops. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export type TemporaryFolder = {
   readonly remove: () => Promise<void>;
 };
 
-/** A fresh folder, with the database in it unless another one is given. */
+/** A new folder, with the database in it unless another one is given. */
 export async function createTemporaryFolder(databaseUrl?: string): Promise<TemporaryFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-sandbox-'));
   return {

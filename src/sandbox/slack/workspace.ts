@@ -1,6 +1,6 @@
 /**
- * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, gestures for people. It
- * knows Slack's rules and nothing of the product. This file only builds the parts and joins them.
+ * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, actions for people. It knows
+ * Slack's rules and nothing of the product. This file only builds the parts and joins them.
  */
 import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
 import { createWorkspaceCore } from './core/core.ts';
@@ -19,7 +19,7 @@ import { allMethods } from './web-api/all-methods.ts';
 import { createSlackRateLimits } from './web-api/calls/slack-rate-limits.ts';
 import { createWebApi } from './web-api/web-api.ts';
 
-/** Starts a workspace in which the manifest's app is installed. */
+/** Starts a workspace in which the app of the manifest is installed. */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { clock, wire, transport, port } = options;
   const app = installApp();

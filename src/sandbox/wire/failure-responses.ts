@@ -1,10 +1,10 @@
-/** What the real services say when they fail, so that a fault looks like one to the bot. */
+/** Error responses of the real services, so that a fault looks real to the bot. */
 import type { ServiceName } from '../contracts/services.ts';
 import { parseJson } from '../parse-json.ts';
 
-/** Gateways answer in HTML whatever the service behind them speaks. */
+/** Gateways answer in HTML, whatever the service behind them speaks. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
-/** Answers of these never have a body. */
+/** Responses with these statuses never have a body. */
 const BARE_STATUSES: readonly number[] = [204, 205, 304];
 
 const MANAGEMENT_ERRORS: Readonly<Record<number, string>> = {
@@ -18,7 +18,7 @@ const MANAGEMENT_ERRORS: Readonly<Record<number, string>> = {
   429: 'Too Many Requests!',
 };
 
-/** Error words of the Web API's common errors (docs.slack.dev/reference/methods). */
+/** Common error codes of the Web API (docs.slack.dev/reference/methods). */
 const SLACK_ERRORS: Readonly<Record<number, string>> = {
   401: 'invalid_auth',
   403: 'access_denied',
@@ -27,7 +27,7 @@ const SLACK_ERRORS: Readonly<Record<number, string>> = {
   503: 'service_unavailable',
 };
 
-/** The answer of a service that fails with this status. */
+/** The response of a service that fails with this status. */
 export function failureResponse(service: ServiceName, status: number): Response {
   if (BARE_STATUSES.includes(status)) return new Response(null, { status });
   if (service === 'slack') {
@@ -41,7 +41,7 @@ export function failureResponse(service: ServiceName, status: number): Response 
 /** Slack always says how long to wait; the management service does not (in practice 2.3). */
 const DEFAULT_RETRY_SECONDS: Readonly<Record<ServiceName, number | null>> = { management: null, slack: 1 };
 
-/** The answer of a service that has had enough requests. */
+/** The response of a throttled service. */
 export function throttledResponse(service: ServiceName, retryAfterSeconds?: number): Response {
   const response = failureResponse(service, 429);
   const wait = retryAfterSeconds ?? DEFAULT_RETRY_SECONDS[service];
@@ -49,7 +49,7 @@ export function throttledResponse(service: ServiceName, retryAfterSeconds?: numb
   return response;
 }
 
-/** An answer as it looks when the sender stopped half-way through its JSON: valid HTTP, invalid JSON. */
+/** A response that stops half-way through its JSON: valid HTTP, invalid JSON. */
 export async function malformedResponse(whole: Response): Promise<Response> {
   const text = await whole.text();
   const half = text.slice(0, Math.ceil(text.length / 2));

@@ -1,11 +1,11 @@
-/** The faults waiting at the wire, and which one the next request meets: the first that fits, in the order of arrival. */
+/** Active faults, and which one applies to a request: the first that matches, in the order in which they were added. */
 import type { ActiveFault, Fault, ServiceName } from '../contracts/services.ts';
 
 export type FaultList = {
   readonly add: (fault: Fault) => void;
-  /** The fault that this request meets, counted down; undefined when it passes. */
+  /** The fault for this request, counted down; undefined when there is none. */
   readonly takeFor: (service: ServiceName, request: string) => Fault | undefined;
-  /** Those that wait still, with how many more requests each takes. */
+  /** Active faults, with the number of further requests for each. */
   readonly active: () => readonly ActiveFault[];
   readonly clear: () => void;
 };
@@ -37,7 +37,7 @@ export function createFaultList(): FaultList {
   };
 }
 
-/** `{id}` and the like stand for one part of a path, as in the interface's document. */
+/** `{id}` and the like match one part of a path, as in the interface's document. */
 function matches(request: string, match: string): boolean {
   if (!match.includes('{')) return request.includes(match);
   const parts = match.split(/\{[^{}/]*\}/).map((part) => RegExp.escape(part));

@@ -1,15 +1,15 @@
-/** What the bot asked, in the order of receipt. */
+/** The bot's requests, in the order of receipt. */
 import type { JournalEntry, ServiceName } from '../contracts/services.ts';
 
-/** A sandbox left running for days keeps at least so many of the newest requests, and at most twice as many. */
+/** A sandbox that runs for days keeps at least this many of the newest requests, and at most twice as many. */
 const MAX_ENTRIES = 500_000;
 
 export type Journal = {
-  /** Notes a request on receipt; its `status` is filled in when an answer has been sent. */
+  /** Records a request on receipt; its `status` is set when an answer was sent. */
   readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
-  /** Of this service, or both; only so many, the newest. */
+  /** The newest `last` entries, of one service or of both. */
   readonly entries: (service?: ServiceName, last?: number) => readonly JournalEntry[];
-  /** How many requests came so far, also those that are not kept any more. */
+  /** Requests received so far, including dropped ones. */
   readonly total: () => number;
   readonly clear: () => void;
 };
@@ -48,12 +48,12 @@ export function createJournal(maxEntries = MAX_ENTRIES): Journal {
 }
 
 /**
- * A request's path without what must not be written down: the query (tickets, tokens, keys) and, for Slack's
- * response URLs (`/commands/…`, `/actions/…`, anything outside `/api/`), the last segment, which is the secret.
+ * A request's path without secrets: no query (tickets, tokens, keys) and, for Slack's response URLs (`/commands/…`,
+ * `/actions/…`, anything outside `/api/`), without the last segment, which is the secret.
  */
 export function journalPath(service: ServiceName, url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '/';
-  // A key belongs into no address; where one was put behind an encoded question mark, it is part of the path.
+  // Keys do not belong in addresses; one after an encoded question mark is part of the path, so it is masked here.
   if (service === 'management') return path.replace(/(api_key(?:=|%3D)).*$/i, '$1[masked]');
   if (path.startsWith('/api/')) return path;
   return path.replace(/^(\/[^/]+(?:\/.*)?\/)[^/]+$/, '$1[masked]');

@@ -1,4 +1,4 @@
-/** An HTTP server on 127.0.0.1 that ends at once, whatever is still connected. */
+/** An HTTP server on 127.0.0.1 that stops at once, whatever is still connected. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Served } from '../contracts/services.ts';
@@ -19,7 +19,7 @@ export async function listenOnLoopback(prepare: (server: Server) => void, port =
       resolve();
     });
   });
-  // A TCP server's address is an object; only servers on a pipe give a string.
+  // A TCP server's address is an object; only servers on a pipe return a string.
   const { port: actual } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${actual}`,
@@ -27,7 +27,7 @@ export async function listenOnLoopback(prepare: (server: Server) => void, port =
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Upgraded sockets are not the server's any more, so closeAllConnections() would leave them open.
+        // closeAllConnections() does not close upgraded sockets, because the server no longer owns them.
         for (const socket of sockets) socket.destroy();
       }),
   };

@@ -1,11 +1,11 @@
-/** One address for two: requests below a root go to the service, all others past journal and faults. */
+/** Two handlers on one address: requests below a root go to the service, all others bypass journal and faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Mount } from '../contracts/services.ts';
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Gives `inner` what is below the root, with the root taken off its path, and the rest to what is beside it. */
+/** Passes requests below the root to `inner`, without the root in their path, and the others to `beside`. */
 export function mountPaths({ root, beside }: Mount, inner: Listener): Listener {
   const other = getRequestListener(beside, { overrideGlobalObjects: false });
   return (incoming, outgoing) => {

@@ -1,4 +1,4 @@
-/** One request on its way through the wire: noted, met by a fault or not, answered. */
+/** A request's way through the wire: recorded, possibly hit by a fault, answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { Fault, JournalEntry, ServeOptions, ServiceName } from '../contract
 import { failureResponse, malformedResponse, throttledResponse } from './failure-responses.ts';
 import { isWrite, sentFacts } from './sent-facts.ts';
 
-/** Wall time unless told; what is late takes longer than the bot waits for an answer of either service. */
+/** Default delays, wall time; `late` exceeds the bot's timeout for either service. */
 const DEFAULT_DELAY_MS = { slow: 5_000, late: 20_000 } as const;
 const DEFAULT_STATUS = 500;
 
@@ -52,8 +52,8 @@ type RequestInPassage = Pick<ServeOptions, 'service' | 'fetch'> & {
 };
 
 /**
- * What the service does with the request. One that may change something, or that comes late, is received whole at
- * once, so that it is recorded and no longer depends on its caller.
+ * Runs the service's handler. A write, or a late request, is first received whole, so that it is recorded and no longer
+ * depends on its caller.
  */
 async function startWork({
   service,
@@ -99,7 +99,7 @@ async function applyFault(
     case 'malformed':
       return malformedResponse(await work());
     case 'cut-after':
-      // Reading the body to its end makes sure that all of the work was done.
+      // Reading the body to its end ensures that all the work was done.
       await (await work()).arrayBuffer();
       incoming.socket.destroy();
       return RESPONSE_ALREADY_SENT;
@@ -109,16 +109,16 @@ async function applyFault(
   }
 }
 
-/** Waits so long; true where a reset came in between. */
+/** Waits this long; true if a reset came in between. */
 async function isStale(epoch: AbortSignal, ms: number): Promise<boolean> {
   return wait(ms, false, { ref: false, signal: epoch }).catch(() => true);
 }
 
-/** The same for WebSocket upgrades; a fault that would spoil an answer's body ends the connection instead. */
+/** The same for WebSocket upgrades; a fault that would change an answer's body ends the connection instead. */
 export function upgradeListener({ service, upgrade }: ServeOptions, receive: RecordRequest) {
   return (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const { entry, fault } = receive(service, incoming);
-    // A reset by the other side must not end the process; the socket's owner sees its close.
+    // A reset by the peer must not end the process; the socket's owner sees its close.
     socket.on('error', () => undefined);
     const handOver = () => {
       if (!upgrade) {

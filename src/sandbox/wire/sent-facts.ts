@@ -1,15 +1,15 @@
-/** What a request asked to change, for whoever compares the journal with what people see. Bounded, and without secrets. */
+/** What a write requested, for checks that compare the journal with what people see. Bounded, and without secrets. */
 import type { SentFacts, ServiceName } from '../contracts/services.ts';
 import { parseJson } from '../parse-json.ts';
 
-/** Bodies of the service are a few hundred characters; a longer one is recorded by its length alone. */
+/** The service's bodies are a few hundred characters; of a longer one only the length is recorded. */
 const MAX_BODY_BYTES = 8_000;
-/** Enough to recognize a message by. */
+/** Enough to recognize a message. */
 const MAX_TEXT = 300;
-/** Whatever is called so stays unsaid. */
+/** Fields with these names are left out. */
 const SECRET_PATTERN = /token|secret|password|api_?key|authorization|response_url/i;
 
-/** Whether this request may change something: any write to the service, and what is done to messages in Slack. */
+/** Whether this request may change something: any write to the service, and changes of messages in Slack. */
 export function isWrite(
   service: ServiceName,
   { method, path }: { readonly method: string; readonly path: string },
@@ -17,7 +17,7 @@ export function isWrite(
   return service === 'management' ? !['GET', 'HEAD'].includes(method) : path.startsWith('/api/chat.');
 }
 
-/** The facts in the body of such a request. */
+/** The facts in the body of a write. */
 export function sentFacts(service: ServiceName, body: string): SentFacts {
   return service === 'management' ? bodyFacts(body) : messageFacts(body);
 }
@@ -29,7 +29,7 @@ function bodyFacts(body: string): SentFacts {
   return parsed === undefined ? { length: body.length } : { body: withoutSecrets(parsed) };
 }
 
-/** Slack takes forms, in which structured values are JSON, and JSON. */
+/** Slack accepts forms, with structured values as JSON, and JSON. */
 function messageFacts(body: string): SentFacts {
   const parsed = parseJson(body);
   const fields: Readonly<Record<string, unknown>> = isRecord(parsed)

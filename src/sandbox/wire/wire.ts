@@ -1,6 +1,6 @@
 /**
- * The wire between the bot and the services around it. Everything the bot asks passes here: it is written
- * into the journal and may meet a fault. The services behind know of neither.
+ * The wire between the bot and the services: every request of the bot is recorded in the journal and may be hit by a
+ * fault. The services know of neither.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Wire } from '../contracts/services.ts';
@@ -15,7 +15,7 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
   const journal = createJournal();
   const faults = createFaultList();
 
-  /** Ends the waits of late requests: after a reset nothing of before may happen. */
+  /** Ends the delays of late requests: after a reset, nothing from before may happen. */
   let epoch = new AbortController();
 
   const receive: RecordRequest = (service, incoming) => {

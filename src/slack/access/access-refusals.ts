@@ -1,6 +1,6 @@
 /**
- * Keeps what was refused: a line in the log and an entry in the audit, so that somebody who tries doors is seen. Both
- * are bounded for each person, because every one of these costs its maker only a press.
+ * Records refusals in the log and the audit, so that probing is noticed. Both are limited per person: a refusal costs
+ * its maker only a press.
  */
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
@@ -18,13 +18,13 @@ import type { Payload } from '../receiver/request-body.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 export type AccessRefusals = {
-  /** Keeps the answer to `attempt` where that is a refusal for want of a role; gives it as it is. */
+  /** Records `answer` when it refuses a role, and returns it unchanged. */
   readonly recordRefusal: (person: PersonId, attempt: string, answer: View) => View;
-  /** Whether a payload is none of ours; keeps it where it is not. */
+  /** Whether a payload belongs to another app, team or person; records it if so. */
   readonly isForeign: (home: OwnInstallation) => (payload: Payload) => boolean;
 };
 
-/** Which attempts of one person are kept. */
+/** Decides which attempts of one person are recorded. */
 export function hourlyLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
   return createRateLimiter({ clock, max: MAX_PER_HOUR, everyMs: HOUR });
 }
@@ -35,9 +35,9 @@ export type RefusalsOptions = {
   readonly log: Log;
 };
 
-/** Entries of one person in an hour, in each process; the next one says how many were left out. */
+/** Audit entries per person and hour, in each process; the next entry says how many were left out. */
 const MAX_PER_HOUR = 5;
-/** What Slack's ids look like; anything else is no actor of the audit. */
+/** Slack's user ids; anything else is not recorded as an actor. */
 const PERSON_ID = /^[UW][A-Z0-9_]{1,30}$/;
 const MAX_ID_LENGTH = 30;
 

@@ -1,6 +1,6 @@
 /**
- * Holds alerts back from channels that became shared with another organization: to the outbox and to the watch over
- * ourselves it is as if Slack refused them there, so they wait, and admins are told.
+ * Holds alerts back from channels that became shared with another organization. The outbox and the health checks see
+ * the refusal that Slack would give, so the alerts wait and admins are notified.
  */
 
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
@@ -10,7 +10,7 @@ import type { SlackMonitor } from '../web-api/monitored-web.ts';
 import { EXTERNALLY_SHARED_ERRORS, type SlackError } from '../web-api/slack-errors.ts';
 import type { CardMessage, SlackWeb } from '../web-api/slack-web.ts';
 
-/** How old an answer about a channel may be, so that a storm does not ask for each of its alerts. */
+/** How long an answer about a channel is cached, so that many alerts at once need one call. */
 const REACH_TTL_MS = 5 * MINUTE;
 
 export type ExternalPostsOptions = {
@@ -19,7 +19,7 @@ export type ExternalPostsOptions = {
   readonly watch: Pick<SlackMonitor, 'channelTook' | 'channelRefused'>;
 };
 
-/** The same, where alerts are not posted or edited in a channel that is external as far as Slack says. */
+/** The same client, except that alerts are neither posted nor edited in channels that Slack reports as external. */
 export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOptions): SlackWeb {
   const { watch } = options;
   const knownReach = createCachedReaders(options);
@@ -44,19 +44,19 @@ export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOption
 }
 
 /**
- * Asks at most once in a while for each channel. What Slack does not say leaves the last answer as it is: an alert is
- * not lost by an outage, and a channel is looked at when it is subscribed.
+ * Caches Slack's answer per channel. A failed call keeps the last answer: an outage must not lose an alert, and
+ * subscribing checks the channel again.
  */
 function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): ChannelReadersOf {
-  const known = new Map<ChannelId, { readonly reach: Promise<ChannelReaders>; readonly until: Instant }>();
+  const known = new Map<ChannelId, { readonly readers: Promise<ChannelReaders>; readonly until: Instant }>();
   return (channel) => {
     const before = known.get(channel);
-    if (before !== undefined && clock.now() < before.until) return before.reach;
-    const reach = readersOf(channel).then((answer) =>
-      answer === 'unknown' && before !== undefined ? before.reach : answer,
+    if (before !== undefined && clock.now() < before.until) return before.readers;
+    const readers = readersOf(channel).then((answer) =>
+      answer === 'unknown' && before !== undefined ? before.readers : answer,
     );
-    known.set(channel, { reach, until: later(clock.now(), REACH_TTL_MS) });
-    return reach;
+    known.set(channel, { readers, until: later(clock.now(), REACH_TTL_MS) });
+    return readers;
   };
 }
 
@@ -67,13 +67,13 @@ function isCardMessage({ metadata }: CardMessage): boolean {
 }
 
 /**
- * Channels that another organization reads, too: nothing of the fleet is shared, shown below links or sent by
- * subscription there, unless the configuration file says so.
+ * Who reads a channel. Nothing of the fleet is shared, unfurled or sent by subscription to channels that another
+ * organization reads, unless the configuration file allows the channel.
  */
 
-/** `unknown`: Slack does not say, so it counts as external. */
+/** `unknown`: Slack did not say; treated as external. */
 export type ChannelReaders = 'internal' | 'external' | 'unknown';
-/** `internal` also where the configuration file allows the channel. */
+/** Also `internal` where the configuration file allows the channel. */
 export type ChannelReadersOf = (channel: ChannelId) => Promise<ChannelReaders>;
 
 export function createChannelReaders(

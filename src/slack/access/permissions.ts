@@ -1,17 +1,17 @@
-/** Whether a person may do something, and if not, what they are told. */
+/** Whether a person may do something, and the message if not. */
 import { decideAccess, type Permission, roleForPermission } from '../../lib/access.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';
 import type { RoleLookup } from './role-lookup.ts';
 
 export type Permissions = {
-  /** Null where they may. May ask Slack who they are. */
+  /** Null when allowed. May ask Slack for the person's groups. */
   readonly refusal: (person: PersonId, need: Permission) => Promise<Problem | null>;
 };
 
 export type PermissionsOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
-  /** Who can be asked for a role. */
+  /** People who can grant a role, named in the refusal. */
   readonly admins: readonly PersonId[];
 };
 
@@ -19,12 +19,12 @@ export function createPermissions({ people, admins }: PermissionsOptions): Permi
   return {
     async refusal(person, need) {
       const needed = roleForPermission(need);
-      const standing = await people.roleOf(person, { enough: needed });
-      switch (decideAccess(standing, need)) {
+      const resolvedRole = await people.roleOf(person, { enough: needed });
+      switch (decideAccess(resolvedRole, need)) {
         case 'allowed':
           return null;
         case 'refused':
-          return { kind: 'not-allowed', need: needed, role: standing.role, ask: admins };
+          return { kind: 'not-allowed', need: needed, role: resolvedRole.role, ask: admins };
         case 'unknown':
           return { kind: 'rights-unknown', reference: newReference() };
       }

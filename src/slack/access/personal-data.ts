@@ -1,6 +1,6 @@
 /**
- * Who may see what is personal (who is logged in, serial numbers, addresses), and what everybody else is answered from:
- * the one place that decides it for people. For channels the configuration file decides it.
+ * Decides who may see personal data (logged-in user, serial numbers, addresses), and gives everybody else ports without
+ * it. For channels the configuration file decides.
  */
 
 import type { ReadPorts, SharedPorts } from '../../commands/core/command.ts';
@@ -14,16 +14,16 @@ import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
 type PersonalPorts = SharedPorts & Pick<ReadPorts, 'personalFrom'>;
 
 export type PersonalDataAccess = {
-  /** What this person's questions are answered from. May ask Slack who they are. */
+  /** The ports that answer this person's questions. May ask Slack for the person's groups. */
   readonly reading: (person: PersonId) => Promise<PersonalPorts>;
-  /** What their changes are planned with. */
+  /** The ports that plan this person's changes. */
   readonly planning: (person: PersonId) => Promise<PersonalPorts>;
 };
 
 export type PersonalOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
   readonly ports: SharedPorts;
-  /** From this role on; absent: whoever may look. */
+  /** The lowest role that sees personal data; absent: everybody who may read. */
   readonly personalFrom?: Role;
 };
 
@@ -44,12 +44,12 @@ export function createPersonalDataAccess({
   };
 }
 
-/** The answer to a question that was answered from these ports. */
+/** Marks an answer from these ports with what its reader may see. */
 export function visibleTo({ personalFrom }: Pick<ReadPorts, 'personalFrom'>, view: View): View {
   return personalFrom === undefined ? view : withoutPersonalFields(view);
 }
 
-/** From memory alone: false where it is not known who somebody is. */
+/** From the cache alone: false while the person's role is not known. */
 export function maySeePersonalCached(
   people: CachedRoleLookup,
   person: PersonId,
@@ -58,7 +58,7 @@ export function maySeePersonalCached(
   return roleSeesPersonal(people.knownRoleOf(person), personalFrom);
 }
 
-/** By the role that is certain. */
+/** By the role that is certain, never by one that is only possible. */
 export function roleSeesPersonal({ role }: ResolvedRole, personalFrom: Role): boolean {
   return checkPersonalAccess(role, personalFrom).allowed;
 }

@@ -1,23 +1,23 @@
-/** Says a few of many: what anybody can repeat a thousand times must not fill the log, nor the audit. */
+/** Lets a few of many repeated entries pass, so that repetition cannot fill the log or the audit. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
 
 export type RateLimiter = (key: string) => RateLimitVerdict;
-/** `skipped`: how many of this key were left out since the last one that passed. */
+/** `skipped`: entries with this key that were left out since the last one that passed. */
 export type RateLimitVerdict = { readonly pass: true; readonly skipped: number } | { readonly pass: false };
 
 export type RateLimiterOptions = {
   readonly clock: Pick<Clock, 'now'>;
-  /** How many of one key pass in each stretch of time. */
+  /** Entries with one key that pass in each interval. */
   readonly max: number;
   readonly everyMs: number;
 };
 
 type WindowCount = { endsAt: Instant; passed: number; skipped: number };
 
-/** Keys that are counted at once; the oldest is forgotten first. */
+/** Keys counted at once; the oldest is dropped first. */
 const MAX_KEYS = 1_000;
 
-/** Counts in memory: each process has a count of its own. */
+/** Counts in memory, so each process has its own count. */
 export function createRateLimiter({ clock, max, everyMs }: RateLimiterOptions): RateLimiter {
   const counts = new Map<string, WindowCount>();
   return (key) => {

@@ -1,4 +1,4 @@
-/** Who a Slack person is to us: the highest role that the policy gives, by user id and by user group. */
+/** The highest role that the configuration file gives a Slack user, by user id and by user group. */
 
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { checkRole, highestRole, type ResolvedRole, ROLES, type Role } from '../../lib/access.ts';
@@ -8,23 +8,23 @@ import type { Log } from '../../lib/log.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** A role taken away in Slack lets its holder read and ask for at most this long; what decides is read fresh. */
+/** A role removed in Slack can be used to read and request for at most this long; decisions read the group fresh. */
 const MEMBERSHIP_TTL_MS = 5 * MINUTE;
-/** While Slack does not answer, a membership is believed this long; then what the group gives is unknown. */
+/** While Slack does not answer, a membership is trusted this long; after that the role from the group is unknown. */
 const MEMBERSHIP_FALLBACK_MS = 30 * MINUTE;
-/** A group that could not be read is not asked for again at once by everybody who comes. */
+/** Pause after a failed read of a group, so that not every caller repeats it. */
 const FAILED_READ_PAUSE_MS = 15 * SECOND;
 
 /**
- * Slack's words for a group that was deleted or disabled: it has no members, so it gives nobody a role
+ * Slack's errors for a group that was deleted or disabled: it has no members, so it gives nobody a role
  * (docs.slack.dev/reference/methods/usergroups.users.list, errors).
  */
 const GROUP_GONE_ERRORS: ReadonlySet<string> = new Set(['no_such_subteam', 'subteam_disabled']);
 
 export type RoleLookupOptions = {
-  /** Asks Slack now, as for a decision; if it does not answer, what was read in the last minutes is believed. */
+  /** Reads from Slack now, as decisions need; if Slack does not answer, the cached membership is used. */
   readonly fresh?: boolean;
-  /** Where this role is certain no more is asked: `role` is then this or a higher one, not always the highest. */
+  /** Stops once this role is certain: `role` is then this or a higher one, not always the highest. */
   readonly enough?: Role;
 };
 
@@ -33,7 +33,7 @@ export type RoleLookup = {
 };
 
 export type CachedRoleLookup = {
-  /** From memory alone, for answers that Slack waits for: what was not read in the last minutes is uncertain. */
+  /** From the cache alone, for answers within an acknowledgement; a membership that is not cached is uncertain. */
   readonly knownRoleOf: (person: PersonId) => ResolvedRole;
 };
 
@@ -60,7 +60,7 @@ export function createRoleLookup({
   );
   const byId = (person: PersonId): Role | null =>
     highestRole(ROLES.filter((role) => configuration.roles[role].people.includes(person)));
-  /** A group that could give no more than what is certain is not asked for, so it can be in nobody's way. */
+  /** Groups that could not raise the role are not read, so an unreadable one does not matter. */
   const above = (role: Role | null): readonly RoleGroup[] =>
     groups.filter((group) => !checkRole(role, group.role).allowed);
 
@@ -96,7 +96,7 @@ function resolveRole(
   return { role, maybe: maybe === null || checkRole(role, maybe).allowed ? null : maybe };
 }
 
-/** The members of user groups, read when they are asked for and believed for a while. */
+/** Members of user groups, read on demand and cached for `MEMBERSHIP_TTL_MS`. */
 function createUserGroups({ web, clock, log }: Omit<RoleLookupDependencies, 'configuration'>) {
   const memberships = new Map<UserGroupId, Membership>();
   const failures = new Map<UserGroupId, Instant>();
@@ -139,7 +139,7 @@ function createUserGroups({ web, clock, log }: Omit<RoleLookupDependencies, 'con
     async membersOf(group: UserGroupId, fresh: boolean): Promise<Members | null> {
       const freshMembers = fresh ? null : cachedMembers(group, MEMBERSHIP_TTL_MS);
       if (freshMembers) return freshMembers;
-      // A reading that began before this was asked may show the group as it was before.
+      // A read that began before this request may return the old membership.
       if (fresh) await reading.get(group);
       const now = !fresh && failedJustNow(group) ? null : await readOnce(group);
       return now?.members ?? cachedMembers(group, fresh ? MEMBERSHIP_TTL_MS : MEMBERSHIP_FALLBACK_MS);

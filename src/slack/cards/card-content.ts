@@ -1,4 +1,4 @@
-/** What a card shows now: its record, drawn. */
+/** Renders the current state of a card's record. */
 import { later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
@@ -29,21 +29,21 @@ type CardState = { readonly view: View; readonly state: CardMessageState };
 
 export type CardContentOptions = {
   readonly linkTo: (place: MessageRef) => Promise<string | null>;
-  /** The name of the device's group now; null where that is not known. */
+  /** The current name of the device's group; null where it is not known. */
   readonly groupOf: (device: DeviceId) => string | null;
-  /** Whether the channel of requests is shown what is personal. */
+  /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
   readonly root: string;
 };
 
-/** Reads the record behind `key` and draws it; null when there is none. */
+/** Reads the record behind `key` and renders it; null when the record is gone. */
 export async function cardContent(
   store: Store,
   key: CardKey,
-  { personal, ...around }: CardContentOptions,
+  { personal, ...context }: CardContentOptions,
 ): Promise<CardMessage | null> {
   const { kind, ...parts } = readCardKey(key);
-  const cardState = await readCardView(store, { key, kind, ...parts }, around);
+  const cardState = await readCardView(store, { key, kind, ...parts }, context);
   if (cardState === null) return null;
   const view = cardState.view.kind === 'approval' ? { ...cardState.view, shared: !personal } : cardState.view;
   const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
@@ -52,23 +52,27 @@ export async function cardContent(
 
 type CardRef = CardKeyParts & { readonly key: CardKey };
 type RecordCardRef = CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned'> };
-type Around = Omit<CardContentOptions, 'personal'>;
+type CardContext = Omit<CardContentOptions, 'personal'>;
 
-function readCardView(store: Store, { kind, ...of }: CardRef, around: Around): Promise<CardState | null> {
+function readCardView(
+  store: Store,
+  { kind, ...of }: CardRef,
+  context: CardContext,
+): Promise<CardState | null> {
   switch (kind) {
     case 'told':
-      return readCompletionMessage(store, of.id, around);
+      return readCompletionMessage(store, of.id, context);
     case 'returned':
-      return readReturnedMessage(store, of, around);
+      return readReturnedMessage(store, of, context);
     default:
-      return readRecordView(store, { kind, ...of }, around);
+      return readRecordView(store, { kind, ...of }, context);
   }
 }
 
 async function readRecordView(
   store: Store,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf, root }: Around,
+  { groupOf, root }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval': {
@@ -96,31 +100,35 @@ async function readRecordView(
   }
 }
 
-/** How the thing of another card ended, with a link to that card. */
-async function readCompletionMessage(store: Store, of: string, around: Around): Promise<CardState | null> {
+/** The completion message: how the request or command of another card ended, with a link to that card. */
+async function readCompletionMessage(
+  store: Store,
+  of: string,
+  context: CardContext,
+): Promise<CardState | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
   if (kind === 'told' || kind === 'returned') return null;
   const [cardState, link] = await Promise.all([
-    readRecordView(store, { key: of, kind, ...parts }, around),
-    cardLinkOf(store, of, around.linkTo),
+    readRecordView(store, { key: of, kind, ...parts }, context),
+    cardLinkOf(store, of, context.linkTo),
   ]);
   if (cardState === null || (cardState.view.kind !== 'approval' && cardState.view.kind !== 'operation'))
     return null;
   return { view: { kind: 'told', ended: cardState.view, link }, state: cardState.state };
 }
 
-/** To its requester or to who had approved it: the card's name ends with the person. */
+/** Sent to the requester or to a previous approver: the key's last part is the person. */
 async function readReturnedMessage(
   store: Store,
   { id, channel }: Pick<CardKeyParts, 'id' | 'channel'>,
-  around: Around,
+  context: CardContext,
 ): Promise<CardState | null> {
   const [of = id] = id.split('.', 1);
   const key = cardKey('approval', of);
   const [cardState, link] = await Promise.all([
-    readRecordView(store, { key, kind: 'approval', id: of, channel: null }, around),
-    cardLinkOf(store, key, around.linkTo),
+    readRecordView(store, { key, kind: 'approval', id: of, channel: null }, context),
+    cardLinkOf(store, key, context.linkTo),
   ]);
   if (cardState?.view.kind !== 'approval') return null;
   const { approval, operation } = cardState.view;
@@ -128,17 +136,17 @@ async function readReturnedMessage(
   return { view: { kind: 'returned', to, approval, operation, link }, state: 'posted' };
 }
 
-/** Null where the card stands nowhere. */
-async function cardLinkOf(store: Store, key: CardKey, linkTo: Around['linkTo']): Promise<string | null> {
+/** Null where the card has no message. */
+async function cardLinkOf(store: Store, key: CardKey, linkTo: CardContext['linkTo']): Promise<string | null> {
   const card = await store.cards.get(key);
   if (card === null || card.postedChannel === null || card.ts === null) return null;
   return linkTo({ channel: card.postedChannel, ts: card.ts });
 }
 
-/** One alert, or as many as were added to its card in this channel. */
+/** One alert, or all alerts that were added to its card in this channel. */
 async function readAlert(
   store: Store,
-  { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<Around, 'groupOf'>,
+  { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<CardContext, 'groupOf'>,
 ): Promise<CardState | null> {
   const alert = await store.alerts.get(alertId(id));
   if (alert === null) return null;
@@ -161,7 +169,7 @@ async function readAlert(
   return { view, state: 'storm' };
 }
 
-/** Nobody needs to know of what was over before it could be told, unless it lasted long. */
+/** A short problem that ended before it was reported is not worth a message. */
 async function readTrouble(store: Store, key: CardKey, id: string): Promise<CardState | null> {
   const [record, card] = await Promise.all([store.health.get(troubleId(id)), store.cards.get(key)]);
   if (record === null) return null;

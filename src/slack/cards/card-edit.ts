@@ -1,4 +1,4 @@
-/** Edits a card in place, and decides what becomes of one that Slack will not edit any more. */
+/** Edits a card in place, and decides what happens to one that Slack does not let us edit. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
@@ -10,7 +10,7 @@ import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts'
 import type { RetryPolicy } from './retry-policy.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';
 
-/** `next`: what the card needs now is asked again. */
+/** `next`: compute the card's next step again. */
 export type CardStepResult = WorkResult | 'next';
 
 export type CardEdit = {
@@ -18,7 +18,7 @@ export type CardEdit = {
   readonly work: ClaimedWork;
   readonly target: MessageRef;
   readonly message: CardMessage;
-  /** Edits that had settled before: this one undoes whatever they did late. */
+  /** Earlier edits that may have taken effect late: this edit overwrites them. */
   readonly settled: readonly CardCall[];
 };
 
@@ -31,10 +31,10 @@ export type EditCardOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitFor
 
 export function createEditCard(options: EditCardOptions): (order: CardEdit) => Promise<CardStepResult> {
   const { store, web, clock, track, retryIn, backOff, waitForChannel, giveUp } = options;
-  /** After a 429 on edits nobody edits until this: that limit is one for all channels. */
+  /** After a 429 no card is edited until this time: Slack's limit on edits covers all channels. */
   let pausedUntil: Instant | null = null;
 
-  /** Whoever lost the work may have put an older state over a newer one: then the card is drawn once more. */
+  /** A holder that lost the lease may have overwritten a newer state, so the card is edited once more. */
   const recordEdited = ({ card, work, settled }: CardEdit, call: string): Promise<boolean> =>
     store.transaction(async (tables) => {
       await tables.cardCalls.end([call]);
@@ -50,9 +50,10 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
     const less = isContentRefused(error) ? simplerMessage(message) : null;
     if (less !== null) return edit({ ...order, message: less });
     const state = message.metadata.event_payload['state'];
-    // Alerts were added that nobody saw: they wait for their channel, as a first one does.
+    // The added alerts were not shown yet, so they wait for the channel like a first post.
     if (state === 'storm' && isChannelRefused(error)) return waitForChannel(card, work, error);
-    // Somebody deleted a card that still has to be decided, or that has such alerts; theirs may also be too old to edit.
+    // Somebody deleted a card that still needs a decision or has unseen alerts, or the grouped alert is too old to
+    // edit: post it again.
     const isLost = error === 'message_not_found' && state === 'waiting';
     if (isLost || (state === 'storm' && isMessageGoneError(error))) {
       await store.cards.recordRemoved(card.key, target);

@@ -1,4 +1,7 @@
-/** Finds the messages of a card by the key in their metadata, with as few readings of channels as all cards need. */
+/**
+ * Finds a card's messages by the key in their metadata. One history read of a channel serves all cards that wait for
+ * it.
+ */
 import { monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { CardKey, ChannelId } from '../../lib/ids.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
@@ -15,10 +18,10 @@ export type CardSearchResult =
   | {
       readonly kind: 'read';
       readonly copies: readonly CardMessageCopy[];
-      /** Whether the message of this call, if there is one, is among the copies. */
+      /** Whether this read would have found the message of the call, if there is one. */
       readonly isCovered: (call: CardCall) => boolean;
     }
-  /** The channel is being read. */
+  /** The channel is still being read. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'failed'; readonly fault: SlackError };
 
@@ -31,13 +34,13 @@ export type CardFinderOptions = HistoryReaderOptions & {
   readonly time?: () => number;
 };
 
-/** A channel is read again for a call that is still under way no sooner than this, in real time. */
+/** Real time between two reads of a channel for a call that is still in flight. */
 const READ_INTERVAL_MS = 5 * SECOND;
-/** How long one card keeps its place among those that are delivered while its channel is read, in real time. */
+/** Real time that one card waits for the read of its channel before it makes room for other cards. */
 const MAX_READ_MS = 2 * SECOND;
-/** Of six that are delivered at once: a channel that takes minutes to read holds up no card elsewhere. */
+/** Of six deliveries at once, so that a slow channel does not hold up cards elsewhere. */
 const MAX_WAITING = 3;
-/** Channels whose last reading is kept. */
+/** Channels whose last history read is cached. */
 const MAX_REMEMBERED = 200;
 
 type LastRead = HistoryRead & { readonly endedAt: number };
@@ -64,7 +67,7 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
     running.set(channel, reading);
     return reading;
   };
-  /** Null where there is no answer in time, or enough cards wait already; the reading goes on. */
+  /** Null where there is no answer in time or enough cards wait already; the read continues. */
   const wait = async (
     reading: Promise<HistoryRead | SlackError>,
   ): Promise<HistoryRead | SlackError | null> => {
@@ -74,7 +77,7 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
       waiting -= 1;
     });
   };
-  /** The last reading, where it says as much of these posts as a new one would. */
+  /** The last read, if a new one could not show more about these posts. */
   const known = (channel: ChannelId, card: CardKey, posts: readonly CardCall[]): HistoryRead | null => {
     const reading = last.get(channel);
     if (reading === undefined) return null;
@@ -116,7 +119,7 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
   };
 }
 
-/** The answer, or null where there is none in time; the reading goes on. */
+/** The answer, or null where there is none in time; the read continues. */
 async function withinPatience<T>(reading: Promise<T>): Promise<T | null> {
   const { promise: tooLong, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(resolve, MAX_READ_MS, null);

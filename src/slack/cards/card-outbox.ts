@@ -1,7 +1,7 @@
 /**
- * The outbox: shows each card once and edits it in place as its thing changes. Slack has no idempotency key, so every
- * call is recorded before it is made; one whose outcome is not known counts as under way, also after a crash or on
- * another replica: the channel's history is read before a post is repeated, and an edit is made once more.
+ * The outbox: posts each card once and edits it as its record changes. Slack has no idempotency key, so every call is
+ * recorded before it is made. A call with an unknown outcome counts as in flight, also after a crash or on another
+ * replica: a post is repeated only after the channel's history was read, and an edit is made once more.
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -29,29 +29,29 @@ import { concludeCalls, createTrackedCalls, forgetCalls } from './tracked-calls.
 export type CardOutbox = {
   /** Handler of `card` work. */
   readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
-  /** Waits (wall time) until the card stands somewhere or was given up; `delayed` when that takes longer. */
+  /** Waits (wall time) until the card is posted or given up; `delayed` when that takes longer. */
   readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
 };
 
 export type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
   readonly web: SlackWeb;
-  /** Who posts our messages: what somebody else posted with a key of ours is not our card. */
+  /** The bot's own identity: a message that somebody else posted with our key is not our card. */
   readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
-  /** What a card shows now; null when its record is gone. */
+  /** The current content of a card; null when its record is gone. */
   readonly renderCard: (key: CardKey) => Promise<CardMessage | null>;
   readonly onFailpoint?: OnFailpoint | undefined;
-  /** How long a call may take effect; only the kill harness has less patience than the default. */
+  /** How long a call may still take effect; only the kill tests shorten it. */
   readonly callTimeoutMs?: number | undefined;
-  /** Monotonic milliseconds, for readings of the history. */
+  /** Monotonic milliseconds, for history reads. */
   readonly time?: () => number;
 };
 
-/** Between looks for a post that may still be carried out. */
+/** Between checks for a post that may still take effect. */
 const RECHECK_MS = 10 * SECOND;
-/** Until a channel that is being read is looked at again. */
+/** Until the next check of a channel whose history is being read. */
 const PENDING_READ_MS = 2 * SECOND;
 const MAX_IDLE_MS = MINUTE;
-/** A card that needs more than this in a row lets others go first. */
+/** A card with more steps than this in a row lets other cards go first. */
 const MAX_STEPS_PER_RUN = 6;
 
 export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
@@ -64,7 +64,7 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
   const edit = createEditCard({ ...retryPolicy, store, web, clock, track });
   const finder = createCardFinder({ ...options, calls: store.cardCalls });
   const pace = createChannelPacing(clock);
-  /** How often in a row a card had only to wait. */
+  /** How often in a row a card only had to wait. */
   const waited = new Map<CardKey, number>();
   const timesWaited = (key: CardKey): number => {
     const times = waited.get(key) ?? 0;
@@ -73,7 +73,7 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
   };
   const closed = createClosedChannels(clock);
 
-  /** The first message that is recorded stays; a second one, of a holder that lost its lease, goes again. */
+  /** The first recorded message stays; a second one, by a holder that lost its lease, is removed. */
   const posted = async (
     card: CardRecord,
     work: ClaimedWork,
@@ -88,7 +88,7 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
     if (isFirst) return 'next';
     const fault = await removeDuplicate(web, place);
     await store.transaction(async (tables) => {
-      // Its call may have been forgotten already, when this process was held up for minutes.
+      // The record of its call may be gone if this process was suspended for minutes.
       if (fault !== null) await recordSuspectedDuplicate(tables, card.key, place, clock.now());
       await tables.cardCalls.end([call]);
     });
@@ -125,12 +125,12 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       closed.close(card.channel);
       return waitForChannel(card, work, fault.error);
     }
-    // After the text alone was tried, this content will never be taken.
+    // Even the plain text was refused, so this content will never be accepted.
     if (isChannelRefused(fault.error) || isContentRefused(fault.error)) return giveUp(card, fault.error);
     return backOff(card, work, fault);
   };
 
-  /** Reads what came of posts with an unknown outcome: records the message, and leaves one of several. */
+  /** Resolves posts with an unknown outcome: records the message that was found and removes duplicates. */
   const findPosts = async (
     card: CardRecord,
     work: ClaimedWork,
@@ -141,13 +141,13 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       return retryIn(Math.min(PENDING_READ_MS * 2 ** timesWaited(card.key), RECHECK_MS));
     waited.delete(card.key);
     if (search.kind === 'failed') return backOff(card, work, search.fault);
-    // Looking takes a while: what another holder of this work recorded meanwhile is no copy.
+    // The search takes time: a message that another holder recorded meanwhile is not a duplicate.
     const current = await store.cards.get(card.key);
     if (current === null || current.ts !== card.ts) return 'next';
     const recorded = postedMessageOf(card);
     const plan = planDuplicates(recorded, search.copies);
     if (recorded === null && plan.keep !== null) {
-      // What the message shows is not known: revision 0 has it edited.
+      // The content of the found message is unknown; revision 0 makes the next step edit it.
       if (!(await store.cards.recordPosted(card.key, { ...plan.keep, revision: 0 }))) return 'next';
     }
     const fault = await resolveDuplicates(web, plan);
@@ -162,7 +162,7 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
     return retryIn(Math.min(RECHECK_MS, ...posts.map(({ settlesInMs }) => Math.max(settlesInMs, SECOND))));
   };
 
-  /** Nothing is shown of it, so its calls are not looked for: each one is read for whenever its channel is. */
+  /** The card has no message, so its calls need no search: the next read of the channel covers each of them. */
   const forget = async (key: CardKey): Promise<WorkResult> => {
     waited.delete(key);
     await forgetCalls(store.cardCalls, key, clock.now());
@@ -215,8 +215,8 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
 }
 
 /**
- * Calls settle in real time: where the clock runs faster than that, a card that only waits is looked at less often, but
- * never so seldom that what a late edit put back stays for long.
+ * Calls settle in real time. On a fast clock, a waiting card is checked less often, but often enough to overwrite late
+ * edits soon.
  */
 function idleDelayMs(times: number): number {
   return Math.min(SECOND * 2 ** Math.min(times, 12), MAX_IDLE_MS);

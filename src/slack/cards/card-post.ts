@@ -1,4 +1,4 @@
-/** Posts a card in its channel, or to its person where the channel will not have it; each attempt is a tracked call. */
+/** Posts a card in its channel, or as a direct message where the channel refuses it. Each attempt is a tracked call. */
 import type { ChannelId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
@@ -16,7 +16,7 @@ export type PostCard = (
 type PostingWeb = Pick<SlackWeb, 'post' | 'openDirect'>;
 
 export function createPostCard(web: PostingWeb, track: TrackCall, log: Log): PostCard {
-  /** Blocks that Slack does not understand must not cost the message. */
+  /** A message whose blocks Slack refuses is sent in a simpler form. */
   const postIn = async (
     card: CardRecord,
     work: ClaimedWork,

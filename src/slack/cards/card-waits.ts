@@ -1,4 +1,4 @@
-/** Waiting until a card stands somewhere, so that a private answer can link to it. */
+/** Waits until a card is posted, so that a private answer can link to it. */
 import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { MessageRef } from '../web-api/slack-web.ts';

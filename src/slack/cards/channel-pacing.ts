@@ -1,7 +1,7 @@
 /**
- * When the next card may go to a channel. Slack takes about one post a second per channel and says so with a 429
- * (docs.slack.dev/apis/web-api/rate-limits). Until it does, cards go as they come; from then on each waiting card of
- * that channel has a second of its own, so that nobody rushes, and other channels are not held up.
+ * When the next card may be posted in a channel. Slack takes about one post a second per channel and answers more with
+ * a 429 (docs.slack.dev/apis/web-api/rate-limits). After the first 429 each waiting card of that channel gets a second
+ * of its own; other channels are not delayed.
  */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
@@ -12,9 +12,9 @@ const POST_INTERVAL_MS = 1_100;
 const PACED_FOR_MS = 10 * MINUTE;
 
 export type ChannelPacing = {
-  /** When this card may be posted: null is now. Asked again at that time, the answer is now. */
+  /** When this card may be posted: null means now. At the returned time the answer is null. */
   readonly nextTurn: (channel: ChannelId, card: CardKey) => Instant | null;
-  /** Slack asked to wait. Returns when this card may try again. */
+  /** Slack answered 429. Returns when this card may try again. */
   readonly throttled: (channel: ChannelId, card: CardKey, retryAfterMs: number) => Instant;
 };
 
@@ -51,7 +51,7 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
       const lane = lanes.get(channel) ?? { next: open, pacedUntil: open, turns: new Map() };
       lanes.set(channel, lane);
       lane.pacedUntil = later(now, PACED_FOR_MS);
-      // Everybody who waits moves behind the pause, in the order in which they waited.
+      // All waiting cards move behind the pause and keep their order.
       lane.next = open;
       const waiting = [...lane.turns.entries()].toSorted(([, a], [, b]) => a - b).map(([key]) => key);
       lane.turns.clear();
@@ -62,7 +62,7 @@ export function createChannelPacing(clock: Clock): ChannelPacing {
   };
 }
 
-/** Channels that would not have a post a moment ago: until they are asked again, what waits for them asks nothing. */
+/** Channels that just refused a post. Cards for them wait without a call until the channel is tried again. */
 
 export type ClosedChannels = {
   readonly close: (channel: ChannelId) => void;
@@ -70,12 +70,12 @@ export type ClosedChannels = {
   readonly isClosed: (channel: ChannelId) => boolean;
 };
 
-/** As long as one card that waits for a channel waits at least. */
+/** The shortest wait of a card whose channel refuses posts. */
 const CLOSED_CHANNEL_MS = 10 * MINUTE;
 
 /**
- * Kept in memory, one entry for each of them. Without it a channel that stays archived would be asked by every alert of
- * the months since, again and again, until there is no time left for other cards.
+ * One entry per channel, in memory. Without it every alert since a channel was archived would call Slack again, and
+ * other cards would starve.
  */
 export function createClosedChannels(clock: Clock): ClosedChannels {
   const until = new Map<ChannelId, Instant>();

@@ -1,4 +1,4 @@
-/** Several messages of one card: which stays is decided here, purely; the others are removed or say where it is. */
+/** Several messages of one card: decides which one stays; the others are removed, or link to it. */
 import { type Instant, instant } from '../../lib/clock.ts';
 import type { CardKey } from '../../lib/ids.ts';
 import type { StoreTables } from '../../store/port/store.ts';
@@ -8,15 +8,15 @@ import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardMessageCopy } from './history-reader.ts';
 
 export type DuplicatePlan = {
-  /** Null: there is none. */
+  /** Null: the card has no message. */
   readonly keep: MessageRef | null;
-  /** Nobody talked about these. */
+  /** Messages without replies and reactions. */
   readonly remove: readonly MessageRef[];
-  /** These stay, and say that the card moved. */
+  /** Messages with replies or reactions: they stay and say that the card moved. */
   readonly mark: readonly MessageRef[];
 };
 
-/** The recorded message stays, whether or not it was found; else the oldest one. */
+/** Keeps the recorded message, found or not; without one, the oldest. */
 export function planDuplicates(
   recorded: MessageRef | null,
   copies: readonly CardMessageCopy[],
@@ -31,7 +31,7 @@ export function planDuplicates(
   };
 }
 
-/** There may be a copy, so it is looked for around Slack's own time of it. To be called in a transaction. */
+/** Records that a duplicate may exist, to be searched around Slack's own timestamp. Call it in a transaction. */
 export async function recordSuspectedDuplicate(
   { cardCalls, cards }: Pick<StoreTables, 'cardCalls' | 'cards'>,
   card: CardKey,
@@ -45,7 +45,7 @@ export async function recordSuspectedDuplicate(
 
 type DuplicatesWeb = Pick<SlackWeb, 'remove' | 'update' | 'permalink'>;
 
-/** Makes the card stand once. What was changed can be asked for again; the fault is of the first that was not. */
+/** Leaves one message of the card. Stops at the first error and returns it; safe to repeat. */
 export async function resolveDuplicates(
   web: DuplicatesWeb,
   { keep, remove, mark }: DuplicatePlan,
@@ -63,7 +63,7 @@ export async function resolveDuplicates(
   return null;
 }
 
-/** Removes a message of ours; one that is gone is as good. */
+/** Removes one of our messages; one that is already gone counts as removed. */
 export async function removeDuplicate(
   web: Pick<SlackWeb, 'remove'>,
   place: MessageRef,

@@ -1,4 +1,4 @@
-/** Reads the history of one channel, once for all cards whose posts there have an unknown outcome. */
+/** Reads the history of a channel once for all cards whose posts there have an unknown outcome. */
 import { type Clock, later } from '../../lib/clock.ts';
 import { type CardKey, type ChannelId, isPersonAddress, personId } from '../../lib/ids.ts';
 import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
@@ -15,13 +15,16 @@ import { type HistoryWindow, windowsOfAttempts } from './history-windows.ts';
 
 export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrReactions'>;
 
-/** What one reading of a channel showed. */
+/** What one read of a channel found. */
 export type HistoryRead = {
   /** Our own messages, by card. */
   readonly copies: ReadonlyMap<CardKey, readonly CardMessageCopy[]>;
-  /** Looks that this reading was: the messages of these calls, if any, are among these, since they had settled before. */
+  /**
+   * Call keys that this read settles: these calls had settled before it began, so their messages, if any, are among the
+   * copies.
+   */
   readonly coveredCalls: ReadonlySet<string>;
-  /** Looks for all calls there were. */
+  /** Call keys of all calls that were recorded when the read began. */
   readonly knownCalls: ReadonlySet<string>;
 };
 
@@ -35,8 +38,8 @@ export type HistoryReaderOptions = {
 type ReadHistory = (channel: ChannelId) => Promise<HistoryRead | SlackError>;
 
 /**
- * Reads only the windows around the attempts, to their ends: as many pages as they have. Where Slack asks to wait it goes
- * on from the same page, so it always ends. A channel that cannot be read because we are no member holds no card of ours.
+ * Reads only the windows around the attempts, every page of them. On a 429 it continues with the same page. A channel
+ * that the bot is not a member of has none of our cards.
  */
 export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions): ReadHistory {
   const isOurs = ({ user, botId }: FoundCardMessage): boolean =>
@@ -87,7 +90,7 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
   };
 }
 
-/** Names one look for a call: once it is watched, it is looked for once more. */
+/** The key of one search for a call: a watched call is searched for once more. */
 export function callLookKey({ id, watched }: Pick<CardCall, 'id' | 'watched'>): string {
   return watched ? `${id} watched` : id;
 }

@@ -1,18 +1,15 @@
-/** The parts of a channel's history in which messages of calls may stand: pure. */
+/** The parts of a channel's history that may hold messages of calls. Pure. */
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 
-/** How far our clock and Slack's may be apart. */
+/** How far our clock and Slack's may differ. */
 const MAX_CLOCK_SKEW_MS = 10 * MINUTE;
 
 export type HistoryWindow = { readonly oldest: Instant; readonly latest: Instant };
 
 type CallAttempt = Pick<CardCall, 'attemptedAt' | 'settledAt'>;
 
-/**
- * From each attempt until its call had settled, or until now where it has not; those that meet are one. The newest
- * first.
- */
+/** One window from each attempt until its call settled, or until now. Overlapping windows are merged; newest first. */
 export function windowsOfAttempts(attempts: readonly CallAttempt[], now: Instant): readonly HistoryWindow[] {
   const windows = attempts
     .map(({ attemptedAt, settledAt }) => ({

@@ -1,21 +1,21 @@
-/** What a card needs next, by what is recorded of it and of its calls: pure. */
+/** Decides a card's next step from its record and its calls. Pure. */
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord } from '../../store/port/records.ts';
 
 export type NextCardStep =
-  /** It stands nowhere, and no call of it is expected to make it appear. */
+  /** The card has no message, and no call in flight will create one. */
   | { readonly kind: 'post' }
-  /** These posts may have made messages: the channel's history tells. */
+  /** These posts may have created messages: read the channel's history. */
   | { readonly kind: 'look'; readonly posts: readonly CardCall[] }
-  /** It shows something old, or an edit that settled may have put something old back: those are `settled`. */
+  /** The message is out of date, or a late edit (`settled`) may have restored an older state. */
   | { readonly kind: 'edit'; readonly settled: readonly CardCall[] }
-  /** Nothing can be done before a call under way has settled; in milliseconds of real time. */
+  /** Wait for a call in flight; milliseconds of real time. */
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'done' };
 
 type CardRevisions = Pick<CardRecord, 'ts' | 'wantedRevision' | 'shownRevision'>;
 
-/** An edit that people wait for comes before anything else; what stands nowhere is looked for before it is posted. */
+/** An edit that people wait for comes first; a card without a message is searched for before it is posted. */
 export function nextCardStep(card: CardRevisions, calls: readonly CardCall[]): NextCardStep {
   const posts = calls.filter(({ kind }) => kind === 'post');
   if (card.ts === null) {

@@ -1,4 +1,4 @@
-/** Whether a press was made on the card itself or on a copy of it: a copy decides nothing. */
+/** Whether a button was pressed on the card itself or on a duplicate: a duplicate decides nothing. */
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { type CardKey, channelId, isCardKey, messageTs } from '../../lib/ids.ts';
@@ -7,7 +7,7 @@ import type { View } from '../../views/model.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { recordSuspectedDuplicate } from './duplicate-messages.ts';
 
-/** The card that a button names, and the message on which it was pressed; as it is stored with the press. */
+/** The card that a button names, and the message on which it was pressed, as stored with the press. */
 export const pressedCardSchema = z.object({
   card: z.custom<CardKey>(isCardKey, 'not a card key'),
   channel: z.string().transform(channelId),
@@ -16,7 +16,7 @@ export const pressedCardSchema = z.object({
 export type PressedCard = z.output<typeof pressedCardSchema>;
 
 export type PressedCards = {
-  /** Null: it is the card. Otherwise what the person is shown instead; the copy is on its way out. */
+  /** Null when the card itself was pressed. Otherwise the answer to show; the duplicate is being removed. */
   readonly answerForCopy: (pressed: PressedCard) => Promise<View | null>;
 };
 
@@ -33,10 +33,10 @@ export function createPressedCards({ store, web, clock, wakeWorker }: PressedCar
     async answerForCopy({ card: key, channel, ts }) {
       const here = { channel, ts };
       const card = await store.cards.get(key);
-      // Nothing is known of such a card: whoever acts on the press says so.
+      // No record of this card: the handler of the press answers.
       if (card === null) return null;
       if (card.ts === null || card.postedChannel === null) {
-        // The press shows that the message is there, though the answer to its post was lost.
+        // The press proves that the message exists, even if the answer to its post was lost.
         const isCard = await store.transaction(async (tables) => {
           const isFirst = await tables.cards.recordPosted(key, { ...here, revision: 0 });
           if (isFirst) await tables.cards.enqueueUpdate(key, clock.now());

@@ -1,4 +1,4 @@
-/** What becomes of a card that Slack did not show: it is tried again, waits for its channel, or is given up. */
+/** What happens to a card that Slack did not take: retry, wait for its channel, or give up. */
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { cardKey, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -11,19 +11,19 @@ import type { PostWaiters } from './card-waits.ts';
 import { forgetCalls } from './tracked-calls.ts';
 
 export type RetryPolicy = {
-  /** After so many milliseconds. */
+  /** After this many milliseconds. */
   readonly retryIn: (ms: number) => WorkResult;
-  /** After a pause that grows with the attempts, or as long as Slack asks for. */
+  /** After a pause that grows with the attempts, or the one that Slack asks for. */
   readonly backOff: (
     card: CardRecord,
     work: ClaimedWork,
     fault: SlackError,
   ) => Promise<WorkResult> | WorkResult;
-  /** Until somebody mends the channel. */
+  /** Until somebody fixes the channel; logs why. */
   readonly waitForChannel: (card: CardRecord, work: ClaimedWork, error: string) => WorkResult;
-  /** The same without a word, where the channel was not asked. */
+  /** The same without a log line, because the channel was not called. */
   readonly waitQuietly: (work: ClaimedWork) => WorkResult;
-  /** Never, unless something was added to it meanwhile. */
+  /** Never again, unless something is added to the card meanwhile. */
   readonly giveUp: (card: CardRecord, error: string) => Promise<WorkResult>;
 };
 
@@ -31,17 +31,17 @@ export type RetryPolicyOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when Slack will not take a card at all. */
+  /** Called when Slack refuses a card for good. */
   readonly onRefused: (key: CardKey, error: string) => Promise<void>;
   readonly postWaiters: Pick<PostWaiters, 'resolve'>;
 };
 
-/** News whose channel will not have it waits for somebody to mend that: it stays news. Doubled each time. */
+/** First pause while a channel refuses an alert, doubled each time. Alerts wait until somebody fixes the channel. */
 const CHANNEL_RETRY_MS = 10 * MINUTE;
 const MAX_CHANNEL_RETRY_MS = HOUR;
 /**
- * How something ended is told for a day at the most, every five minutes: then it is no news, and its card says it too.
- * Whatever Slack answers until then may be a mishap of its own, or a token that is being changed.
+ * Completion messages are tried every five minutes for at most a day: by then the card shows the result. Until then
+ * Slack's answer may be a passing fault or a token being replaced.
  */
 const MAX_COMPLETION_TRIES = 290;
 /** Pause after a failed attempt: doubled each time, at most five minutes. */
@@ -61,7 +61,7 @@ export function createRetryPolicy({
   const retryIn = (ms: number): WorkResult => ({ kind: 'again', dueAt: later(clock.now(), ms) });
 
   const giveUp = async (card: CardRecord, error: string): Promise<WorkResult> => {
-    // What was added to it meanwhile would be lost with it.
+    // Alerts that were added meanwhile would be lost.
     const givenUp = await store.transaction(async (tables) => {
       if (!(await tables.cards.giveUp(card, error))) return false;
       await forgetCalls(tables.cardCalls, card.key, clock.now());
@@ -86,7 +86,7 @@ export function createRetryPolicy({
   ): Promise<WorkResult> | WorkResult => {
     if (isCompletionMessage(card.key) && work.attempts >= MAX_COMPLETION_TRIES)
       return giveUp(card, slackErrorText(fault));
-    // Of one message that nobody waits for, once is enough.
+    // One warning is enough for a message that nobody waits for.
     if (!isCompletionMessage(card.key) || isFirst(card.key))
       log.warn(
         { event: 'card.delayed', card: card.key, reason: slackErrorText(fault) },
@@ -120,7 +120,7 @@ function subjectOf(key: CardKey): string {
   return kind === 'returned' ? cardKey('approval', id.split('.', 1)[0] ?? id) : id;
 }
 
-/** That somebody was not told stands where it is looked for. */
+/** Records in the audit that a person was not notified. */
 function undeliveredEntry(card: CardRecord, error: string, at: Instant): AuditEntry {
   const detail = { person: card.fallbackPerson ?? card.channel, error };
   return { at, actor: 'patchbay', action: 'outcome.untold', subject: subjectOf(card.key), detail };

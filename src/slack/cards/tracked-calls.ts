@@ -1,6 +1,6 @@
 /**
- * Makes calls for cards so that no outcome is lost: each is recorded before it is made, under the lease of its work, and
- * forgotten once Slack said what became of it.
+ * Makes calls for cards so that no outcome is lost: each call is recorded before it is made, under the lease of its
+ * work, and removed once Slack answered.
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, type Instant, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
@@ -10,23 +10,23 @@ import type { CardCall, CardCallStore } from '../../store/port/card-call-records
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { SlackError, SlackResult } from '../web-api/slack-errors.ts';
 
-/** A call that we stopped waiting for, or whose process ended, is expected to be carried out within this, or never. */
+/** An abandoned call takes effect within this time, or never. */
 const CALL_TIMEOUT_MS = 30 * SECOND;
-/** The same where the connection broke or Slack answered that it failed: what it did, it has done by then. */
+/** The same after a broken connection or a server error: whatever Slack did, it has done by then. */
 const BROKEN_CONNECTION_MS = 5 * SECOND;
-/** One that comes later than expected is still found and undone for so long after. */
+/** A call that takes effect even later is still found and undone within this time. */
 const WATCH_AFTER_MS = 2 * MINUTE;
 /**
- * A process that was held up so long between recording a call and making it does not make it: others may have waited
- * until it could not take effect any more.
+ * A process that was suspended for this long between recording and making a call does not make it: others may have
+ * assumed that it can no longer take effect.
  */
 const MAX_SUSPENDED_MS = 5 * SECOND;
 
 export type TrackedResult<T> =
-  /** Slack did it. The call is still recorded: what follows from it is stored together with its end. */
+  /** Slack did it. The call stays recorded: its result is stored together with its end. */
   | { readonly kind: 'ok'; readonly value: T; readonly call: string }
   | SlackError
-  /** Somebody else has this work now, or this process was held up; nothing was sent. */
+  /** Another holder has the work, or this process was suspended; nothing was sent. */
   | { readonly kind: 'not-made' };
 
 export type TrackedCall<T> = {
@@ -42,7 +42,7 @@ export type TrackedCallsOptions = {
   readonly calls: Pick<CardCallStore, 'begin' | 'end' | 'extend'>;
   readonly clock: Clock;
   readonly onFailpoint?: OnFailpoint | undefined;
-  /** How long a call may take effect; only the kill harness has less patience than the default. */
+  /** How long a call may still take effect; only the kill tests shorten it. */
   readonly callTimeoutMs?: number | undefined;
 };
 
@@ -74,7 +74,7 @@ export function createTrackedCalls(options: TrackedCallsOptions): TrackCall {
   };
 }
 
-/** What could be known of these calls was acted on: they are watched from now on, and no longer if they were watched. */
+/** The outcome of these calls was handled: unwatched ones are watched from now on, watched ones end. */
 export async function concludeCalls(
   calls: Pick<CardCallStore, 'watch' | 'end'>,
   concluded: readonly CardCall[],
@@ -85,7 +85,7 @@ export async function concludeCalls(
   await calls.end(idsOf(true));
 }
 
-/** Nothing is to follow from the calls of this card any more. */
+/** Ends all calls of a card that needs no message any more. */
 export async function forgetCalls(
   calls: Pick<CardCallStore, 'callsOfCard' | 'end'>,
   card: CardKey,

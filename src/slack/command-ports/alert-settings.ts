@@ -1,4 +1,4 @@
-/** Where alerts go, for settings commands: the desk that changes it, and the channels that Slack knows. */
+/** Alert routing for settings commands: the alert service that changes it, and the channels that Slack knows. */
 import type { AlertSettings, ChannelFound } from '../../commands/alerting/alert-settings-port.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import type { ChannelId } from '../../lib/ids.ts';
@@ -20,10 +20,10 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
   const { store, web, readersOf, channels } = options;
   const { subscribe, unsubscribe, silence, unsilence, acknowledge } = options.changes;
   const asMember = async (channel: ChannelId): Promise<ChannelFound> => {
-    const reach = await readersOf(channel);
-    return reach === 'internal'
+    const readers = await readersOf(channel);
+    return readers === 'internal'
       ? { kind: 'member', channel }
-      : { kind: 'external', channel, isKnown: reach === 'external' };
+      : { kind: 'external', channel, isKnown: readers === 'external' };
   };
   return {
     subscribe,
@@ -47,7 +47,7 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
       );
       if (channel === undefined) return { kind: 'stranger' };
       if (!channel.isPrivate) return asMember(channel.id);
-      // Who is outside is not even told that there is such a channel.
+      // People outside a private channel must not learn that it exists.
       const shared = await web.privateChannelsWith(asker);
       if (shared.kind !== 'ok') return { kind: 'unread' };
       return shared.value.some(({ id }) => id === channel.id) ? asMember(channel.id) : { kind: 'stranger' };

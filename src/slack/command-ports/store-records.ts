@@ -1,4 +1,4 @@
-/** What the store remembers, for commands that show it; links come from Slack. */
+/** Stored records for the commands that show them; links come from Slack. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';

@@ -1,4 +1,4 @@
-/** What people want remembered, from the store, for settings commands. */
+/** Stored settings of people and channels, for settings commands. */
 import { createPauseSwitch, type PauseSwitchOptions } from '../../approvals/pause-switch.ts';
 import type { AlertSettings } from '../../commands/alerting/alert-settings-port.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
@@ -13,7 +13,7 @@ export type SettingsOptions = PauseSwitchOptions & {
   readonly web: Pick<SlackWeb, 'timeZone'>;
 };
 
-/** Where neither the person nor Slack says. */
+/** Used where neither the person nor Slack names a time zone. */
 const NO_ZONE = 'UTC';
 
 export function createSettingsPort(options: SettingsOptions): SettingsPort {
@@ -25,7 +25,7 @@ export function createSettingsPort(options: SettingsOptions): SettingsPort {
       store.transaction(async (tables) => {
         const at = clock.now();
         const saved = await tables.namedLines.put(kind, { ...line, at }, MAX_NAMES);
-        // What is everybody's makes others run something: who wrote it is kept.
+        // A shared alias changes what others run, so its author is recorded.
         if (saved === 'kept' && line.owner === null) {
           const detail = { line: line.line };
           await tables.audit.append({
@@ -70,7 +70,7 @@ export function createSettingsPort(options: SettingsOptions): SettingsPort {
   };
 }
 
-/** People's time zones as Slack has them, asked now and then. */
+/** Time zones of people, cached from Slack. */
 
 /** People travel, but not within the hour. */
 const ZONE_TTL_MS = HOUR;

@@ -1,6 +1,6 @@
 /**
- * One line of the log for everything that a person asked for or decided: who, what, about which things, how it ended
- * and how long it took. Ids only: neither reasons nor names nor what was typed.
+ * One log line per request or decision of a person: who, what, about which things, how it ended and how long it took.
+ * Ids only: no reasons, no names, no typed text.
  */
 import { wallNow } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
@@ -9,12 +9,12 @@ import type { View } from '../../views/model.ts';
 
 export type LoggedAction = {
   readonly event: 'command' | 'decision';
-  /** The name of a command of ours, or the decision. */
+  /** The name of a command, or the decision. */
   readonly what: string;
   readonly person: PersonId;
 };
 
-/** To be called when it begins; what it gives is called with the answer. */
+/** Call it at the start, and the returned function with the answer. */
 export function createCommandLog(log: Log) {
   return (action: LoggedAction): ((view: View) => void) => {
     const began = wallNow();
@@ -47,7 +47,7 @@ function loggedOutcome(view: View): string {
   }
 }
 
-/** What it was about, as far as the answer has an id. */
+/** What the command was about, as far as the answer carries an id. */
 function loggedSubject(view: View): Readonly<Record<string, string | number>> {
   switch (view.kind) {
     case 'asked':

@@ -1,10 +1,10 @@
-/** The commands speak of themselves by the default root; here it becomes the one of the settings. */
+/** Views name commands by the default prefix; this replaces it with the configured one. */
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { Dispatch } from './dispatch-port.ts';
 
-/** The same dispatch, whose answers name `root`. */
+/** The same dispatch, whose answers use the prefix `root`. */
 export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
   return {
     runText: async (...request) => prefixView(await dispatch.runText(...request), root),
@@ -46,13 +46,13 @@ function prefixProblem(problem: Problem, root: string): Problem {
     : named;
 }
 
-/** The lines of some offers were written with the root of the settings before. */
+/** Some offered lines already carry the configured prefix. */
 function prefixOffer(offer: Offer, root: string): Offer {
   if (offer.kind !== 'line' || !offer.line.startsWith(`${ROOT_COMMAND} `)) return offer;
   return { ...offer, line: `${root}${offer.line.slice(ROOT_COMMAND.length)}` };
 }
 
-/** What is typed for the same list again. */
+/** The line that shows the same list again. */
 function prefixPagingLine(view: View, root: string): View {
   return 'paging' in view && view.paging.line !== undefined
     ? withPagingLine(view, { ...view.paging.line, root })

@@ -1,4 +1,4 @@
-/** What the dispatch takes and gives: the port of the listeners. */
+/** The port through which listeners run commands. */
 import type { Instant } from '../../lib/clock.ts';
 import type { ApprovalId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
@@ -8,18 +8,18 @@ import type { RequestAgainInput } from './request-again.ts';
 export type DecisionAction = 'approve' | 'deny' | 'withdraw';
 
 export type Dispatch = {
-  /** What somebody typed after the root command. `requestKey` makes a repeated delivery ask once. */
+  /** Runs what was typed after the slash command. `requestKey` makes a repeated delivery request once. */
   readonly runText: (
     text: string,
     caller: CommandSource,
     requestKey: string,
     askedAt?: Instant,
   ) => Promise<View>;
-  /** A command with input that a button carried. */
-  readonly runCommand: (order: CommandRequest) => Promise<View>;
-  /** What an operation did not send, requested once more. */
-  readonly requestAgain: (order: RequestAgainInput) => Promise<View>;
-  readonly decide: (order: DecisionRequest) => Promise<View>;
+  /** Runs a command whose input a button carried. */
+  readonly runCommand: (request: CommandRequest) => Promise<View>;
+  /** Requests once more what an operation did not send. */
+  readonly requestAgain: (input: RequestAgainInput) => Promise<View>;
+  readonly decide: (request: DecisionRequest) => Promise<View>;
 };
 
 export type CommandRequest = {
@@ -28,9 +28,9 @@ export type CommandRequest = {
   readonly page: number;
   readonly caller: CommandSource;
   readonly requestKey: string;
-  /** All pages of a list in one. */
+  /** The whole list in one, instead of a page. */
   readonly allPages?: true;
-  /** When the person asked for it; absent: just now. */
+  /** When the person asked; absent: just now. */
   readonly askedAt?: Instant;
 };
 

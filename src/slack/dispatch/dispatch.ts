@@ -1,6 +1,6 @@
 /**
- * Runs what a person asked for and turns it into one view: rights, command, approvals desk, and the one catch.
- * Knows no transport; acknowledging is the listeners' business and has happened before.
+ * Runs a person's command and returns one view: permission, command, approval service, and the only catch. It knows no
+ * transport; the listener acknowledged before.
  */
 
 import type { ApprovalService } from '../../approvals/approval-service.ts';
@@ -42,21 +42,21 @@ export type DispatchOptions = SubmitRequestOptions & {
   readonly people: RoleLookup;
   readonly desk: Pick<ApprovalService, 'decide'>;
   readonly ports: SharedPorts;
-  /** Personal data is shown in private from this role on; absent: to whoever may look. */
+  /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
   readonly settings: SettingsPort;
-  /** Keeps what was refused. */
+  /** Records refusals. */
   readonly recordRefusal: AccessRefusals['recordRefusal'];
   readonly root: string;
-  /** Who can be asked for a role. */
+  /** People who can grant a role. */
   readonly admins: readonly PersonId[];
   readonly log: Log;
 };
 
-/** The delivery that asked, so that a repeated one asks once, and when that was. */
+/** The delivery's key, so that a repeated one requests once, and when the person asked. */
 type RequestDelivery = { readonly key: string; readonly askedAt?: Instant | undefined };
 
-/** Of a list: one page of it, or all of it as a file. */
+/** One page of a list, or all of it as a file. */
 type ListRequest = { readonly input: unknown; readonly page: number; readonly allPages: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
@@ -79,7 +79,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ...(allPages ? { pageSize: MAX_EXPORT_ROWS } : {}),
   });
 
-  /** The one catch: whatever is thrown below becomes words for the person and a line for the log. */
+  /** The only catch: everything thrown below becomes a message for the person and a line in the log. */
   const answer = async (
     what: string,
     caller: CommandSource,
@@ -93,7 +93,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return view;
   };
 
-  /** The command that begins a line, for the log: nothing else of what was typed. */
+  /** Only the command's name goes to the log, nothing else of the typed line. */
   const commandNameOf = (text: string): string =>
     registry.find(text.trim().split(/\s/, 1)[0] ?? '')?.name ?? 'other';
 
@@ -106,10 +106,10 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return refused === null ? job() : problemView(refused);
   };
 
-  /** The answer to a command, kept where it is a refusal. */
-  const run = async (...asked: Parameters<typeof answerTo>): Promise<View> => {
-    const [{ name }, , , { person }] = asked;
-    return recordRefusal(person, name, await answerTo(...asked));
+  /** The answer to a command, recorded if it refuses. */
+  const run = async (...args: Parameters<typeof answerTo>): Promise<View> => {
+    const [{ name }, , , { person }] = args;
+    return recordRefusal(person, name, await answerTo(...args));
   };
 
   const answerTo = (
@@ -158,7 +158,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return late ?? request((ports) => command.plan(input, ports), { caller, key, askedAt });
   };
 
-  /** Asks for what is planned from fresh facts. */
+  /** Plans from fresh facts, then requests. */
   const request = async (
     plan: (ports: ReadPorts) => Promise<Planned>,
     { caller, key, askedAt }: RequestDelivery & { readonly caller: CommandSource },
@@ -185,7 +185,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return visibleTo(ports, await markMaybeChanged(() => command.run(input, page, ports)));
   };
 
-  /** To who may look, what is offered is held against what there is. */
+  /** Keeps only offers that would be answered, for people who may read. */
   const withOffers = async (what: Problem, caller: CommandSource): Promise<View> => {
     if (!('offers' in what) || (await rights.refusal(caller.person, 'read')) !== null)
       return problemView(what);
@@ -193,7 +193,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     return visibleTo(ports, problemView(await withAnswerableOffers(what, registry, ports)));
   };
 
-  /** Words that begin with no command show the device that is named so, to who may look. */
+  /** A line that starts with no command but names a device shows that device, to people who may read. */
   const deviceNamed = async (
     commandNameOf: string,
     otherwise: Problem,
@@ -242,7 +242,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const refused = await rights.refusal(caller.person, 'read');
     if (refused !== null) return recordRefusal(caller.person, 'alias or saved target', problemView(refused));
     const view = await runParsed(parsed, caller, delivery);
-    // Where a form is asked for, nothing ran yet.
+    // A form was opened, so nothing ran yet.
     return alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...alias };
   };
 
@@ -261,7 +261,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     decide: ({ approvalId, seal, decision, caller }) => {
       const decide = async (): Promise<View> => {
         const { person } = caller;
-        // What is withdrawn is one's own, whatever role one has.
+        // Everybody may withdraw their own request, whatever their role.
         const resolvedRole =
           decision === 'withdraw'
             ? { role: null, maybe: null }

@@ -1,4 +1,4 @@
-/** Questions under way: counted, so that a stop can wait for them, and given up where it cannot wait any longer. */
+/** Counts questions in flight, so that a shutdown can wait for them, and gives up those that take too long. */
 import { SECOND } from '../../lib/clock.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from './dispatch-port.ts';
@@ -11,16 +11,16 @@ export type InFlight = {
   readonly track: <A extends readonly unknown[]>(
     listener: (...args: A) => Promise<void>,
   ) => (...args: A) => Promise<void>;
-  /** What `work` resolves to or, once nobody waits for it any more, that the person should ask again; then none is begun. */
+  /** The result of `work`, or the request to ask again once the shutdown stops waiting; then no new work starts. */
   readonly untilRestart: <T>(work: () => Promise<T>) => Promise<T | RestartingView>;
-  /** Waits until nothing is under way; after a while whoever still waits is told to ask again. Bounded. */
+  /** Waits until nothing is in flight; people who still wait then are asked to try again. Bounded. */
   readonly drain: () => Promise<void>;
 };
 
 export type InFlightOptions = {
-  /** How long a stop waits for answers (8 s): most take under one. Wall time, as a supervisor counts it. */
+  /** How long a shutdown waits for answers (8 s): most take under one. Wall time, as a supervisor counts it. */
   readonly answersMs?: number;
-  /** How long it waits until everybody was told to ask again (5 s): one or two calls to Slack. */
+  /** How long it waits until everybody was asked to try again (5 s): one or two calls to Slack. */
   readonly notifyMs?: number;
 };
 
@@ -31,7 +31,7 @@ export function createInFlight({
   let count = 0;
   let onIdle = (): void => undefined;
   let over = false;
-  /** What gives up each of the waits. */
+  /** Ends each of the waits. */
   const pendingWaits = new Set<() => void>();
 
   const idle = async (ms: number): Promise<boolean> => {
@@ -76,7 +76,7 @@ export function createInFlight({
   };
 }
 
-/** The same dispatch for people who wait: what is stored has its answer after the restart. */
+/** The same dispatch for people who wait; stored presses and forms are answered after the restart. */
 export function interruptible(
   dispatch: Dispatch,
   { untilRestart }: Pick<InFlight, 'untilRestart'>,

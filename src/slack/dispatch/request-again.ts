@@ -1,6 +1,6 @@
 /**
- * Requests once more what an operation did not send: exactly those targets, by the command that asks for each, as if it
- * were typed now. All presses for one operation share a key, so that they make one request, whoever presses and where.
+ * Requests once more what an operation did not send: exactly those targets, by their original commands, as if typed
+ * now. All presses for one operation share a key, so they make one request, whoever presses and where.
  */
 
 import { planAgain, type UnsentOrder, unsentOf } from '../../commands/changes/request-again.ts';
@@ -26,7 +26,7 @@ export type RequestAgainInput = {
   readonly askedAt?: Instant;
 };
 
-/** Somebody's command, allowed to them, with what names their delivery. */
+/** The caller, who may use the command, and the key of their delivery. */
 type RequestAgainSource = { readonly caller: CommandSource; readonly key: string; readonly askedAt: Instant };
 
 export type RequestAgainOptions = {
@@ -36,16 +36,16 @@ export type RequestAgainOptions = {
   };
   readonly approvalsChannel: ChannelId;
   readonly root: string;
-  /** Does `job` where the person may use the command; else refuses, and keeps that. */
+  /** Runs `job` if the person may use the command; otherwise refuses and records that. */
   readonly withPermission: (
     command: WriteCommand,
     caller: CommandSource,
     job: () => Promise<View>,
   ) => Promise<View>;
-  /** Plans from fresh facts, and asks for what was planned. */
+  /** Plans from fresh facts, and requests what was planned. */
   readonly request: (
     plan: (ports: ReadPorts) => Promise<Planned>,
-    asking: RequestAgainSource,
+    source: RequestAgainSource,
   ) => Promise<View>;
 };
 
@@ -58,14 +58,14 @@ export function createRequestAgain(
   const ask = async (
     command: WriteCommand,
     order: UnsentOrder,
-    asking: RequestAgainSource,
+    source: RequestAgainSource,
   ): Promise<View> => {
     let unrequested: readonly UnrequestedTarget[] = [];
     const view = await request(async (fresh) => {
       const { planned, ...rest } = await planAgain(command, order, fresh);
       unrequested = rest.leftOut;
       return planned ?? { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
-    }, asking);
+    }, source);
     return unrequested.length > 0 && isNewRequest(view)
       ? { kind: 'requested-again', view, unrequested }
       : view;
@@ -105,8 +105,8 @@ export function createRequestAgain(
 type OperationRecords = RequestAgainOptions['ports']['records'];
 
 /**
- * The request that a press of that time stands for, or the key of a new one. A request that ended before the press
- * without anything being sent may be made anew; a press from before its end is one of those that made it.
+ * The request that this press belongs to, or the key of a new one. A request that ended before the press without
+ * sending anything may be made again; a press from before that end belongs to it.
  */
 async function currentUnsent(
   id: OperationId,
@@ -144,7 +144,7 @@ async function earlierRequestView(
   return { kind: 'asked', approval, channel, link, already: true, mine, reasonUnused: false };
 }
 
-/** Whether this press made the request: one that was made before may be about other devices. */
+/** Whether this press made the request: an earlier one may be about other devices. */
 function isNewRequest(view: View): boolean {
   return (view.kind === 'asked' && !view.already) || (view.kind === 'started' && view.already !== true);
 }

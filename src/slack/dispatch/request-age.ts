@@ -1,4 +1,4 @@
-/** Keeps a change that was asked for too long ago from being asked for now: nothing old runs by surprise. */
+/** Refuses a change that was asked for too long ago, so that nothing old runs by surprise. */
 import { z } from 'zod';
 import type { RequestedChange, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
@@ -16,8 +16,8 @@ export type RequestedChangeInput = {
   readonly askedAt: Instant | undefined;
 };
 
-/** What the person is told where it is too late; null where it may be asked for. */
-export type CheckRequestAge = (asked: RequestedChangeInput) => Promise<View | null>;
+/** The message when it is too late; null where the change may still be requested. */
+export type CheckRequestAge = (request: RequestedChangeInput) => Promise<View | null>;
 
 type RequestAgePorts = Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
   readonly inventory: Pick<SharedPorts['inventory'], 'find' | 'groupName'>;
@@ -41,7 +41,10 @@ export function createCheckRequestAge({
   };
 }
 
-/** It was asked for in time, and we ended before it was answered; null where its request waits, to be said anew. */
+/**
+ * The answer when the change was asked for in time but the process stopped before answering; null where its request
+ * waits and can be shown again.
+ */
 async function earlierRequestView(
   before: RequestedChange,
   records: RequestAgePorts['records'],
@@ -58,7 +61,7 @@ async function earlierRequestView(
   return { kind: 'started', operationId, command, names, link };
 }
 
-/** The device or group by its name; by its number where the service does not say, or knows it no more. */
+/** The name of the device or group; its number where the service does not answer or no longer has it. */
 async function subjectOf(input: unknown, inventory: RequestAgePorts['inventory']): Promise<string | null> {
   const { device, group, name } = subjectSchema.catch({}).parse(input);
   if (typeof device === 'number')
@@ -70,7 +73,7 @@ async function subjectOf(input: unknown, inventory: RequestAgePorts['inventory']
 }
 
 const nameOrNumber = z.union([z.string(), z.number()]).optional();
-/** The name of a new group comes last: other inputs have a name too, which is to be given. */
+/** The name of a new group is tried last: other inputs also carry a name, the one to be given. */
 const subjectSchema = z.object({
   device: nameOrNumber,
   group: nameOrNumber,

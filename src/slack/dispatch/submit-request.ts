@@ -1,4 +1,4 @@
-/** Takes a planned change to the approvals desk and answers the one who asked, with a link to the card. */
+/** Submits a planned change to the approval service and answers the requester with a link to the card. */
 import type { ApprovalService } from '../../approvals/approval-service.ts';
 import type { Proposal } from '../../commands/core/command.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -9,7 +9,7 @@ import type { CardOutbox } from '../cards/card-outbox.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** How long a private answer waits (wall time) for its card to stand, so that it can link to it. */
+/** How long a private answer waits (wall time) for its card, so that it can link to it. */
 const CARD_LINK_WAIT_MS = 4_000;
 
 export type SubmitRequestOptions = {
@@ -20,8 +20,8 @@ export type SubmitRequestOptions = {
 };
 
 /**
- * Asks for a change, or starts it where nobody has to agree. `requestKey` makes a repeated delivery ask once; `askedAt`:
- * when the person asked, absent: just now.
+ * Requests a change, or starts it where no approval is needed. `requestKey` makes a repeated delivery request once;
+ * `askedAt`: when the person asked, absent: just now.
  */
 export type SubmitRequest = (
   proposal: Proposal,
@@ -34,7 +34,7 @@ type CardLink =
   | { readonly kind: 'link'; readonly url: string | null }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** Says anew that the request of the one who is told waits, as it stands now. */
+/** Renders the requester's note for the request as it is now. */
 export type RefreshRequestNote = (approval: ApprovalRecord) => Promise<View>;
 
 export function createRefreshRequestNote(options: Omit<SubmitRequestOptions, 'desk'>): RefreshRequestNote {
@@ -77,7 +77,7 @@ export function createSubmitRequest(options: SubmitRequestOptions): SubmitReques
     if (requested.kind === 'paused') return { kind: 'problem', problem: requested };
     if (requested.kind === 'started') {
       const { id: operationId, command, targets, requesterId } = requested.operation;
-      // It runs whether or not its card stands: without one the answer has no link.
+      // It runs whether or not its card is posted; without a card the answer has no link.
       const link = await linkTo(cardKey('operation', operationId));
       return {
         kind: 'started',

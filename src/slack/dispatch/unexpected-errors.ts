@@ -1,4 +1,4 @@
-/** What was thrown, as words for the person who asked and a line for the log. */
+/** Turns an unexpected error into a message for the person and a line in the log. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -7,7 +7,7 @@ import type { Problem } from '../../views/model.ts';
 
 type FailedAction = { readonly what: string; readonly person: PersonId; readonly thrown: unknown };
 
-/** The words and the line carry one reference, so that they can be brought together. */
+/** The message and the log line share one reference. */
 export function createErrorReporter(log: Log): (failed: FailedAction) => Problem {
   return ({ what, person, thrown }) => {
     const reference = newReference();
@@ -24,9 +24,9 @@ export function createErrorReporter(log: Log): (failed: FailedAction) => Problem
   };
 }
 
-/** Telling failures that certainly changed nothing from those where something may have been changed already. */
+/** Separates failures that certainly changed nothing from those that may have changed something. */
 
-/** What was thrown where something may have been changed; its cause is what happened. */
+/** A failure after which something may have changed; its cause is the original error. */
 export class MaybeChanged extends Error {
   constructor(cause: unknown) {
     super('failed where something may have been changed', { cause });
@@ -34,7 +34,7 @@ export class MaybeChanged extends Error {
   }
 }
 
-/** Marks what `job` throws: reading and planning before it change nothing. */
+/** Wraps errors of `job`, and only of `job`: reading and planning before it change nothing. */
 export async function markMaybeChanged<T>(job: () => Promise<T>): Promise<T> {
   try {
     return await job();

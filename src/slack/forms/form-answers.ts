@@ -1,4 +1,4 @@
-/** The answer to a submitted form, in its own window: what came of it, or the form again with what stood in the way. */
+/** The answer to a submitted form, in its own window: the result, or the form again with the error. */
 import { fieldOfError, formErrorOf } from '../../commands/forms/shared/form-errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { duplicateMessage, firstFailedText } from '../../views/forms/duplicate-submission.ts';
@@ -16,26 +16,28 @@ import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 import type { FormState } from './form-payloads.ts';
 import type { AnsweredStoredForm, DuplicateStoredForm } from './stored-submissions.ts';
 
-/** The window as it was when its form was sent. */
+/** The window as it was submitted. */
 export type SubmittedFormState = Pick<FormState, 'viewId' | 'depth' | 'filled' | 'values'>;
 
 export type SubmittedForm = {
   readonly used: SubmittedFormState;
   readonly caller: CommandSource;
-  /** What it looked for, to go on from; null: it asked for a change, whose answer is told wherever there is a way. */
+  /**
+   * Input to search again with; null: the form requested a change, whose answer reaches the person in any way possible.
+   */
   readonly reopenWith: { readonly command: string; readonly input: unknown } | null;
 };
 
 export type FormOutcome = {
-  /** What its window becomes, the best first. */
+  /** What the window shows instead, best first. */
   readonly windows: readonly [Modal, ...Modal[]];
-  /** The same where there is no window. */
+  /** The same as a message, where there is no window. */
   readonly message: RenderedMessage;
-  /** What stood in the way, so that nothing came of it; null: it was not in vain. */
+  /** The error that stopped it; null when it had an effect. */
   readonly stood: ProblemParts | null;
 };
 
-/** What stood in the way is noted on the form; any other answer takes its place. Pure. */
+/** Errors are shown on the form; any other answer replaces it. Pure. */
 export function formOutcomeOf(submitted: SubmittedForm, view: View): FormOutcome {
   const { filled, values } = submitted.used;
   const message = renderView(view);
@@ -60,7 +62,7 @@ export type FormAnswerOptions = {
   readonly log: Log;
 };
 
-/** Shows the answer to what only looked. Does not throw. */
+/** Shows the answer of a form that only reads. Does not throw. */
 export type AnswerForm = (submitted: SubmittedForm, view: View) => Promise<void>;
 
 export function createAnswerForm({ web, reply, log }: FormAnswerOptions): AnswerForm {
@@ -70,7 +72,7 @@ export function createAnswerForm({ web, reply, log }: FormAnswerOptions): Answer
       submitted.used.viewId,
       formOutcomeOf(submitted, view).windows,
     );
-    // Who closed the window does not look for it any more.
+    // Somebody who closed the window does not expect an answer.
     if (updated.kind === 'ok' || isWindowClosed(updated)) return;
     log.warn(
       { event: 'form.unanswered', reason: slackErrorText(updated) },
@@ -80,7 +82,7 @@ export function createAnswerForm({ web, reply, log }: FormAnswerOptions): Answer
   };
 }
 
-/** What the buttons of the answer ask for belongs where the form was asked for. */
+/** Where changes requested from the answer's buttons belong: the conversation of the form. */
 export function answerWindowStateOf({
   used,
   caller,
@@ -88,11 +90,10 @@ export function answerWindowStateOf({
   return { depth: used.depth, channel: caller.channel, thread: caller.thread };
 }
 
-/** What is told of a form that was sent a second time, with other values than the first. Pure. */
-
 /**
- * What became of the first, and that the second was not asked for. Where nothing came of the first, its window is the form
- * with the values of the second, to be sent.
+ * The answer to a form that was submitted a second time with other values. Pure. Shows the result of the first
+ * submission, and that the second was not requested. If the first failed, the window shows the form with the second
+ * values, ready to submit.
  */
 export function answerDuplicate(
   first: AnsweredStoredForm,

@@ -1,4 +1,4 @@
-/** The door for what Slack says of forms: presses and submissions in their windows, and menus that search. */
+/** Validates Slack's payloads for forms: presses and submissions in their windows, and searching menus. */
 import { z } from 'zod';
 import { type PersonId, personId } from '../../lib/ids.ts';
 import { SEARCH_ACTION_PREFIX } from '../../views/forms/form-fields.ts';
@@ -8,7 +8,7 @@ import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts
 import { viewDepth } from '../receiver/payloads.ts';
 import type { Modal } from '../web-api/slack-web.ts';
 
-/** Kept whole: what was chosen is drawn once more where the form is. */
+/** Kept whole: the chosen option is rendered again with the form. */
 const option = z.looseObject({ value: z.string() });
 const entry = z.object({
   value: z.string().nullish(),
@@ -35,16 +35,16 @@ const formStateSchema = z.object({
 const optionsQuerySchema = z.object({ user, action_id: z.string(), value: z.string().default('') });
 const formPayloadSchema = z.object({ view: z.object({ callback_id: z.literal(FORM_CALLBACK) }) });
 
-/** A form as it stands with what somebody entered. */
+/** A form with the values entered so far. */
 export type FormState = {
   readonly viewId: string;
-  /** Changes with every change of the window. */
+  /** Changes with every update of the window. */
   readonly hash: string;
   readonly person: PersonId;
   /** Null: made by another version of this program. */
   readonly metadata: FormMetadata | null;
   readonly values: FieldValues;
-  /** How many windows lie over each other with this one. */
+  /** How many windows are stacked, including this one. */
   readonly depth: number;
   /** The window with everything that was entered. */
   readonly filled: Modal;
@@ -100,7 +100,7 @@ function isSearchedKind(word: string): word is SearchedKind {
   return KINDS.has(word);
 }
 
-/** What somebody types into a menu that searches; `of` is null for a menu that is none of ours. */
+/** The text typed into a searching menu; `of` is null for a menu that is not ours. */
 export function readOptionsQuery(payload: unknown) {
   const { user, action_id, value } = optionsQuerySchema.parse(payload);
   const searchedKind = action_id.startsWith(SEARCH_ACTION_PREFIX)

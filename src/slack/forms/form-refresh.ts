@@ -1,4 +1,4 @@
-/** A live field changed: the form is drawn anew in its window, the newest change last. */
+/** Renders the form again in its window after a live field changed. The newest change wins. */
 
 import type { SharedPorts } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
@@ -27,18 +27,18 @@ export type FormRefreshOptions = {
 const MAX_REMEMBERED = 1_000;
 
 type WindowState = {
-  /** Counts the changes of this window. */
+  /** Number of changes in this window. */
   changes: number;
-  /** The window as the person knew it, and as we have drawn it since. */
+  /** The hash that the person's client has, and the one after our last update. */
   rendered: { readonly from: string; readonly to: string } | null;
-  /** The window as it was sent. */
+  /** The window's hash when it was submitted. */
   submittedHash: string | null;
 };
 
 export type FormRefresh = {
-  /** Draws the form of a press. Does not throw once that is acknowledged. */
+  /** Renders the form after a press. Does not throw after the acknowledgement. */
   readonly onChange: (payload: unknown, ack: () => Promise<void>) => Promise<void>;
-  /** The form was sent: what is still being drawn of it would take the place of its answer. */
+  /** The form was submitted: a pending update must not replace its answer. */
   readonly onSubmitted: (sent: Pick<FormState, 'viewId' | 'hash'>) => void;
 };
 
@@ -69,14 +69,14 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
         return form.redraw(values, metadata.context, ports);
       },
     );
-    // A newer change draws the newer form, and a form that was sent is answered.
+    // A newer change renders the newer form, and a submitted form gets its answer.
     const isOver = (): boolean => ownChange !== state.changes || state.submittedHash === hash;
     if (isOver()) return;
     if (drawn.kind === 'problem') {
       const view: View = { kind: 'problem', problem: drawn.problem };
       return reply(caller)(view);
     }
-    // The change may have been made before the person saw what we drew last.
+    // The person may have changed a field before seeing our last update.
     const from = state.rendered?.from === hash ? state.rendered.to : hash;
     const updated = await web.redrawView(viewId, drawn.window, from);
     if (updated.kind === 'ok') {
@@ -84,12 +84,15 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
       return;
     }
     log.warn({ event: 'form.undrawn', reason: slackErrorText(updated) }, 'form not redrawn');
-    // The window shows something newer, or nobody looks at it any more.
+    // The window shows something newer, or was closed.
     if (isOver() || isWindowClosed(updated)) return;
     await reply(caller)(newFormView(metadata, { person, values }));
   };
 
-  /** Another replica may have drawn the window meanwhile: a new form, with what was entered as far as it can be read. */
+  /**
+   * Another replica may have updated the window meanwhile: builds the form again, with the entered values that can be
+   * read.
+   */
   const newFormView = (
     order: FormMetadata,
     { person, values }: Pick<FormState, 'person' | 'values'>,
@@ -118,7 +121,7 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
   };
 }
 
-/** Nothing where the fields cannot be read as they stand. */
+/** Undefined where the fields cannot be read yet. */
 function enteredInput(read: () => FormValues | undefined): unknown {
   try {
     const found = read();

@@ -1,4 +1,4 @@
-/** Windows with fields, joined: opening them, changes in them, menus that search, and their submission. */
+/** Joins the parts of forms: opening, live changes, searching menus, submission. */
 
 import type { SharedPorts } from '../../commands/core/command.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
@@ -24,7 +24,7 @@ import { createFormSubmit, type FormSubmitOptions } from './submit-form.ts';
 
 export type Forms = {
   readonly open: OpenForm;
-  /** Whether a press or a submission is one in a form. */
+  /** Whether a press or a submission is from a form. */
   readonly isFormPayload: (payload: unknown) => boolean;
   readonly onPress: (payload: unknown, ack: Acknowledge) => Promise<void>;
   readonly onSubmit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
@@ -39,7 +39,7 @@ export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'o
     readonly people: RoleLookup & CachedRoleLookup;
     readonly inFlight: Pick<InFlight, 'untilRestart'>;
     readonly ports: SharedPorts;
-    /** Personal data is shown in private from this role on; absent: to whoever may look. */
+    /** The lowest role that sees personal data in private; absent: everybody who may read. */
     readonly personalFrom?: Role;
     readonly settings: SettingsPort;
     readonly recordRefusal: AccessRefusals['recordRefusal'];

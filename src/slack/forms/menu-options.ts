@@ -1,4 +1,4 @@
-/** What a menu offers while somebody types: from memory, within the acknowledgement. */
+/** Options of a searching menu, from memory, within the acknowledgement. */
 
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
@@ -14,11 +14,11 @@ export type AcknowledgeOptions = (options: readonly MenuOption[]) => Promise<voi
 export type MenuOptionsOptions = {
   readonly inventory: Pick<Inventory, 'suggest'>;
   readonly people: Pick<RoleLookup, 'roleOf'> & CachedRoleLookup;
-  /** From this role on, devices are found by what is personal, too; absent: by whoever may look. */
+  /** The lowest role that may find devices by personal data; absent: everybody who may read. */
   readonly personalFrom?: Role;
 };
 
-/** Nothing for those who may not read, nor while it is not known who they are: that is read for the next letter. */
+/** No options for people who may not read, nor while their role is unknown: it is read for the next keystroke. */
 export function createMenuOptions({ inventory, people, personalFrom }: MenuOptionsOptions) {
   return async (payload: unknown, ack: AcknowledgeOptions): Promise<void> => {
     const { person, of, query } = readOptionsQuery(payload);
@@ -36,14 +36,14 @@ export function createMenuOptions({ inventory, people, personalFrom }: MenuOptio
   };
 }
 
-/** Numbers stay what they are when a name changes; packages have only their name. */
+/** Options carry numbers, because names change; packages have only a name. */
 function toMenuOption(of: SearchedKind, { id, label, detail }: Suggestion): FormOption {
   const value = id === null ? label : String(id);
   const option = { value, label: of === 'group' ? groupPath(label, detail) : label };
   return detail === null || of === 'group' ? option : { ...option, detail };
 }
 
-/** The group's own name is what must be seen. */
+/** The group's own name must stay visible, so the path before it is cut. */
 function groupPath(name: string, above: string | null): string {
   if (above === null) return name;
   const path = `${above} / ${name}`;

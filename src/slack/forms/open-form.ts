@@ -1,6 +1,6 @@
 /**
- * Opens the forms of commands and draws them anew. A trigger lives three seconds and a form may have to read first:
- * so a window that says “Looking…” is opened at once, and becomes the form.
+ * Opens and refreshes the forms of commands. A trigger expires after three seconds and a form may need to read first,
+ * so a window that says “Looking…” opens at once and becomes the form.
  */
 import type { Command } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
@@ -24,27 +24,27 @@ import type { CommandSource } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 
-/** Whose form, with what is known already, for whom. */
+/** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
   readonly command: string;
   readonly prefill: unknown;
   readonly caller: CommandSource;
-  /** Its answer stands in its window, too: there is no conversation for it. */
+  /** The answer also goes to its window, because no conversation belongs to it. */
   readonly inWindow?: true;
 };
 
-/** Where the form stands: in a window of its own, over `depth` others, or instead of what a window shows. */
+/** Where the form goes: a new window on top of `depth` others, or in place of a window. */
 export type FormPlacement =
   | { readonly kind: 'open'; readonly triggerId: string }
   | { readonly kind: 'push'; readonly triggerId: string; readonly depth: number }
   | { readonly kind: 'replace'; readonly viewId: string; readonly depth: number };
 
-/** Null where a window shows it, or why not; else what to tell the person instead. */
-export type OpenForm = (where: FormPlacement, asked: FormRequest) => Promise<View | null>;
+/** Null where a window shows the form or the problem; otherwise the message for the person. */
+export type OpenForm = (where: FormPlacement, request: FormRequest) => Promise<View | null>;
 
 export type FormWindows = {
   readonly open: OpenForm;
-  /** What stands in the window then: a form, or the problem in its place. Never throws. */
+  /** The content of the window: a form, or the problem instead. Never throws. */
   readonly render: (command: string, caller: FormRequester, how: BuildForm) => Promise<RenderedForm>;
 };
 export type FormRequester = CommandSource & Pick<FormMetadata, 'inWindow'>;
@@ -59,7 +59,7 @@ export type FormWindowsOptions = {
   readonly rights: Permissions;
   readonly personal: Pick<PersonalDataAccess, 'reading'>;
   readonly settings: SettingsPort;
-  /** Keeps what was refused. */
+  /** Records refusals. */
   readonly recordRefusal: AccessRefusals['recordRefusal'];
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
@@ -110,7 +110,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     }
   };
 
-  /** The form, or, where there is none and where Slack does not understand it, what is told instead. */
+  /** Shows the form; returns a message where there is no form or Slack refuses it. */
   const show = async (
     viewId: string,
     drawn: RenderedForm,
@@ -142,7 +142,7 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
       const otherwise = fallbackView(drawn, request, registry.find(request.command), root);
       const place = { depth: windowDepth(where), channel: caller.channel, thread: caller.thread };
       const updated = await show(begun.value, drawn, otherwise, place);
-      // Who closed the window does not want it any more.
+      // Somebody who closed the window does not want the form.
       return updated.kind === 'ok' || isWindowClosed(updated) ? null : otherwise;
     },
   };
@@ -159,7 +159,7 @@ function windowDepth(where: FormPlacement): number {
   }
 }
 
-/** Told where no form stands: the same button again, or what was wrong anyway. */
+/** The message where no form is shown: the same button again, or the original error. */
 function fallbackView(
   drawn: RenderedForm,
   request: FormRequest,
@@ -171,7 +171,7 @@ function fallbackView(
   return { kind: 'fill-in', command: request.command, prefill: request.prefill, missing: null, usage };
 }
 
-/** A form of another version of this program, or one that says too much of itself. */
+/** A form of another version of this program, or one whose metadata is too long. */
 function noFormProblem(log: Log, command: string): Problem {
   const reference = newReference();
   log.error({ event: 'form.undrawable', command, reference }, 'could not build a form');

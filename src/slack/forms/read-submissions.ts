@@ -1,4 +1,4 @@
-/** A submitted form of a command that only looks: answered in its window where it stands in no conversation, else told. */
+/** A submitted form of a read command: answered in its window if it has no conversation, else by message. */
 import type { Command } from '../../commands/core/command.ts';
 import { onlyMatch } from '../../commands/forms/find-form.ts';
 import type { Log } from '../../lib/log.ts';
@@ -24,15 +24,15 @@ export type ReadSubmissionOptions = FormAnswerOptions & {
   readonly log: Log;
 };
 
-/** More than can be under way. */
+/** More than can be in flight. */
 const MAX_REMEMBERED = 1_000;
 
-/** Takes a form whose fields are read. Looking twice changes nothing, so other values are looked for anew. */
+/** Accepts a form whose fields were read. Reading twice changes nothing, so other values start a new read. */
 export function createReadSubmissions(options: ReadSubmissionOptions) {
   const { dispatch, reply, log } = options;
   const answer = createAnswerForm(options);
-  /** By the window: what it was sent with last, and what comes of that. */
-  const inProgress = new Map<string, { readonly asked: string; readonly answered: Promise<View> }>();
+  /** By window: the values submitted last, and their result. */
+  const inProgress = new Map<string, { readonly inputText: string; readonly answered: Promise<View> }>();
 
   const look = async ({ command, input, used, caller, key }: ReadSubmission): Promise<View> => {
     const run = (name: string, inputText: unknown) =>
@@ -42,11 +42,11 @@ export function createReadSubmissions(options: ReadSubmissionOptions) {
     return only === null ? view : run('device', { device: only });
   };
 
-  /** What is under way for these very values, or a new look. */
+  /** The read in flight for these values, or a new one. */
   const lookOnce = (order: ReadSubmission, inputText: string) => {
     const before = inProgress.get(order.key);
-    if (before?.asked === inputText) return { looked: before, isFirst: false };
-    const looked = { asked: inputText, answered: look(order) };
+    if (before?.inputText === inputText) return { looked: before, isFirst: false };
+    const looked = { inputText, answered: look(order) };
     inProgress.delete(order.key);
     inProgress.set(order.key, looked);
     const [oldest] = inProgress.keys();
@@ -60,13 +60,13 @@ export function createReadSubmissions(options: ReadSubmissionOptions) {
     const inWindow = used.metadata?.inWindow === true;
     await ack(inWindow ? { kind: 'window', window: loadingWindow(used.depth) } : undefined).catch(
       (error: unknown) => {
-        // It is under way all the same, and its answer takes the place of the form.
+        // It runs anyway, and its answer replaces the form.
         log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
       },
     );
     const view = await looked.answered;
     if (!inWindow) return isFirst ? reply(caller)(view) : undefined;
-    // The window shows the answer to what was looked for last.
+    // The window shows the answer to the latest submission.
     if (inProgress.get(key) !== looked) return;
     await answer({ used, caller, reopenWith: { command: command.name, input } }, view);
   };

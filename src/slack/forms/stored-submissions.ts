@@ -1,4 +1,4 @@
-/** What is stored of a form that asks for a change: the door for what comes back out of the database. */
+/** The stored data of a form that requests a change, validated when read from the database. */
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
 import { trustedMrkdwn } from '../../views/kit/escape.ts';
@@ -6,27 +6,27 @@ import { storedCallerSchema } from '../interactions/press-queue.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { FormOutcome, SubmittedFormState } from './form-answers.ts';
 
-/** A form as it was sent. */
+/** A form as it was submitted. */
 export type StoredFormHead = {
   readonly caller: CommandSource;
   readonly command: string;
   readonly input: unknown;
   readonly used: SubmittedFormState;
-  /** When it was sent; absent in what an older version stored. */
+  /** When it was submitted; absent in rows of older versions. */
   readonly takenAt?: Instant;
 };
-/** Of which it is not known yet what comes of it. */
+/** Its outcome is not known yet. */
 export type SubmittedStoredForm = StoredFormHead & { readonly kind: 'asked' };
-/** `isTold`: the person knows; it is kept so that the same form, sent once more, is not asked for again. */
+/** `isTold`: the person was notified; the row stays so that the same form is not requested twice. */
 export type AnsweredStoredForm = StoredFormHead &
   FormOutcome & {
     readonly kind: 'answered';
     readonly at: Instant;
     readonly isTold: boolean;
-    /** It was too late to ask for it: nobody looks at its window any more. */
+    /** It was too late to request it; nobody looks at its window any more. */
     readonly isLate?: boolean;
   };
-/** One that was sent before. `of` is the key of the first; `differs`: it has other values than that. */
+/** A repeated submission. `of` is the key of the first; `differs`: its values differ from the first. */
 export type DuplicateStoredForm = StoredFormHead & {
   readonly kind: 'again';
   readonly of: string;
@@ -80,17 +80,17 @@ const duplicateSchema = z.object({
   ...headFields,
 }) satisfies z.ZodType<DuplicateStoredForm>;
 
-/** The first of a form. Throws for anything else. */
+/** The first submission of a form. Throws for anything else. */
 export function readFirstSubmission(payload: unknown): SubmittedStoredForm | AnsweredStoredForm {
   return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
 }
 
-/** Any of them. Throws for anything else. */
+/** Any submission. Throws for anything else. */
 export function readStoredForm(payload: unknown): StoredForm {
   return z.discriminatedUnion('kind', [submittedSchema, answeredSchema, duplicateSchema]).parse(payload);
 }
 
-/** As JSON takes it. */
+/** As JSON. */
 export function toStoredForm(form: StoredForm): unknown {
   const { viewId, depth, filled, values } = form.used;
   return { ...form, used: { viewId, depth, filled, values: Object.fromEntries(values) } };

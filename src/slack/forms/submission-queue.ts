@@ -1,7 +1,7 @@
 /**
- * Forms that ask for a change. What was sent is stored before Slack is told that it was taken, and whichever replica works
- * it off brings the window to its answer. It is remembered for a day: the same form, sent once more because Slack lost
- * the acknowledgement, is told what came of the first and is never asked for twice.
+ * Forms that request a change. A submission is stored before it is acknowledged, and any replica handles it and puts
+ * the answer into the window. It is remembered for a day: when Slack lost the acknowledgement and sends the same form
+ * again, the person gets the first result and nothing is requested twice.
  */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -44,26 +44,28 @@ export type SubmissionQueueOptions = {
 };
 
 export type AcceptedSubmission = {
-  /** What is released once Slack knows that the form was taken. */
+  /** The key to release once Slack has the acknowledgement. */
   readonly key: string;
-  /** Whether the same window was sent before, and if so, whether with these values. */
+  /** Whether the same window was submitted before, and if so, with the same values. */
   readonly duplicateOf: 'no' | 'same' | 'others';
 };
 
 export type SubmissionQueue = {
-  /** Stores a form. Resolves when it is on disk: only then may it be acknowledged. */
+  /** Stores a submission. Resolves when it is on disk: only then may it be acknowledged. */
   readonly store: (key: string, form: StoredFormHead) => Promise<AcceptedSubmission>;
-  /** From now on it is worked off: before its acknowledgement, that would take the answer's place in the window. */
+  /**
+   * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
+   */
   readonly release: (key: string) => Promise<void>;
   /** Handler of `form` work. */
   readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
 };
 
-/** Slack waits so long for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
+/** Slack's limit for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
 const ACKNOWLEDGE_WITHIN_MS = 3 * SECOND;
-/** A form that is sent again is sent within minutes. */
+/** A form that is submitted again comes within minutes. */
 const DEDUPLICATE_MS = DAY;
-/** So long a window is tried while Slack does not say that it cannot be changed; then the answer is a message. */
+/** How long updating a window is tried while Slack gives no final answer; then the answer is a message. */
 const WINDOW_TRIES_MS = 30 * SECOND;
 const RETRY_MS = 5 * SECOND;
 
@@ -87,7 +89,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     dueAt: later(clock.now(), SECOND * 2 ** Math.min(attempts, MAX_TRIES)),
   });
 
-  /** A request carries its key and is never made twice; of a setting that may have been changed that is not known. */
+  /** A request has a key and is never made twice; a setting has none, so one that may have changed is not retried. */
   const mayRetry = (view: View, { command }: StoredFormHead): boolean =>
     isTransientFailure(view) && (registry.find(command)?.kind === 'write' || !mayHaveChanged(view));
 
@@ -96,7 +98,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     const requestKey = `press:${work.key}`;
     const view = await dispatch.runCommand({ name, input, page: 0, caller, requestKey, askedAt });
     if (mayRetry(view, form) && work.attempts < MAX_TRIES) return retrySoon(work);
-    // Known before it is told: told first, it could be asked for again after a crash.
+    // Stored before it is shown: otherwise a crash in between could request it again.
     const outcome = formOutcomeOf({ ...form, reopenWith: null }, view);
     const isLate = view.kind === 'too-late';
     const at = clock.now();
@@ -104,7 +106,10 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     return { kind: 'done' };
   };
 
-  /** In the window or, where that cannot be reached until then, in a message. Null: it was; else when to try again. */
+  /**
+   * Shows the answer in the window, or as a message where the window cannot be updated in time. Null when shown;
+   * otherwise when to try again.
+   */
   const showAnswer = async (
     { used, caller }: StoredFormHead,
     { windows, message }: Pick<FormOutcome, 'windows' | 'message'>,
@@ -123,7 +128,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     return null;
   };
 
-  /** Its window may be closed, or open and forgotten: so it is told where it makes itself heard. */
+  /** The window may be closed or forgotten, so the answer is a direct message, which notifies. */
   const showLateAnswer = async (
     work: ClaimedWork,
     { used, caller, windows, message }: AnsweredStoredForm,

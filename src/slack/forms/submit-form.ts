@@ -1,7 +1,7 @@
 /**
- * A submitted form: its fields are read from memory within the acknowledgement, so that errors stand on the fields
- * and the input survives. What changes something is stored before it is acknowledged, as a press is; its window says that
- * it looks meanwhile, and becomes the answer, or the form again.
+ * A submitted form: its fields are read from memory within the acknowledgement, so that errors appear on the fields and
+ * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
+ * becomes the answer, or the form again.
  */
 
 import type { Command, SharedPorts } from '../../commands/core/command.ts';
@@ -31,9 +31,9 @@ export type FormSubmitOptions = ReadSubmissionOptions & {
   readonly ports: SharedPorts;
   readonly people: CachedRoleLookup;
   readonly submissions: Pick<SubmissionQueue, 'store' | 'release'>;
-  /** Told of a form that was taken, before its window changes. */
+  /** Called for a submitted form before its window changes. */
   readonly onSubmitted: (used: FormState) => void;
-  /** Looks for due work now. */
+  /** Makes the worker look for due work now. */
   readonly wakeWorker: () => void;
 };
 
@@ -45,13 +45,13 @@ export function createFormSubmit(options: FormSubmitOptions) {
 
   const read = (command: Command, used: FormState): FormValues => {
     const role = people.knownRoleOf(used.person);
-    // The answer says so; what the fields hold is nothing that this person may hear about.
+    // The answer says so; field values are nothing that this person may learn about.
     if (decideAccess(role, requiredPermission(command)) === 'refused') return { kind: 'input', input: {} };
     if (command.form === undefined) throw new Error(`${command.name} has no form`);
     return command.form.read(used.values, used.metadata?.context, { ...ports, asker: used.person });
   };
 
-  /** Words on the first field: whatever was entered stays. */
+  /** Shows the error on the first field, so that the input stays. */
   const failed = (used: FormState, thrown: unknown): FormAckResponse => {
     const reference = newReference();
     log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'form failed');
@@ -70,11 +70,11 @@ export function createFormSubmit(options: FormSubmitOptions) {
     const place = answerWindowStateOf({ used, caller });
     const window = accepted.duplicateOf === 'others' ? duplicateWindow(place) : acceptedWindow(place);
     await ack({ kind: 'window', window }).catch((error: unknown) => {
-      // It is stored all the same, and its answer takes the place of the form.
+      // It is stored anyway, and its answer replaces the form.
       log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
     });
     await submissions.release(accepted.key).catch((error: unknown) => {
-      // It falls due by itself.
+      // The worker picks it up when it is due.
       log.warn({ event: 'form.unreleased', err: error }, 'a submitted form was not started early');
     });
     wakeWorker();
@@ -94,7 +94,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
     if (result.kind === 'errors') return ack({ kind: 'errors', errors: errorsOnFields(used, result.errors) });
     const { input } = result;
     const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
-    // The same window in the same state is the same submission, however often it is sent and whatever it says by then.
+    // One window in one state is one submission, however often it is sent and whatever its values are by then.
     const key = `form:${viewId}:${hash}`;
     const submission = { command, input, used, caller, key };
     if (command.kind !== 'read') return change(submission, ack);
@@ -103,7 +103,7 @@ export function createFormSubmit(options: FormSubmitOptions) {
   };
 }
 
-/** Slack shows no error at all where one of them is on no field of the window. */
+/** Slack shows no error at all if one of them names a field that the window does not have. */
 function errorsOnFields(
   used: FormState,
   errors: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The app's Home: published for who opens it, kept up to date for a while, and the presses on it. */
+/** The app's Home: published for the person who opens it, updated for a while, and its buttons. */
 import { z } from 'zod';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { channelId, type PersonId, personId } from '../../lib/ids.ts';
@@ -40,14 +40,14 @@ export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
   readonly log: Log;
 };
 
-/** Nothing but the time has changed: so long the old times may stand. */
+/** How long times may stay unchanged on a Home where nothing else changed. */
 const STALE_MS = 10 * MINUTE;
 const MAX_HASHES = 1_000;
 
 export function createAppHome(options: AppHomeOptions): AppHome {
   const { store, web, ports, directs, log } = options;
   const { clock } = ports;
-  /** What stands on a Home, as far as it is known. */
+  /** What each Home shows, as far as it is known. */
   const published = new Map<PersonId, { readonly drawn: string; readonly staleAt: Instant }>();
   const linksTo = createCardLinkCache(store, web);
   const publishTab = createPublishHome(web, log);

@@ -1,7 +1,7 @@
 /**
- * Presses on the Home and in the windows that it opens. Neither has a response URL: the answer stands in a window,
- * opened at once because a trigger lives three seconds. What a press means is the business of `actions.ts`, which
- * takes it like one on a private message.
+ * Buttons on the Home and in the windows that it opens. Neither has a response URL, so the answer goes to a window,
+ * opened at once because a trigger expires after three seconds. `button-actions.ts` handles the button as on a private
+ * message.
  */
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
@@ -47,10 +47,10 @@ const pressSchema = z.object({
 type HomeActionPayload = z.output<typeof pressSchema>;
 const homePayloadSchema = pressSchema.pick({ view: true });
 
-/** Slack lays at most three windows over each other (docs.slack.dev/surfaces/modals). */
+/** Slack stacks at most three windows (docs.slack.dev/surfaces/modals). */
 const MAX_WINDOWS = 3;
 export type HomeActions = {
-  /** Whether a press is one of these. */
+  /** Whether a press came from the Home or one of its windows. */
   readonly isHomeAction: (payload: unknown) => boolean;
   readonly onAction: (payload: unknown, ack: Acknowledge) => Promise<void>;
 };
@@ -59,10 +59,10 @@ export type HomeActionsOptions = {
   readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'rememberNote'>;
   readonly web: Pick<SlackWeb, 'openView' | 'pushView' | 'updateView'>;
   readonly openForm: OpenForm;
-  /** Where cards go that a person asks for from here, and answers that no window took. */
+  /** Where cards go that a person requests from the Home, and answers that no window could show. */
   readonly directTo: (person: PersonId) => Promise<ChannelId>;
   readonly onRefresh: (person: PersonId) => Promise<void>;
-  /** Says what no window was opened for. */
+  /** Sends what no window could show. */
   readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;
 };
@@ -82,8 +82,8 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   };
 
   /**
-   * Throws where the answer cannot be shown: then it goes the way of a lost response URL. `isNeeded`: also where the
-   * window was closed; who closes one that only looks does not want its answer any more.
+   * Throws where the answer cannot be shown; the caller then treats it like a lost response URL. `isNeeded`: throw for
+   * a closed window too; somebody who closes a read-only window no longer wants the answer.
    */
   const answer = async (
     { state, viewId }: AnswerWindowRef,
@@ -97,7 +97,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
     throw new Error(slackErrorText(updated));
   };
 
-  /** The note in the window below the form is said anew once a reason was given: its button was used. */
+  /** Refreshes the note in the window below the form once a reason was given, because its button is used up. */
   const askReason = async (pressed: HomeActionPayload, approval: ApprovalId): Promise<void> => {
     const { view, user } = pressed;
     const where = formPlacementOf(pressed);
@@ -149,7 +149,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
       const respond: RespondFn = async (message) => {
         if (window === null || typeof message === 'string') throw new Error('no window for the answer');
         const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
-        // As Slack's own door says it, so that the same answer comes again without them.
+        // The same error as Slack's own, so that the answer is sent again without these blocks.
         if (hasRichBlocks(blocks)) throw new RespondError('a window has no place for such blocks', 400);
         await answer(await window, { text: message.text ?? '', blocks }, isNeeded);
         return new Response('ok');
@@ -160,10 +160,10 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   };
 }
 
-/** The window of an answer, or why there is none. */
+/** The window for an answer, or why there is none. */
 type AnswerWindowRef = { readonly state: AnswerWindowState; readonly viewId: SlackResult<string> };
 
-/** A form stands over the window in which it was asked for, as long as Slack takes one more. */
+/** A form goes on top of its window, as long as Slack accepts one more. */
 function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): FormPlacement {
   if (view.callback_id === HOME_CALLBACK) return { kind: 'open', triggerId };
   const { depth } = readAnswerWindowState(view.private_metadata);
@@ -172,7 +172,7 @@ function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): Fo
     : { kind: 'replace', viewId: view.id, depth };
 }
 
-/** The id of its window, where that is a new one. */
+/** Null, or the id of the new window. */
 function openFormAt(
   where: FormPlacement,
   form: Modal,
@@ -188,7 +188,7 @@ function openFormAt(
   }
 }
 
-/** The same press as one on a private message. */
+/** The same press, shaped like one on a private message. */
 function asMessagePayload(
   { user, trigger_id, actions }: HomeActionPayload,
   channel: ChannelId,
@@ -199,7 +199,7 @@ function asMessagePayload(
   return { user, channel: { id: channel }, container, trigger_id, actions };
 }
 
-/** Blocks as `replies.ts` gives them: of our own making. */
+/** Blocks as `private-replies.ts` passes them: made by our own builders. */
 function blocksOf(rawBlocks: unknown): readonly Block[] {
   return Array.isArray(rawBlocks) ? rawBlocks : [];
 }

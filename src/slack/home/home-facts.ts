@@ -1,4 +1,4 @@
-/** Reads what a person's Home shows: from the store, the index of the fleet and the process itself. */
+/** Reads the facts of a person's Home: from the store, the device index and the process itself. */
 
 import type { SharedPorts } from '../../commands/core/command.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
@@ -20,7 +20,7 @@ import {
 import { roleSeesPersonal } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 
-/** Wall time that a Home waits for the fleet; then it is published without, and once more when the fleet is there. */
+/** Wall time that a Home waits for the fleet; then it is published without it, and again when the fleet was read. */
 const FLEET_WAIT_MS = 1_500;
 
 export type HomeDataOptions = {
@@ -29,7 +29,7 @@ export type HomeDataOptions = {
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly configuration: ConfigurationFile;
   readonly root: string;
-  /** Called when the fleet was read after all. */
+  /** Called when the fleet was read after the Home was published. */
   readonly onFleet: () => void;
 };
 
@@ -57,7 +57,7 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     const answered = await people.roleOf(person);
     const role = homeRole(answered);
     const known = { person, role, root, asOf, deciders, channels };
-    // Who may see nothing costs nothing.
+    // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
     const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
@@ -73,7 +73,7 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
   };
 }
 
-/** What is certain; unknown where that is nothing and a user group that was not read might give something. */
+/** The certain role; unknown when there is none and an unread user group might give one. */
 function homeRole({ role, maybe }: ResolvedRole): HomeRole {
   return role ?? (maybe === null ? 'none' : 'unknown');
 }
@@ -89,7 +89,7 @@ const NO_COUNTS = {
   health: { slack: true, database: true, readAt: null, failures: 0, troubles: [] },
 } as const satisfies Partial<HomeData>;
 
-/** Those who run Patchbay come first. */
+/** Admins come first, because they run Patchbay. */
 function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGranters {
   return {
     people: [...new Set([...admin.people, ...approver.people])],
@@ -102,7 +102,7 @@ async function readHealth(read: SharedPorts['health']): Promise<BotStatus> {
   return { slack, database, readAt: events.lastSuccess, failures: events.failures, troubles };
 }
 
-/** What a snapshot says of itself. */
+/** The facts of a snapshot that the Home shows. */
 type CountedSnapshot = Pick<Snapshot, 'devices' | 'unlisted' | 'asOf'> & {
   readonly partial?: unknown;
   readonly overdue?: boolean;

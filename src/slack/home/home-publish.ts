@@ -1,4 +1,4 @@
-/** Links to cards. A message's address never changes, so Slack is asked once for each. */
+/** Links to cards. A message's permalink never changes, so Slack is asked once for each. */
 
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -13,7 +13,7 @@ const MAX_CACHED_LINKS = 1_000;
 
 export type ReadCardLinks = (keys: readonly CardKey[]) => Promise<ReadonlyMap<CardKey, string>>;
 
-/** Those that stand somewhere; a link that Slack does not give now is left out. */
+/** Links of the cards that are posted; one that Slack does not give now is left out. */
 export function createCardLinkCache(
   store: Pick<Store, 'cards'>,
   web: Pick<SlackWeb, 'permalink'>,
@@ -38,11 +38,14 @@ export function createCardLinkCache(
   };
 }
 
-/** Puts a Home where its person sees it; in its simplest form where Slack does not understand the other. */
+/** Publishes a Home; in its simplest form where Slack refuses the full one. */
 
 export type PublishHome = (person: PersonId, tab: HomeTab) => Promise<SlackResult<null>>;
 
-/** Gives how the last attempt ended. Of the same blocks a second one would be refused too, so it is in the other form. */
+/**
+ * Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the
+ * simple form.
+ */
 export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log): PublishHome {
   return async (person, tab) => {
     const ended = await web.publishHome(person, tab);

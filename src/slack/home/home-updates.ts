@@ -1,7 +1,7 @@
 /**
- * When whose Home is published: at once for who opens it, and by itself for those who opened it lately, bounded and
- * coalesced. One publish of a person at a time, each from facts read after the one before had ended: no older state
- * takes the place of a newer one.
+ * Schedules whose Home is published when: at once for who opens it, and automatically for those who opened it lately,
+ * bounded and coalesced. Publishes of one person run one after the other, each from facts read after the previous one
+ * ended, so that no older state replaces a newer one.
  */
 import {
   type Clock,
@@ -17,47 +17,47 @@ import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type SlackError, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 
-/** Nobody is updated longer than this after they last opened their Home. */
+/** A Home is updated this long after it was last opened. */
 export const WATCHED_MS = 4 * HOUR;
-/** The people who opened theirs last; who is pushed out gets a new one on opening it again. */
+/** The people who opened theirs last; others get a fresh one when they open it again. */
 export const MAX_WATCHED = 100;
-/** Changes come in bursts: a look waits so long for the rest of one. */
+/** Changes come in bursts: waits this long for the rest of one. */
 export const CALL_TIMEOUT_MS = SECOND;
-/** Between two updates of one person. */
+/** Between two updates for one person. */
 export const PUBLISH_INTERVAL_MS = 5 * SECOND;
-/** Between two updates of anybody: `views.publish` is in tier 4, 100 a minute (docs.slack.dev rate limits). */
+/** Between two updates for anybody: `views.publish` is in tier 4, 100 a minute (docs.slack.dev rate limits). */
 export const SPREAD_MS = SECOND;
-/** Where nothing was noticed: another process may have changed something, or the fleet. */
+/** Check without a known change: another process may have changed something, or the fleet. */
 export const CHECK_INTERVAL_MS = 2 * MINUTE;
-/** Failures in a row after which a person is left alone until they open their Home again. */
+/** Failures in a row after which a person's Home is left alone until they open it again. */
 export const MAX_FAILURES = 6;
 const FIRST_BACKOFF_MS = 10 * SECOND;
 
 export type HomeUpdates = {
-  /** Somebody looks at theirs. Resolves when it was published, or put off because Slack has trouble. */
+  /** Somebody opened theirs. Resolves when it was published, or postponed because Slack has trouble. */
   readonly open: (person: PersonId) => Promise<void>;
-  /** Something that may stand on a Home has changed. */
+  /** Something that a Home may show has changed. */
   readonly changed: () => void;
-  /** Waits for what is under way. */
+  /** Waits for publishes in flight. */
   readonly stop: () => Promise<void>;
 };
 
 export type HomeUpdatesOptions = {
   readonly clock: Clock;
   readonly log: Log;
-  /** Reads the facts and publishes. `asked`: the person waits for it, so it is published though nothing changed. */
+  /** Reads the facts and publishes. `asked`: the person waits, so it is published even if nothing changed. */
   readonly publish: (person: PersonId, asked: boolean) => Promise<SlackResult<unknown>>;
 };
 
 type WatchedHome = {
   readonly person: PersonId;
   openedAt: Instant;
-  /** When it shall be looked at next. */
+  /** When it is checked next. */
   dueAt: Instant;
   endedAt: Instant | null;
   failures: number;
   isRequested: boolean;
-  /** Until then a call that we gave up waiting for may still be carried out, and put an old state back. */
+  /** Until then an abandoned call may still take effect and restore an older state. */
   uncertainUntil: Instant | null;
   running: Promise<void> | null;
 };
@@ -65,9 +65,9 @@ type WatchedHome = {
 export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): HomeUpdates {
   const seen = new Map<PersonId, WatchedHome>();
   let timer: Timer | null = null;
-  /** Nobody is updated by itself before this. */
+  /** No automatic update starts before this. */
   let turnAt = instant(0);
-  /** Slack asked to wait so long: nothing is published, not even for who opens theirs. */
+  /** Slack asked for a pause: nothing is published until then, not even for who opens theirs. */
   let pausedUntil = instant(0);
   let stopped = false;
 
@@ -79,7 +79,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
       stopped || idle.length === 0 ? null : clock.at(instant(Math.max(next, turnAt, pausedUntil)), turn);
   };
 
-  /** The one who has waited longest, if anybody is due. */
+  /** Updates the person who has waited longest, if anybody is due. */
   const turn = async (): Promise<void> => {
     const now = clock.now();
     for (const one of seen.values()) if (now > later(one.openedAt, WATCHED_MS)) seen.delete(one.person);
@@ -144,11 +144,11 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     if (fault.kind === 'throttled') pausedUntil = later(now, fault.retryAfterMs);
     if (one.failures >= MAX_FAILURES) seen.delete(one.person);
     if (fault.kind === 'uncertain' && fault.inFlight) one.uncertainUntil = later(now, MINUTE);
-    // What changed meanwhile is no reason to try sooner.
+    // A change during the attempt is no reason to retry sooner.
     one.dueAt = later(now, FIRST_BACKOFF_MS * 2 ** (one.failures - 1));
   };
 
-  /** Moves the next look forward, never back, and not into the pause after a failure. */
+  /** Moves the next check earlier, never later, and not into the pause after a failure. */
   const soon = (one: WatchedHome, at: Instant): void => {
     if (one.failures > 0) return;
     one.dueAt = instant(Math.min(one.dueAt, at));
@@ -169,7 +169,7 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     };
     one.openedAt = now;
     one.isRequested = true;
-    // At the end of the map stand those who came last.
+    // Map order: the most recent people are at the end.
     seen.delete(person);
     seen.set(person, one);
     const oldest = seen.size > MAX_WATCHED ? seen.keys().next().value : undefined;
@@ -185,7 +185,8 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
         one.dueAt = instant(Math.min(one.dueAt, pausedUntil));
         return arm();
       }
-      // What runs may have read its facts before this was asked: one more, shared by all who asked meanwhile.
+      // The publish in flight may have read its facts before this request: one more follows, shared by all who asked
+      // meanwhile.
       if (one.running !== null) {
         await one.running;
         if (one.running !== null || !one.isRequested) return;

@@ -1,4 +1,4 @@
-/** Buttons: reads the press, stores what must not be lost, acknowledges, and lets others act. */
+/** Buttons: reads the press, stores what must not be lost, acknowledges, and passes it on. */
 import type { RespondFn } from '@slack/bolt';
 import type { Registry } from '../../commands/core/registry.ts';
 import { type ChannelId, newReference } from '../../lib/ids.ts';
@@ -21,14 +21,14 @@ import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
-/** Words on fields, which leave the form open, or the window that takes its place; neither closes it. */
+/** Errors on fields, which keep the form open, or the window that replaces it; neither closes it. */
 export type FormAckResponse =
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
   | { readonly kind: 'window'; readonly window: Modal };
 export type AcknowledgeForm = (answer?: FormAckResponse) => Promise<void>;
 
 export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
-  /** Whether a press on such a button asks for something to be done: its answer is told, also where nobody looks. */
+  /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
 };
@@ -40,18 +40,18 @@ export type ButtonActionsOptions = ReasonFormOptions & {
   readonly replies: PrivateReplies;
   readonly web: SlackWeb;
   readonly openForm: OpenForm;
-  /** Who reads a channel besides us. */
+  /** Which organizations read a channel. */
   readonly readersOf: ChannelReadersOf;
-  /** Whether a channel is shown what is personal; absent: none is. */
+  /** Whether a channel may show personal data; absent: none may. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
-  /** Looks for due work now. */
+  /** Makes the worker look for due work now. */
   readonly wakeWorker: () => void;
 };
 
-/** A press on the menu of orders: its list stands on the block. */
+/** The sort menu: the list's input is on the block. */
 const SORT_ACTION = 'sort';
 
-/** A page, an order, a choice or a newer state takes the place of a list, and the pause that of its question. */
+/** Answers that replace a list (page, order, choice, refresh), or the question about a pause. */
 const REPLACING_ACTIONS: readonly string[] = [
   'page',
   'pick',
@@ -61,9 +61,9 @@ const REPLACING_ACTIONS: readonly string[] = [
   SORT_ACTION,
   MORE,
 ];
-/** On a private message and in a window these end what it says: a withdrawal takes the place of the request, too. */
+/** In private messages and windows these also replace the message, because a withdrawal ends what it says. */
 export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIONS, 'withdraw']);
-/** A card may stand in a direct message too, and has none of these; its withdrawal is told beside it. */
+/** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
 const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
 
 const DECISIONS: readonly DecisionAction[] = ['approve', 'deny', 'withdraw'];
@@ -82,7 +82,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
 
-  /** What of this press must survive a crash: decisions and requests; null for what only reads. */
+  /** What must survive a crash: decisions and requests; null for presses that only read. */
   const toStore = (press: ButtonPress, value: ButtonValue): StoredPress | null => {
     const decision = DECISIONS.find((name) => name === press.action);
     const { caller, card } = press;
@@ -97,7 +97,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     return null;
   };
 
-  /** The card anew, with nothing chosen in its menu: clients do not send an option again that is chosen already. */
+  /** The card again, with nothing selected in its menu: clients do not send an option that is already selected. */
   const redrawn = async (
     input: unknown,
     { caller, triggerId }: ButtonPress,
@@ -175,7 +175,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
   };
 }
 
-/** A database that did not answer may have stored the press all the same. */
+/** A database that did not answer may have stored the press anyway. */
 function withMaybeChanged(thrown: unknown): unknown {
   return thrown instanceof NotStored ? thrown : new MaybeChanged(thrown);
 }

@@ -1,6 +1,6 @@
 /**
- * Presses that decide or ask for something: stored before they are acknowledged, because an acknowledged press
- * is never sent again, and then worked off. After a crash they are worked off from the store; doing one twice
+ * Presses that decide or request something. They are stored before the acknowledgement, because Slack never sends an
+ * acknowledged press again, and handled after it. After a crash they are handled from the store; handling one twice
  * changes nothing, since decisions compare and set and requests carry the press's key.
  */
 import { z } from 'zod';
@@ -16,13 +16,13 @@ import { type PressedCards, pressedCardSchema } from '../cards/pressed-cards.ts'
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { PrivateReplies, ReplyOptions, SendReply } from '../replies/private-replies.ts';
 
-/** The one who is answered, as it is stored. */
+/** The person to answer, as stored. */
 export const storedCallerSchema = z.object({
   person: z.string().transform(personId),
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
-/** `takenAt`: when it was pressed; absent in what an older version stored. `on`: the card that was pressed. */
+/** `takenAt`: when it was pressed; absent in rows of older versions. `on`: the card that was pressed. */
 const pressHead = {
   caller: storedCallerSchema,
   takenAt: z.number().transform(instant).exactOptional(),
@@ -37,7 +37,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
     decision: z.enum(['approve', 'deny', 'withdraw']),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
-  /** What an operation was to do, once more. */
+  /** Requests again what an operation did not send. */
   z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(operationId) }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
@@ -63,7 +63,7 @@ type PressQueueOptions = {
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-/** Replies that wait here: more than are under way at once. */
+/** Replies that wait in memory: more than are in flight at once. */
 const MAX_PENDING_REPLIES = 1_000;
 
 export function createPressQueue({
@@ -74,7 +74,7 @@ export function createPressQueue({
   pressed,
   onFailpoint,
 }: PressQueueOptions): PressQueue {
-  /** Replies of presses taken by this process; a press from before a crash is answered by an ephemeral message. */
+  /** Replies to presses that this process stored; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
   const runPress = async (press: StoredPress, { key: requestKey, dueAt }: ClaimedWork): Promise<View> => {
@@ -112,7 +112,7 @@ export function createPressQueue({
     async store(press, triggerId, reply, options) {
       const key = `press:${triggerId}`;
       pending.set(key, (view) => reply(view, options));
-      // Another replica may work it off and answer by itself: then nobody fetches the reply from here.
+      // Another replica may handle the press and answer it, so its reply is never fetched here.
       const [oldest] = pending.keys();
       if (pending.size > MAX_PENDING_REPLIES && oldest !== undefined) pending.delete(oldest);
       try {
@@ -140,7 +140,7 @@ export function createPressQueue({
         await (reply ?? replies.ephemeral(press.caller))(view);
         return { kind: 'done' };
       }
-      // Nobody waits for it any more, so it is told where it makes itself heard.
+      // Nobody waits for it any more, so the answer is a direct message, which notifies.
       await reply?.(view);
       const isTold = await replies.sendDirect(press.caller, renderView(view), view.kind);
       return isTold || work.attempts >= MAX_TRIES ? { kind: 'done' } : retrySoon(work);
@@ -148,12 +148,12 @@ export function createPressQueue({
   };
 }
 
-/** Tries over about two minutes before the person is told that it did not work. */
+/** Tries over about two minutes before the person gets the failure. */
 export const MAX_TRIES = 7;
 
 /**
- * What may be over in a moment: Slack does not say who the person is, or the database does not answer. The press was
- * acknowledged and is not sent again, so it is tried again here.
+ * Failures that may pass: Slack does not say who the person is, or the database does not answer. The press was
+ * acknowledged and Slack does not send it again, so it is retried here.
  */
 export function isTransientFailure(view: View): boolean {
   if (view.kind !== 'problem') return false;

@@ -1,4 +1,4 @@
-/** The reason that somebody adds to their request: its form, what its submission is answered with, and the note anew. */
+/** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
 import type { AddReasonResult, ApprovalService } from '../../approvals/approval-service.ts';
 import { type ApprovalId, approvalId, newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -21,13 +21,13 @@ import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { AcknowledgeForm, FormAckResponse } from './button-actions.ts';
 
 export type ReasonForm = {
-  /** Opens the form. `reply` says the note anew on which its button stands. */
-  readonly open: (triggerId: string, asked: ReasonRequest, reply: SendReply) => Promise<void>;
+  /** Opens the form. `reply` refreshes the note that has its button. */
+  readonly open: (triggerId: string, request: ReasonRequest, reply: SendReply) => Promise<void>;
   /**
-   * `reply` says the note anew from which a form is about to be opened, once the reason is given. Not by the id of the
-   * window: the form may be submitted before Slack's answer says what that is.
+   * `reply` refreshes the note that opened the form, once the reason was given. Not keyed by the window's id: the form
+   * may be submitted before Slack answered with that id.
    */
-  readonly rememberNote: (asked: ReasonRequest, reply: SendReply) => void;
+  readonly rememberNote: (request: ReasonRequest, reply: SendReply) => void;
   readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
 };
 
@@ -37,23 +37,23 @@ export type ReasonRequest = { readonly person: PersonId; readonly approval: Appr
 export type ReasonFormOptions = {
   readonly desk: Pick<ApprovalService, 'addReason'>;
   readonly web: Pick<SlackWeb, 'openView'>;
-  /** The answer to a request, as the request stands now. */
+  /** Renders the note for the request as it is now. */
   readonly refreshNote: RefreshRequestNote;
   readonly log: Log;
 };
 
-/** Forms whose notes are remembered, to be said anew: more than people have open. */
+/** Open forms whose notes are remembered for refreshing: more than people have open. */
 const MAX_REMEMBERED = 1_000;
 
 export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
-  /** The way to each note whose form is open; another replica than this one leaves it as it was. */
+  /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
   const rememberNote: ReasonForm['rememberNote'] = (request, reply) => {
     notes.set(keyOf(request), reply);
     const [oldest] = notes.keys();
     if (notes.size > MAX_REMEMBERED && oldest !== undefined) notes.delete(oldest);
   };
-  /** Without the button that was used. */
+  /** The note without the used button. */
   const replaceNote = async (person: PersonId, approval: ApprovalRecord): Promise<void> => {
     const key = keyOf({ person, approval: approval.id });
     const reply = notes.get(key);
@@ -86,7 +86,7 @@ export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOpti
         await ack({ kind: 'window', window: reasonAddedWindow(added.approval, depth) });
         return replaceNote(person, added.approval);
       }
-      // There is nothing to try again, and a field knows no markup.
+      // A retry would not help, and a field error shows no markup.
       const { blocks } = renderView({ kind: 'decided', outcome: added.outcome });
       await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
     },

@@ -1,14 +1,14 @@
-/** Tells whether something is new, by the latest names. */
+/** Recognizes repeated deliveries by their latest keys. */
 
 export type SeenKeys = ((name: string) => boolean) & {
-  /** As if it had not been met. */
+  /** As if the key had never been seen. */
   readonly forget: (name: string) => void;
 };
 
-/** More than can be under way. */
+/** More than can be in flight. */
 const MAX_KEYS = 1_000;
 
-/** True for a name that is not among the latest. */
+/** Returns true for a key that is not among the latest. */
 export function createSeenKeys(): SeenKeys {
   const names = new Set<string>();
   const isFirst = (name: string): boolean => {

@@ -1,6 +1,6 @@
 /**
- * Everything that people type, whatever way it comes: slash commands, mentions and direct messages go through one
- * parser and get one answer each. Nothing is stored: what is lost in a crash changed nothing.
+ * Everything that people type: slash commands, mentions and direct messages share one parser, and each gets one answer.
+ * Nothing is stored: a line lost in a crash changed nothing.
  */
 import type { RespondFn } from '@slack/bolt';
 import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../commands/parser/slack-text.ts';
@@ -16,9 +16,9 @@ import type { Identity } from '../web-api/slack-web.ts';
 import { createSeenKeys } from './seen-keys.ts';
 
 export type TextCommands = {
-  /** A slash command, with the subcommand that it stands for or null. It has been acknowledged. */
+  /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */
   readonly onSlashCommand: (subcommand: string | null, payload: unknown, respond: RespondFn) => Promise<void>;
-  /** A mention or a message; what is not a person's new message to the bot is passed over. */
+  /** A mention or a message; anything but a person's new message to the bot is ignored. */
   readonly onMessage: (payload: unknown) => Promise<void>;
 };
 
@@ -29,31 +29,31 @@ export type TextCommandsOptions = {
   readonly identity: Pick<Identity, 'botUserId'>;
   readonly root: string;
   readonly clock: Clock;
-  /** The setting FLEET_CONSOLE_URL; null or absent: links are words. */
+  /** `FLEET_CONSOLE_URL`; null or absent: links are treated as words. */
   readonly consoleUrl?: string | null;
 };
 
 export function createTextCommands(options: TextCommandsOptions): TextCommands {
   const { dispatch, replies, openForm, identity, root, clock, consoleUrl = null } = options;
   const deviceOf = consoleUrl === null ? () => null : consoleLinks(consoleUrl);
-  // A second delivery of an event gets no second answer.
+  // A repeated delivery of an event gets no second answer.
   const isFirst = createSeenKeys();
 
-  /** `opened` gives what is to be told, or null where a window shows it. */
+  /** `opened` returns the answer, or null where a window shows it. */
   const answer = async (
     work: Promise<View>,
-    teller: DelayedReply,
+    delayedReply: DelayedReply,
     opened: (view: View) => Promise<View | null> = async (view) => view,
   ): Promise<void> => {
     const announced: Promise<void>[] = [];
-    const timer = clock.at(later(clock.now(), teller.delayNoticeAfterMs), () => {
-      announced.push(teller.sendDelayNotice());
+    const timer = clock.at(later(clock.now(), delayedReply.delayNoticeAfterMs), () => {
+      announced.push(delayedReply.sendDelayNotice());
     });
     const view = await work.finally(timer.cancel);
     const answerView = await opened(view);
     await Promise.all(announced);
-    // What announced an answer must not stand alone.
-    if (answerView !== null || announced.length > 0) await teller.sendAnswer(answerView ?? view);
+    // An announcement needs its answer.
+    if (answerView !== null || announced.length > 0) await delayedReply.sendAnswer(answerView ?? view);
   };
 
   return {
@@ -77,9 +77,9 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
         linked === null
           ? mentionedCommand(text, { botUserId: identity.botUserId, isDirect, root })
           : `device #${linked}`;
-      const teller = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
+      const delayedReply = isDirect ? replies.toDirectMessage(caller) : replies.toMention(caller);
       const work = dispatch.runText(command, caller, `event:${eventId}`, sentAt ?? undefined);
-      await answer(work, teller);
+      await answer(work, delayedReply);
     },
   };
 }

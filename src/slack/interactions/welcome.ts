@@ -1,4 +1,4 @@
-/** When the bot is added to a channel it says in two lines what it can do there. */
+/** When the bot is added to a channel, it says in two lines what it can do there. */
 
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
@@ -19,7 +19,7 @@ export type WelcomeOptions = {
   readonly log: Log;
 };
 
-/** Listener of `member_joined_channel`: says hello when it is about the bot itself. */
+/** Listener of `member_joined_channel`: says hello when the bot itself joined. */
 export function createWelcomeListener({ web, botUserId, channels, root, log }: WelcomeOptions) {
   return async (payload: unknown): Promise<void> => {
     const { user, channel } = readChannelJoined(payload);

@@ -5,8 +5,8 @@ import type { HelpEntry } from '../../views/model.ts';
 import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/message-shortcut.ts';
 
 /**
- * Bot scopes, each with the calls that need it. `chat:write.public` is never asked for: the bot speaks only where
- * it was invited.
+ * Bot scopes, each with the calls that need it. `chat:write.public` is never requested: the bot speaks only where it
+ * was invited.
  */
 export const BOT_SCOPES = {
   'app_mentions:read': 'app_mention: commands by mention in channels and threads',
@@ -25,7 +25,7 @@ export const BOT_SCOPES = {
   'users:read': 'users.info: time zones of people who chose none',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** What people can do without typing a command: from anywhere, and on a message. */
+/** Shortcuts: from anywhere, and on a message. */
 export const SHORTCUTS = [
   {
     name: 'Find a device',
@@ -50,7 +50,7 @@ export const BOT_EVENTS = [
   'message.im',
 ] as const;
 
-/** Stands for the host of the service's console until FLEET_CONSOLE_URL names it. */
+/** Placeholder host of the service's console while `FLEET_CONSOLE_URL` is not set. */
 const CONSOLE_HOST = 'console.example.com';
 
 export function manifest(commands: readonly HelpEntry[], root = ROOT_COMMAND, consoleHost = CONSOLE_HOST) {
@@ -87,7 +87,7 @@ export function manifest(commands: readonly HelpEntry[], root = ROOT_COMMAND, co
   };
 }
 
-/** What Slack's completion shows beside a slash command: 2,000 and 1,000 characters at the most (manifest schema). */
+/** Description and usage hint of a slash command: at most 2,000 and 1,000 characters (manifest schema). */
 function usageHint(commands: readonly HelpEntry[], subcommand: string | null) {
   if (subcommand === null) {
     return {
@@ -100,7 +100,7 @@ function usageHint(commands: readonly HelpEntry[], subcommand: string | null) {
   return { description: entry.summary, usage_hint: shortenHint(entry.usage.slice(subcommand.length).trim()) };
 }
 
-/** A hint stands in one line, on phones too: parts in brackets that have no room give way to a mark. */
+/** A hint must fit in one line, on phones too; parts that do not fit become an ellipsis. */
 const MAX_HINT_LENGTH = 80;
 
 function shortenHint(usage: string): string {

@@ -4,7 +4,7 @@ import { registry } from '../../commands/index.ts';
 import { readCommandName, readConsoleHost } from '../../config/config.ts';
 import { manifestText } from './manifest.ts';
 
-/** Exit code 2 where a setting that the manifest goes by is wrong. */
+/** Exit code 2 where a setting that the manifest needs is wrong. */
 export async function writeManifest(): Promise<void> {
   const settings = readSettings();
   if (settings.kind === 'fault') {

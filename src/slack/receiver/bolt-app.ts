@@ -1,6 +1,6 @@
 /**
- * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and
- * hands over. Both transports are written for the stricter one (an acknowledgement within 3 s, once).
+ * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and passes
+ * on. Both transports follow the stricter one (one acknowledgement within 3 s).
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
@@ -23,10 +23,12 @@ import { createLogRejected, type LogRejected, logListenerFailed } from './reques
 
 export type SlackConnection = {
   readonly start: () => Promise<void>;
-  /** Takes nothing more from Slack, which then asks elsewhere or shows its error. What was taken goes on. */
+  /**
+   * Accepts nothing more from Slack, which then tries another connection or shows its error. Accepted work continues.
+   */
   readonly stopAccepting: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Whether Slack can reach us, as far as we know. */
+  /** Whether Slack can reach this process, as far as it knows. */
   readonly connected: () => boolean;
 };
 
@@ -37,16 +39,16 @@ export type BoltOptions = {
   readonly conversation: TextCommands;
   readonly actions: Pick<ButtonActions, 'press' | 'submit'>;
   readonly forms: Pick<Forms, 'onOptions'>;
-  /** A shortcut of the app, from anywhere or on a message. It has been acknowledged. */
+  /** A shortcut of the app, from anywhere or on a message. Already acknowledged. */
   readonly onShortcut: (payload: unknown) => Promise<void>;
   readonly onChannelJoined: (payload: unknown) => Promise<void>;
   readonly onHomeOpened: (payload: unknown) => Promise<void>;
   readonly onLinkShared: (payload: unknown) => Promise<void>;
-  /** Slack does not let us in any more, for this reason, until a person mends it. */
+  /** Slack refuses the app for this reason until a person fixes it. */
   readonly onFatal: (reason: string) => void;
   /** Health routes, served beside Slack's own with the HTTP transport. */
   readonly routes: readonly HttpRoute[];
-  /** Serves them since the start. */
+  /** The HTTP server, already listening for health checks. */
   readonly server: Server;
   readonly isForeign: PayloadGuard['isForeign'];
   readonly clock: Pick<Clock, 'now'>;
@@ -67,14 +69,14 @@ export function createSlackConnection(options: BoltOptions): SlackConnection {
 
 function socketModeConnection(options: BoltOptions, appToken: Secret): SlackConnection {
   const { config, onFatal, log } = options;
-  const noteOdd = createLogRejected(log, options.clock);
+  const logRejected = createLogRejected(log, options.clock);
   const receiver = createSocketReceiver({
     dispatcher: createWebSocketDispatcher(config.slack.proxy),
     request: createRequestConnectionUrl(createAppClient(config.slack, appToken, log, 0)),
     onFatal,
     log,
   });
-  const app = createBoltApp(options, receiver, noteOdd);
+  const app = createBoltApp(options, receiver, logRejected);
   return {
     start: async () => {
       await app.init();
@@ -110,7 +112,9 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
   };
 }
 
-/** Slack sends an event again that is answered so, and shows its error for a command. Health is told as before. */
+/**
+ * Answers Slack with 503, so that it sends an event again and shows its error for a command. Health checks still work.
+ */
 function rejectPosts(server: Server): void {
   const before = server.listeners('request');
   server.removeAllListeners('request');
@@ -143,7 +147,7 @@ function createBoltApp(options: BoltOptions, receiver: Receiver, logRejected: Lo
   return app;
 }
 
-function registerListeners(app: App, options: BoltOptions, noteOdd: LogRejected): void {
+function registerListeners(app: App, options: BoltOptions, logRejected: LogRejected): void {
   const { root, conversation, actions, forms, onShortcut, onChannelJoined, onHomeOpened, onLinkShared, log } =
     options;
   for (const { slash, subcommand } of slashCommands(root)) {
@@ -187,6 +191,6 @@ function registerListeners(app: App, options: BoltOptions, noteOdd: LogRejected)
     await onChannelJoined(payload);
   });
   app.error(async (error) => {
-    logListenerFailed(error, noteOdd, log);
+    logListenerFailed(error, logRejected, log);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Bolt, behind one door for both transports: what is no payload of Slack's, or belongs to another app or team, is
- * acknowledged and goes no further; and whatever happens to the rest, it ends acknowledged and without an exception.
+ * Guards Bolt for both transports. Payloads that are not Slack's, or that belong to another app or team, are
+ * acknowledged and dropped; all others end acknowledged and without an exception.
  */
 import { type AckFn, App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import { isPayload, type Payload } from './request-body.ts';
@@ -8,7 +8,7 @@ import type { LogRejected } from './request-checks.ts';
 
 export type PayloadGuard = {
   readonly logRejected: LogRejected;
-  /** Whether a payload is for another app, team or enterprise, or from a person of another team. Says so by itself. */
+  /** Whether a payload belongs to another app, team or enterprise, or to a person of another team. Logs it itself. */
   readonly isForeign: (payload: Payload) => boolean;
 };
 
@@ -20,7 +20,7 @@ export class GuardedApp extends App {
     this.#guard = guard;
   }
 
-  /** Never rejects, and acknowledges at the latest when everything is done. */
+  /** Never rejects, and acknowledges at the latest when the event was processed. */
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const { logRejected, isForeign } = this.#guard;
     const { ack, acknowledgeAnyway } = sendOnce(event.ack, logRejected);
@@ -29,7 +29,7 @@ export class GuardedApp extends App {
       if (!isPayload(body) || !isSlackPayload(body)) logRejected('payload', 'no payload of a known kind');
       else if (!isForeign(body)) await super.processEvent({ ...event, ack });
     } catch {
-      // What it says may hold the payload.
+      // The error's message may contain the payload.
       logRejected('payload', 'failed before its listener');
     }
     await acknowledgeAnyway();
@@ -37,8 +37,8 @@ export class GuardedApp extends App {
 }
 
 /**
- * Whether some listener could be meant: all that Bolt looks at without looking whether it is there
- * (docs.slack.dev/reference/interaction-payloads). The rest is the business of the listener's own door.
+ * Whether some listener could handle it: checks the fields that Bolt reads without checking that they exist
+ * (docs.slack.dev/reference/interaction-payloads). The listeners validate the rest.
  */
 function isSlackPayload({ event, type, command, actions, view, ...payload }: Payload): boolean {
   if (event !== undefined) return type === 'event_callback' && isPayload(event) && isText(event['type']);
@@ -62,8 +62,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The acknowledgement, sent at most once; one that cannot be sent is only said. */
-function sendOnce(send: AckFn<unknown>, noteOdd: LogRejected) {
+/** Sends the acknowledgement at most once; a failure to send is only logged. */
+function sendOnce(send: AckFn<unknown>, logRejected: LogRejected) {
   let sent = false;
   const ack: AckFn<unknown> = async (answer) => {
     if (sent) throw new Error('acknowledged twice');
@@ -73,7 +73,7 @@ function sendOnce(send: AckFn<unknown>, noteOdd: LogRejected) {
   return {
     ack,
     acknowledgeAnyway: async (): Promise<void> => {
-      if (!sent) await ack().catch(() => noteOdd('payload', 'could not be acknowledged'));
+      if (!sent) await ack().catch(() => logRejected('payload', 'could not be acknowledged'));
     },
   };
 }

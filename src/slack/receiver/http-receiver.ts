@@ -1,7 +1,7 @@
 /**
- * The HTTP transport: Slack's requests and the health routes on one server, which is there before. A request is bounded in size and time,
- * then its signature is checked, and only then is it read. What is signed and cannot be read is acknowledged, because
- * Slack would only send it again.
+ * The HTTP transport: Slack's requests and the health routes on one server that already listens. A request's size and
+ * time are limited, then its signature is checked, then its body is parsed. A signed body that cannot be parsed is
+ * acknowledged, because Slack would only send it again.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
@@ -14,10 +14,10 @@ import { signatureFault } from './request-checks.ts';
 export type HttpReceiverOptions = {
   readonly signingSecret: string;
   readonly routes: readonly HttpRoute[];
-  /** Listens already; its requests are taken over. Whoever opened it closes it. */
+  /** Already listening; this receiver handles its requests. Whoever opened it closes it. */
   readonly server: Server;
   readonly logRejected: LogRejected;
-  /** Wall time: Slack signs with that. */
+  /** Wall time, which Slack's signatures use. */
   readonly wallClock?: () => Instant;
 };
 export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
@@ -25,13 +25,13 @@ export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
   readonly stop: () => Promise<void>;
 };
 
-/** Where Slack sends everything (Bolt's default, which the manifest names). */
+/** Slack's request URL (Bolt's default, which the manifest names). */
 const ENDPOINT = '/slack/events';
-/** Slack's largest payload holds a window of 250 KB (docs.slack.dev/reference/methods/views.open). */
+/** Slack's largest payload contains a window of 250 KB (docs.slack.dev/reference/methods/views.open). */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Slack waits so long for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
+/** Slack's limit for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
 const ACK_WITHIN_MS = 3 * SECOND;
-/** A receiver for Bolt that takes the place of its own, which ends the process for a body that is `null`. */
+/** Replaces Bolt's own receiver, which ends the process for a body that is `null`. */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { signingSecret, routes, server, logRejected, wallClock = wallNow } = options;
   let app: Pick<App, 'processEvent'> | null = null;
@@ -110,7 +110,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   };
 }
 
-/** Null where it is larger; the rest of it is thrown away as it comes. */
+/** Null where it is larger; the rest is discarded as it arrives. */
 async function readUpTo(request: IncomingMessage, most: number): Promise<Buffer | null> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     request.resume();
@@ -130,7 +130,7 @@ async function readUpTo(request: IncomingMessage, most: number): Promise<Buffer 
   return promise;
 }
 
-/** As Slack takes it: nothing, a text, or JSON. Once. */
+/** Sends an acknowledgement as Slack expects it: empty, text, or JSON. Only once. */
 function acknowledge(response: ServerResponse, answer: unknown): void {
   if (response.headersSent) return;
   if (answer === undefined || answer === null || answer === '') endResponse(response, 200);
@@ -146,7 +146,7 @@ function endResponse(
   if (!response.headersSent) response.writeHead(status, headers).end();
 }
 
-/** Which repetition of an event this is (docs.slack.dev/apis/events-api). */
+/** The retry number and reason of an event (docs.slack.dev/apis/events-api). */
 function retryOf({ headers }: IncomingMessage): {
   readonly retryNum?: number;
   readonly retryReason?: string;

@@ -1,4 +1,4 @@
-/** The door for messages to the bot: mentions in channels, and everything in its direct messages. */
+/** Validates messages to the bot: mentions in channels, and everything in direct messages. */
 import { z } from 'zod';
 import { type Instant, instant, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
@@ -20,7 +20,7 @@ const messageEventSchema = z.object({
   }),
 });
 
-/** Subtypes that a person's own new message may have; all others tell of changes, of bots and of the channel. */
+/** Subtypes of a person's own new message; all others report edits, bots or channel changes. */
 const NEW_MESSAGE_SUBTYPES: ReadonlySet<string | undefined> = new Set([
   undefined,
   'file_share',
@@ -31,13 +31,16 @@ export type MessageEvent = {
   readonly caller: CommandSource;
   readonly isDirect: boolean;
   readonly text: string;
-  /** Names the event: a repeated delivery carries the same (docs.slack.dev/apis/events-api). */
+  /** The event's id: a repeated delivery has the same (docs.slack.dev/apis/events-api). */
   readonly eventId: string;
-  /** When it was said, by whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not stated. */
+  /**
+   * When it was sent, in whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not
+   * stated.
+   */
   readonly sentAt: Instant | null;
 };
 
-/** What a person said to the bot; null where it is not a person's new message to it. */
+/** A person's message to the bot; null where it is not a person's new message to it. */
 export function readMessageEvent(payload: unknown): MessageEvent | null {
   const { event_id, event_time, event } = messageEventSchema.parse(payload);
   const { channel, user, text, thread_ts } = event;

@@ -1,18 +1,18 @@
 /**
- * Whether what came is for this app in this team, and from somebody of it: pure. Fields that are missing are not held
- * against a payload, because Slack leaves some out; one that says another app, team or enterprise is.
+ * Whether a payload is for this app in this team, and from a member. Pure. Missing fields are accepted, because Slack
+ * leaves some out; a field that names another app, team or enterprise is not.
  */
 import { z } from 'zod';
 import type { Identity } from '../web-api/slack-web.ts';
 import type { Payload } from './request-body.ts';
 
-/** Who we are, and whom the configuration file takes besides. */
+/** Our own installation, and the teams that the configuration file accepts besides. */
 export type OwnInstallation = Pick<Identity, 'teamId' | 'enterpriseId' | 'isOrgWide' | 'appId'> & {
   /** `otherTeams` of the configuration file. */
   readonly otherTeams: readonly string[];
 };
 
-/** What is of somebody else, and its id as Slack said it. */
+/** What belongs to somebody else, and its id from Slack. */
 export type ForeignOrigin = { readonly what: 'app' | 'team' | 'enterprise' | 'person'; readonly id: string };
 
 const text = z.string().optional().catch(undefined);
@@ -23,7 +23,7 @@ const flag = z
 const named = z.object({ id: text }).optional().catch(undefined);
 const authorization = z.object({ team_id: text, enterprise_id: text, is_enterprise_install: flag });
 
-/** All of these are optional, and what has another form counts as missing. */
+/** All fields are optional; one of another shape counts as missing. */
 const originSchema = z.object({
   api_app_id: text,
   team_id: text,
@@ -40,7 +40,7 @@ const originSchema = z.object({
 type PayloadOrigin = z.output<typeof originSchema>;
 type InstallationIds = { readonly team: string | undefined; readonly enterprise: string | undefined };
 
-/** Null where it is ours. */
+/** Null where the payload is ours. */
 export function foreignOriginOf(own: OwnInstallation, payload: Payload): ForeignOrigin | null {
   const origin = originSchema.parse(payload);
   const { api_app_id: app } = origin;
@@ -48,15 +48,15 @@ export function foreignOriginOf(own: OwnInstallation, payload: Payload): Foreign
   return foreignInstall(own, installsOf(origin)) ?? foreignPerson(own, origin);
 }
 
-/** Who did it, for the log; null where it does not say. */
+/** The user id for the log; null where there is none. */
 export function personOf(payload: Payload): string | null {
   const { user, user_id, event } = originSchema.parse(payload);
   return user?.id ?? user_id ?? event?.user ?? null;
 }
 
 /**
- * For which installations it is. An event names them apart, since in a shared channel its team may be the other one;
- * so does a window that was opened from another team.
+ * The installations that a payload is for. An event lists them, since in a shared channel its team may be the other
+ * one; so does a window that was opened from another team.
  */
 function installsOf(origin: PayloadOrigin): readonly InstallationIds[] {
   const { authorizations = [], view, team, user, enterprise } = origin;
@@ -76,13 +76,13 @@ function foreignTeam(home: OwnInstallation, { team, enterprise }: InstallationId
   const others = enterprise !== undefined && enterprise !== home.enterpriseId;
   if (team === undefined) return others ? { what: 'enterprise', id: enterprise } : null;
   if (home.otherTeams.includes(team)) return null;
-  // An installation for a whole enterprise is meant by each of its teams.
+  // An enterprise-wide installation covers each of its teams.
   if (home.isOrgWide && enterprise !== undefined && !others) return null;
   if (!isOwnTeam(home, team)) return { what: 'team', id: team };
   return others && home.enterpriseId !== null ? { what: 'enterprise', id: enterprise } : null;
 }
 
-/** Somebody who was let into a shared channel from another team. */
+/** Somebody from another team in a shared channel. */
 function foreignPerson(home: OwnInstallation, origin: PayloadOrigin): ForeignOrigin | null {
   const { event, user } = origin;
   const team = event === undefined ? user?.team_id : (event.user_team ?? event.source_team ?? event.team);
@@ -90,7 +90,7 @@ function foreignPerson(home: OwnInstallation, origin: PayloadOrigin): ForeignOri
   return home.isOrgWide && isSharedInto(origin, team) ? null : { what: 'person', id: team };
 }
 
-/** Of the enterprise: nobody else is in a channel that is shared with nobody, nor in a team of the enterprise. */
+/** Whether the person is of the enterprise: in the payload's own team, or in a channel that is not shared externally. */
 function isSharedInto({ event, is_ext_shared_channel, team }: PayloadOrigin, of: string): boolean {
   return event === undefined ? team?.id === of : is_ext_shared_channel === false;
 }

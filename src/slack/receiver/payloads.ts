@@ -1,4 +1,4 @@
-/** The door for Slack's payloads: only the fields that are used, checked. */
+/** Validates Slack's payloads: only the fields that are used. */
 import { z } from 'zod';
 import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
 import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
@@ -57,17 +57,17 @@ export type ButtonPress = {
   readonly caller: CommandSource;
   /** The action id up to its first colon: what the button does. */
   readonly action: string;
-  /** Of the button, or of the option that was chosen. */
+  /** The value of the button, or of the chosen option. */
   readonly value: string;
   readonly block: string;
-  /** The card whose button it was, with the message on which that stands; null where it was no card's. */
+  /** The card whose button it was, with the pressed message; null where it was no card. */
   readonly card: PressedCard | null;
   readonly isPrivateMessage: boolean;
-  /** On a message that stands in a direct message: an answer, or a card that found no other place. */
+  /** On a message in a direct message: an answer, or a card that no channel accepted. */
   readonly isDirectMessage: boolean;
-  /** In a window, or on the Home: nothing of the channel is seen there. */
+  /** In a window or on the Home, where nothing of the channel is visible. */
   readonly isInWindow: boolean;
-  /** Names this press: a repeated delivery carries the same. */
+  /** Identifies this press: a repeated delivery has the same. */
   readonly triggerId: string;
 };
 
@@ -93,7 +93,7 @@ export function readPress(payload: unknown): ButtonPress {
   };
 }
 
-/** The thread in which the message stands; one that only begins a thread stands in the channel. */
+/** The thread of the message; the first message of a thread belongs to the channel. */
 function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['container']) {
   return thread_ts === message_ts ? undefined : thread_ts;
 }
@@ -120,7 +120,7 @@ type ViewStackIds = {
   readonly root_view_id?: string | null | undefined;
 };
 
-/** How many windows lie over each other with this one: at most three (docs.slack.dev/surfaces/modals). */
+/** How many windows are stacked, including this one: at most three (docs.slack.dev/surfaces/modals). */
 export function viewDepth({ previous_view_id, root_view_id }: ViewStackIds): number {
   if (previous_view_id === null || previous_view_id === undefined) return 1;
   return previous_view_id === root_view_id ? 2 : 3;

@@ -1,13 +1,13 @@
-/** What the body of a signed request holds: pure. Whatever it is, reading it neither throws nor overflows. */
+/** Parses the body of a signed request. Pure; never throws or overflows, whatever the body is. */
 
 export type RequestBody =
   | { readonly kind: 'payload'; readonly payload: Payload }
-  /** Slack asks whether this address is the app's (docs.slack.dev/reference/events/url_verification). */
+  /** Slack checks that this address belongs to the app (docs.slack.dev/reference/events/url_verification). */
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Slack's payloads nest about 15 deep; what reads them calls itself for each level. */
+/** Slack's payloads nest about 15 deep; their readers recurse once per level. */
 const MAX_DEPTH = 64;
 /** Our own limit: Slack's challenges have under 100 characters. */
 const MAX_CHALLENGE_LENGTH = 1_000;
@@ -27,7 +27,7 @@ export function readRequestBody(contentType: string | undefined, raw: Buffer): R
 }
 
 /**
- * Slack's own look at the certificate, the one request that it does not sign. Nothing is read of it
+ * Slack's certificate check, the one request that it does not sign; nothing of it is used
  * (docs.slack.dev/interactivity/implementing-slash-commands).
  */
 export function isCertificateCheck(contentType: string | undefined, raw: Buffer): boolean {

@@ -5,18 +5,18 @@ import { type Clock, type Instant, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { createRateLimiter } from '../access/rate-limiter.ts';
 
-/** Both ways: a request that is dated ahead could be replayed until that time. */
+/** In both directions: a request dated in the future could be replayed until then. */
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
 
 export type SignedRequest = {
-  /** The headers `x-slack-request-timestamp` (seconds) and `x-slack-signature`, as they came. */
+  /** The headers `x-slack-request-timestamp` (seconds) and `x-slack-signature`, as received. */
   readonly timestamp: unknown;
   readonly signature: unknown;
   readonly body: Uint8Array;
 };
 export type SignatureFault = 'unsigned' | 'too old' | 'dated ahead' | 'signed by another secret';
 
-/** Null where it is signed with `secret` within five minutes of `now` (wall time). */
+/** Null where the request is signed with `secret` within five minutes of `now` (wall time). */
 export function signatureFault(
   { timestamp, signature, body }: SignedRequest,
   secret: string,
@@ -34,9 +34,9 @@ export function signatureFault(
   return isRight ? null : 'signed by another secret';
 }
 
-/** Says what came to the door and was not taken: without its content or a stack, and a few times a minute. */
+/** Logs rejected input without its content or a stack, at most a few times a minute. */
 
-/** `why`: one of a few fixed words, never anything of the payload. */
+/** `why`: one of a few fixed words, never part of the payload. */
 export type LogRejected = (door: 'http' | 'socket' | 'payload', why: string) => void;
 
 const MAX_LINES_PER_MINUTE = 3;
@@ -51,9 +51,9 @@ export function createLogRejected(log: Log, clock: Pick<Clock, 'now'>): LogRejec
   };
 }
 
-/** A listener that could not read its payload met something odd; any other failure is one of ours, with its stack. */
-export function logListenerFailed(error: Error, noteOdd: LogRejected, log: Log): void {
+/** A listener that could not read its payload rejected bad input; any other failure is ours, logged with its stack. */
+export function logListenerFailed(error: Error, logRejected: LogRejected, log: Log): void {
   const cause: unknown = 'original' in error ? error.original : error;
-  if (cause instanceof z.ZodError) noteOdd('payload', 'not read by its listener');
+  if (cause instanceof z.ZodError) logRejected('payload', 'not read by its listener');
   else log.error({ event: 'slack.listener-failed', err: error }, 'Slack listener failed');
 }

@@ -1,4 +1,4 @@
-/** Shows answers in windows that are open. */
+/** Shows answers in open windows. */
 import { type AnswerWindowState, answerWindow, textWindow } from '../../views/kit/answer-window.ts';
 import type { RenderedMessage } from '../../views/model.ts';
 import { isWindowRefused, type SlackResult } from '../web-api/slack-errors.ts';
@@ -6,7 +6,7 @@ import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 
 type Web = Pick<SlackWeb, 'updateView'>;
 
-/** The windows that show an answer, the best first; the last is in words alone. A window takes no charts and tables. */
+/** The windows for an answer, best first; the last has text alone. A window takes no charts and tables. */
 export function answerWindows(
   { text, blocks, plain = blocks }: RenderedMessage,
   place: AnswerWindowState,
@@ -15,7 +15,7 @@ export function answerWindows(
   return plain.length > 0 ? [answerWindow(plain, place), words] : [words];
 }
 
-/** Puts the first of these windows that Slack understands in the place of the one that is open. */
+/** Replaces the open window with the first of these that Slack accepts. */
 export async function showFirstAccepted(
   web: Web,
   viewId: string,
@@ -27,7 +27,7 @@ export async function showFirstAccepted(
   return showFirstAccepted(web, viewId, [next, ...rest]);
 }
 
-/** Puts an answer into the window; in words alone where Slack does not understand its blocks. */
+/** Shows an answer in the window; as text alone where Slack refuses its blocks. */
 export function showAnswer(
   web: Web,
   viewId: string,
@@ -37,7 +37,7 @@ export function showAnswer(
   return showFirstAccepted(web, viewId, answerWindows(message, place));
 }
 
-/** Whether the window was closed meanwhile: Slack does not know it any more. */
+/** Whether the window was closed: Slack no longer knows it. */
 export function isWindowClosed(result: SlackResult<unknown>): boolean {
   return result.kind === 'refused' && result.error === 'not_found';
 }

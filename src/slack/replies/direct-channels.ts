@@ -1,16 +1,16 @@
-/** The direct message of each person with the bot: where what was asked for outside any channel is answered. */
+/** The direct message channel of each person: the place for answers to requests from outside any channel. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type DirectChannels = {
   readonly channelOf: (person: PersonId) => Promise<ChannelId>;
-  /** What Slack just said of it. */
+  /** Records the channel that Slack just named. */
   readonly remember: (person: PersonId, channel: ChannelId) => void;
 };
 
 const MAX_REMEMBERED = 10_000;
 
-/** `fallback` stands for one that Slack does not open. */
+/** `fallback` is used where Slack opens no direct message. */
 export function createDirectChannels(web: Pick<SlackWeb, 'openDirect'>, fallback: ChannelId): DirectChannels {
   const known = new Map<PersonId, ChannelId>();
   const remember: DirectChannels['remember'] = (person, channel) => {

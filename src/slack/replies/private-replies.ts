@@ -23,14 +23,14 @@ export type CommandSource = {
 };
 
 export type ReplyOptions = {
-  /** Take the place of the private message whose button was pressed, as the pages of a list do. */
+  /** Replaces the private message whose button was pressed, as list pages do. */
   readonly replace?: boolean;
 };
 export type SendReply = (view: View, options?: ReplyOptions) => Promise<void>;
 
-/** The way back to one person for one question. Neither throws. */
+/** Replies to one person for one question. Neither function throws. */
 export type DelayedReply = {
-  /** How long nothing is said: longer where `wait` cannot be taken back. */
+  /** How long to stay silent: longer where the notice cannot be replaced. */
   readonly delayNoticeAfterMs: number;
   /** Says that the answer takes a while. */
   readonly sendDelayNotice: () => Promise<void>;
@@ -40,9 +40,9 @@ export type DelayedReply = {
 export type PrivateReplies = {
   readonly viaResponseUrl: (respond: RespondFn, caller: CommandSource) => SendReply;
   readonly ephemeral: (caller: CommandSource) => SendReply;
-  /** The same for what is drawn already; `what` names it in the log. */
+  /** The same for a rendered message; `what` names it in the log. */
   readonly sendEphemeral: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<void>;
-  /** A message to the person alone, which makes itself heard. False where Slack did not take it. */
+  /** A direct message, which notifies the person. False where Slack refused it. */
   readonly sendDirect: (caller: CommandSource, message: RenderedMessage, what: string) => Promise<boolean>;
   readonly toCommand: (respond: RespondFn, caller: CommandSource) => DelayedReply;
   /** Only the asker sees the answer, in the thread of the question. */
@@ -50,7 +50,7 @@ export type PrivateReplies = {
   readonly toDirectMessage: (caller: CommandSource) => DelayedReply;
 };
 
-/** Until an answer is announced: by a line that becomes the answer, and by one that stays above it. */
+/** Delay before a notice: one that becomes the answer, and one that stays above it. */
 const EDITABLE_NOTICE_AFTER_MS = SECOND;
 const LASTING_NOTICE_AFTER_MS = 5 * SECOND;
 
@@ -72,13 +72,13 @@ export function createPrivateReplies({
     if (direct.kind !== 'ok') return direct;
     return sendWithFallback(message, (form) => web.say(direct.value, form));
   };
-  /** A private message where it was asked; in the direct message where that place takes none. */
+  /** An ephemeral message where it was asked; a direct message where that place accepts none. */
   const sendEphemeral: PrivateReplies['sendEphemeral'] = async (caller, message, what) => {
     const sent = await sendWithFallback(message, (form) =>
       web.ephemeral(caller.channel, caller.person, form, caller.thread),
     );
     if (sent.kind === 'ok') return;
-    // Slash commands work where the bot is no member; its own words do not.
+    // Slash commands work in channels that the bot is not in; its own messages do not.
     const direct =
       sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
     if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
@@ -88,7 +88,7 @@ export function createPrivateReplies({
     (view) =>
       sendEphemeral(caller, renderView(view), view.kind);
 
-  /** False where Slack did not take it. */
+  /** False where Slack refused it. */
   const respondWith = async (
     respond: RespondFn,
     message: RenderedMessage,
@@ -98,7 +98,7 @@ export function createPrivateReplies({
       sendResponse(respond, {
         response_type: 'ephemeral',
         replace_original: replace,
-        // What takes a message's place stays where that is.
+        // A replaced message stays in its place.
         ...(replace || thread === undefined ? {} : { thread_ts: thread }),
         text,
         blocks: blocks.map((block) => ({ ...block })),
@@ -133,8 +133,8 @@ export function createPrivateReplies({
         if (!(await respondWith(respond, renderView(view), { replace, thread })))
           await ephemeral(caller)(view);
       },
-    // A command's response URL changes no message, only one from a press on that message does, and nothing else changes an
-    // ephemeral one (docs.slack.dev/interactivity/handling-user-interaction).
+    // A slash command's response URL cannot edit messages; only one from a button on that message can, and nothing else
+    // edits an ephemeral message (docs.slack.dev/interactivity/handling-user-interaction).
     toCommand: (respond, caller) => ({
       delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
       sendDelayNotice: async () => {

@@ -1,6 +1,6 @@
 /**
- * Sends a list as a file to the one who asks: the whole of it, as it was seen while that is kept, else asked for anew; with
- * the same rights as the list.
+ * Sends a list as a file to the person who asks: the whole list as seen while it is cached, otherwise read again, with
+ * the same permissions.
  */
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
@@ -10,8 +10,8 @@ import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import { type SlackError, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** What the one who asked is told. */
-export type ExportList = (order: CommandRequest) => Promise<View>;
+/** The answer to the person who asked. */
+export type ExportList = (request: CommandRequest) => Promise<View>;
 
 export type ExportOptions = {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
@@ -27,12 +27,12 @@ export function createExportList({ dispatch, web, log }: ExportOptions): ExportL
     return sent.kind === 'ok' ? null : sent;
   };
 
-  return async (order) => {
-    const answer = await dispatch.runCommand({ ...order, page: 0, allPages: true });
+  return async (request) => {
+    const answer = await dispatch.runCommand({ ...request, page: 0, allPages: true });
     const view = answer.kind === 'shareable' ? answer.view : answer;
     const csv = toCsv(view);
     if (csv === null) return answer;
-    const fault = await send(order.caller.person, csv);
+    const fault = await send(request.caller.person, csv);
     if (fault === null) {
       const { rows, omittedRows } = csv;
       const refreshed =

@@ -1,6 +1,6 @@
 /**
- * Posts a private answer into its channel in the name of the one who shares it: asked for anew, but for a list that is
- * kept, of which the channel gets the rows that were seen.
+ * Posts a private answer in its channel in the name of the person who shares it. It is read again, except for a cached
+ * list, of which the channel gets the rows that were seen.
  */
 import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
@@ -15,24 +15,24 @@ import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import { slackErrorCode } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** What the one who shares is told in private; null where the channel shows it. */
-export type ShareAnswer = (order: CommandRequest) => Promise<View | null>;
+/** The private answer to the person who shares; null where the channel shows it. */
+export type ShareAnswer = (request: CommandRequest) => Promise<View | null>;
 
-/** `isPersonal`: whether a channel is shown what is personal, as far as the one who shares may see it. */
+/** `isPersonal`: whether a channel may show personal data, as far as the sharing person may see it. */
 export function createShareAnswer(
   dispatch: Pick<Dispatch, 'runCommand'>,
   web: Pick<SlackWeb, 'say'>,
-  reachOf: ChannelReadersOf,
+  readersOf: ChannelReadersOf,
   isPersonal: (channel: ChannelId) => boolean = () => false,
 ): ShareAnswer {
-  return async (order) => {
-    const { person, channel, thread } = order.caller;
-    const answer = await dispatch.runCommand(order);
+  return async (request) => {
+    const { person, channel, thread } = request.caller;
+    const answer = await dispatch.runCommand(request);
     if (answer.kind !== 'shareable' || !answer.share) return answer;
-    // Not what was seen, for a reason that is nobody else's: shown to the one who shares first.
+    // The rows changed because of the sharer's role: show the new list to the sharer first, and not to the channel.
     if ('paging' in answer.view && answer.view.paging.refreshReason === 'rights') return answer;
-    const reach = await reachOf(channel);
-    if (reach !== 'internal') return externalProblem(channel, reach === 'external');
+    const readers = await readersOf(channel);
+    if (readers !== 'internal') return externalProblem(channel, readers === 'external');
     const message = renderView({
       kind: 'shared',
       view: answer.view,
@@ -54,22 +54,22 @@ function notSharedProblem(channel: CommandRequest['caller']['channel'], slackErr
 
 /** Which answers can be shared in a channel, and which can be sent as a file. Pure. */
 
-/** Our own limit: a file of so many rows is a few megabytes. */
+/** Our own limit: a file of this many rows is a few megabytes. */
 export const MAX_EXPORT_ROWS = 50_000;
 
-/** A list may follow a change, too: that is not made again for the list's sake. */
+/** A list may follow a change, which must not be made again to show the list. */
 function isAnswerToCommand(view: View, { command }: RepeatedCommand): boolean {
   return !('paging' in view) || view.paging.command === command;
 }
 
-/** A list that is kept is shared, and sent as a file, as its reader saw it; any other is asked for anew. */
+/** A cached list is shared and exported as its reader saw it; any other is read again. */
 function asSeen(view: View, again: RepeatedCommand): RepeatedCommand {
   return 'paging' in view && isAnswerToCommand(view, again)
     ? { ...again, input: inputWithResult(view.paging), page: view.paging.page }
     : again;
 }
 
-/** In a direct message there is nobody to share with. */
+/** A direct message has nobody to share with. */
 export function withShareButton(view: View, { channel }: CommandSource, again: RepeatedCommand): View {
   const share = !isDirectMessage(channel) && view.kind !== 'picker' && viewForChannel(view) !== null;
   const file = isList(view) && view.rows.length > 0 && isAnswerToCommand(view, again);

@@ -1,6 +1,6 @@
 /**
- * Links to devices in people's messages show what the device is and how it stands. With restraint: nothing below
- * three links or more, and nothing that the channel was shown a moment ago.
+ * Links to devices in people's messages show the device and its state. With restraint: nothing for three or more links,
+ * and nothing that the channel was shown lately.
  */
 import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
@@ -24,9 +24,9 @@ import type { RoleLookup } from '../access/role-lookup.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
-/** More links are a list, which is read as such. */
+/** More links are a list, which people read as a list. */
 const MAX_LINKS = 2;
-/** What a channel was shown so lately is still in sight. */
+/** What a channel was shown this recently is still visible. */
 const REPEAT_AFTER_MS = 30 * MINUTE;
 /** Links that are remembered: more than channels are shown in that time. */
 const MAX_REMEMBERED = 1_000;
@@ -42,7 +42,7 @@ const sharedSchema = z.object({
 });
 
 export type UnfurlOptions = {
-  /** The setting FLEET_CONSOLE_URL; null: links are left alone. */
+  /** `FLEET_CONSOLE_URL`; null: links are left alone. */
   readonly template: string | null;
   readonly web: Pick<SlackWeb, 'unfurl'>;
   readonly people: RoleLookup;
@@ -71,7 +71,7 @@ export function createUnfurl({ template, web, people, readersOf, ports, log }: U
   return async (payload: unknown): Promise<void> => {
     const shared = sharedSchema.parse(payload);
     if (!shared.is_bot_user_member || shared.source !== 'conversations_history') return;
-    // What is said to the bot alone is answered, and a link with the device's card.
+    // In a direct message the bot answers, and a link gets the device's card.
     const channel = channelId(shared.channel);
     if (isDirectMessage(channel)) return;
     const found = new Map(shared.links.map(({ url }) => [url, deviceOf(url)]));
@@ -89,7 +89,7 @@ export function createUnfurl({ template, web, people, readersOf, ports, log }: U
     if (drawn.size === 0) return;
     const sent = await web.unfurl({ channel, ts: messageTs(shared.message_ts) }, drawn);
     if (sent.kind === 'ok') return;
-    // What the channel certainly was not shown may be shown the next time.
+    // What certainly was not shown may be shown next time.
     if (sent.kind !== 'uncertain') for (const url of drawn.keys()) lately.forget(channel, found.get(url));
     log.warn({ event: 'unfurl.lost', reason: slackErrorText(sent) }, 'could not unfurl a link');
   };
@@ -117,12 +117,12 @@ function createRecentUnfurls(clock: Clock) {
   };
 }
 
-/** Addresses of devices in the service's console: read from what people post. Pure. */
+/** Addresses of devices in the service's console, recognized in people's messages. Pure. */
 
-/** Where the device's number stands in the setting. */
+/** Stands for the device's number in the setting. */
 const ID_PLACEHOLDER = '{id}';
 
-/** Tells which device an address is of; null: of none. `template` is the setting FLEET_CONSOLE_URL. */
+/** The device of an address; null: none. `template` is `FLEET_CONSOLE_URL`. */
 export function consoleLinks(template: string): (url: string) => DeviceId | null {
   const [before = '', after = ''] = template.split(ID_PLACEHOLDER).map(escapeRegExp);
   const pattern = new RegExp(`^${before}([1-9]\\d{0,14})${after}(?=[/?#&]|$)`);

@@ -1,4 +1,4 @@
-/** What a message shortcut is used on: its texts, and the devices that buttons on it are about. */
+/** The message of a shortcut: its texts, and the devices that its buttons name. */
 import { z } from 'zod';
 import { type ApprovalId, channelId, type DeviceId, deviceId, personId } from '../../lib/ids.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
@@ -26,7 +26,7 @@ export type MessageReferences = {
 
 const aboutDevice = z.object({ device: z.int().positive().transform(deviceId) });
 
-/** Everything that it says, and what its buttons carry. */
+/** All texts of the message, and the values of its buttons. */
 export function referencesIn({ text, blocks, attachments }: ShortcutMessage): MessageReferences {
   const texts: string[] = [text];
   const devices = new Set<DeviceId>();
@@ -54,6 +54,6 @@ export function referencesIn({ text, blocks, attachments }: ShortcutMessage): Me
   return { texts, devices: [...devices], approvals: [...approvals] };
 }
 
-/** `callback_id` of the shortcuts: the manifest and the listener name them alike. */
+/** `callback_id` of the shortcuts, shared by the manifest and the listener. */
 export const FIND_DEVICE_SHORTCUT = 'find_device';
 export const ACT_ON_DEVICE_SHORTCUT = 'act_on_device';

@@ -1,4 +1,4 @@
-/** Shortcuts: finding a device from anywhere, and acting on the one that a message speaks of. */
+/** Shortcuts: find a device from anywhere, or act on the one that a message names. */
 
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { devicesMentioned } from '../../commands/targets/device-mentions.ts';
@@ -35,29 +35,29 @@ import {
 export type ShortcutsOptions = PermissionsOptions & {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
   readonly inFlight: Pick<InFlight, 'untilRestart'>;
-  /** Keeps what was refused. */
+  /** Records refusals. */
   readonly recordRefusal: AccessRefusals['recordRefusal'];
   readonly ports: SharedPorts;
-  /** Personal data is shown in private from this role on; absent: to whoever may look. */
+  /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
   readonly store: { readonly approvals: Pick<Store['approvals'], 'get'> };
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: DirectChannels;
   readonly openForm: OpenForm;
-  /** Says what no window shows. */
+  /** Sends what no window shows. */
   readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;
 };
 
-/** Who used a shortcut: it has no channel. */
+/** Who used a shortcut; it has no channel. */
 type ShortcutUse = {
   readonly caller: CommandSource;
   readonly triggerId: string;
-  /** The window that stands there looking; null: none was opened. */
+  /** The window that says “Looking…”; null: none was opened. */
   readonly viewId: string | null;
 };
 
-/** Takes the payload of a shortcut that was acknowledged. What it finds stands in a window. */
+/** Handles an acknowledged shortcut. The answer goes to a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
   const { dispatch, inFlight, recordRefusal, ports, store, web, directs, openForm, reply, log } = options;
   const rights = createPermissions(options);
@@ -131,7 +131,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
 
   return async (payload) => {
     const { user, callback_id, trigger_id: triggerId, message } = shortcutSchema.parse(payload);
-    // At once: a trigger lives three seconds, and it has to be read who this is and what is meant.
+    // Opened at once: a trigger expires after three seconds, and the person and the devices have to be read first.
     const opened = await web.openView(triggerId, loadingWindow(1));
     if (opened.kind !== 'ok')
       log.warn(
@@ -146,7 +146,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   };
 }
 
-/** Those that the index has, each once: what left the fleet is not chosen among. */
+/** Those in the index, each once; a device that left the fleet is no choice. */
 async function knownDevices(
   ids: readonly DeviceId[],
   { inventory }: SharedPorts,

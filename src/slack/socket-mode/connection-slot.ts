@@ -1,6 +1,6 @@
 /**
- * One of the places that always have a connection. When Slack announces that it will close it, the next one opens
- * first; the old one is read until Slack closes it.
+ * A slot that always holds one connection. When Slack announces that it will close it, the next one opens first; the
+ * old one is read until Slack closes it.
  */
 import type { Dispatcher } from 'undici';
 import type { Log } from '../../lib/log.ts';
@@ -23,27 +23,27 @@ export type ConnectionSlot = {
   readonly start: () => void;
   /** Connections that Slack may send to. */
   readonly openConnections: () => readonly SocketConnection[];
-  /** Opens nothing more. */
+  /** Opens no further connection. */
   readonly stopOpening: () => void;
-  /** Closes what is open. */
+  /** Closes all connections. */
   readonly stop: () => void;
 };
 
-/** How long a connection whose end was announced is still read: Slack closes it about 10 s after its warning. */
+/** How long a connection is still read after the announcement: Slack closes it about 10 s later. */
 const CLOSING_GRACE_MS = 30_000;
 
-/** What ended the reign of a connection: it is about to be closed, or it is over. */
+/** Why the slot needs a new connection: this one will be closed, is over, or was never greeted. */
 type ConnectionEnd = 'leaving' | 'over' | 'never';
 
 export function createConnectionSlot(options: ConnectionSlotOptions): ConnectionSlot {
   const { connectionUrls, dispatcher, onEnvelope, onChange, onFailed, log } = options;
   const halt = new AbortController();
-  /** Those that were greeted and have not ended. */
+  /** Connections that were greeted and have not ended. */
   const greeted = new Set<SocketConnection>();
-  /** All of them, so that a stop closes one that was not greeted yet. */
+  /** All of them, so that a stop also closes one that was not greeted yet. */
   const links = new Set<SocketConnection>();
 
-  /** Resolves when the next connection is wanted. */
+  /** Resolves when the next connection is needed. */
   const connect = (url: string): Promise<ConnectionEnd> => {
     const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
     let leaving: NodeJS.Timeout | undefined;
@@ -57,7 +57,7 @@ export function createConnectionSlot(options: ConnectionSlotOptions): Connection
       },
       onEnvelope: (envelope) => onEnvelope(envelope, link),
       onNotice(reason) {
-        // Refused from the start, as one connection too many is: it ends by itself.
+        // Refused from the start, like one connection too many: it ends without our close.
         if (!greeted.has(link)) return;
         log.debug(
           { event: 'slack.connection-leaving', reason },

@@ -1,11 +1,11 @@
-/** Addresses of Socket Mode connections: asked for one at a time, at a pace that Slack bears. */
+/** Addresses of Socket Mode connections: requested one at a time, at a pace that Slack accepts. */
 import type { WebClient } from '@slack/web-api';
 import { MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import { readSlackError, slackErrorText } from '../web-api/slack-errors.ts';
 
 /**
- * Slack's words for an app token that will not be taken again, whatever we wait
- * (docs.slack.dev/reference/methods/apps.connections.open, errors).
+ * Slack's errors for an app token that no waiting makes valid (docs.slack.dev/reference/methods/apps.connections.open,
+ * errors).
  */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   'not_authed',
@@ -26,12 +26,12 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set([
 
 export type ConnectionUrl =
   | { readonly kind: 'address'; readonly url: string }
-  /** The token is no good: only a person can mend that. */
+  /** The token is invalid: only a person can fix that. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Slack does not answer now, or wants us to wait. `retryAfterMs`: 0 where it did not say. */
+  /** Slack does not answer now, or asks to wait. `retryAfterMs`: 0 where it did not say. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number };
 
-/** Asks Slack once for an address, which is good for one connection. Does not throw. */
+/** Requests one address from Slack, which is good for one connection. Does not throw. */
 export type RequestConnectionUrl = () => Promise<ConnectionUrl>;
 
 /** `client` carries the app-level token. */
@@ -55,26 +55,26 @@ export type ConnectionUrlsOptions = {
   readonly request: RequestConnectionUrl;
   /** In [0, 1): the jitter. */
   readonly random?: () => number;
-  /** Waits so long (wall time), or until the signal. */
+  /** Waits this long (wall time), or until the signal. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now?: () => number;
 };
 
 /**
- * The same for several connections: in turn, with longer and longer pauses while Slack does not answer. Slack takes one
- * call a minute and short bursts (docs.slack.dev/apis/web-api/rate-limits, tier 1).
+ * Shared by several connections: one request at a time, with growing pauses while Slack does not answer. Slack takes
+ * one call a minute and short bursts (docs.slack.dev/apis/web-api/rate-limits, tier 1).
  */
 export type ConnectionUrls = {
   readonly next: (signal: AbortSignal) => Promise<ConnectionUrl>;
-  /** The connection that came of an address broke before it was of any use. */
+  /** The connection to an address broke before it was of use. */
   readonly failed: () => void;
-  /** A connection stands. */
+  /** A connection works. */
   readonly worked: () => void;
 };
 
 const FIRST_BACKOFF_MS = SECOND;
 const MAX_BACKOFF_MS = MINUTE;
-/** Calls at once after a quiet time; one comes back each minute. */
+/** Calls at once after a quiet time; one more is allowed each minute. */
 const BURST = 20;
 
 export function createConnectionUrls(options: ConnectionUrlsOptions): ConnectionUrls {
@@ -90,7 +90,7 @@ export function createConnectionUrls(options: ConnectionUrlsOptions): Connection
     countedAt = now();
     const worn = left >= 1 ? 0 : (1 - left) * MINUTE;
     const longest = failures === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
-    // Half of it is left to chance, so that many processes do not come at once.
+    // Half of the pause is random, so that many processes do not call at once.
     return Math.max(longest * (0.5 + random() / 2), worn, askedToWaitUntil - now());
   };
   const askInTurn = async (signal: AbortSignal): Promise<ConnectionUrl> => {

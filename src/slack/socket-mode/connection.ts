@@ -4,7 +4,7 @@ import { type Dispatcher, ping, WebSocket } from 'undici';
 import { z } from 'zod';
 import { isTooDeep } from '../receiver/request-body.ts';
 
-/** What Slack hands over. `payload` is whatever it sent: it is judged where it is used. */
+/** An envelope from Slack. `payload` is whatever it sent; the reader validates it. */
 export type SocketEnvelope = {
   readonly id: string;
   readonly payload: unknown;
@@ -25,7 +25,7 @@ export type ConnectionEvents = {
 export type ConnectionOptions = ConnectionEvents & {
   readonly url: string;
   readonly dispatcher: Dispatcher;
-  /** How often it is asked whether the other side is there (1 s); wall time. */
+  /** Interval of pings (1 s); wall time. */
   readonly pingMs?: number;
   /** How long Slack may take to greet (10 s); wall time. */
   readonly helloMs?: number;
@@ -39,7 +39,9 @@ export type SocketConnection = {
 
 const PING_MS = 1_000;
 const HELLO_MS = 10_000;
-/** So many pings without a sign of life: counted, so that a busy moment of ours does not look like a dead socket. */
+/**
+ * Pings without an answer. Counted instead of timed, so that a busy moment of ours does not look like a dead socket.
+ */
 const MAX_UNANSWERED_PINGS = 3;
 
 const message = z.discriminatedUnion('type', [
@@ -55,7 +57,7 @@ const envelopeSchema = z.object({
 
 const pongs = channel('undici:websocket:pong');
 
-/** Connects at once. Nothing is thrown: whatever goes wrong comes as `onEnd`. */
+/** Connects at once. Does not throw: every failure calls `onEnd`. */
 export function openSocketConnection(options: ConnectionOptions): SocketConnection {
   const { url, dispatcher, pingMs = PING_MS, helloMs = HELLO_MS } = options;
   const socket = new WebSocket(url, { dispatcher });
@@ -68,7 +70,7 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
     clearTimeout(greeting);
     clearInterval(pings);
     pongs.unsubscribe(onPong);
-    // A side that is gone never answers the closing; the socket is left to the system then.
+    // A dead peer never answers the close; the operating system drops the socket then.
     if (socket.readyState !== WebSocket.CLOSED) socket.close();
     options.onEnd(why);
   };
@@ -91,7 +93,7 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
 
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
     unanswered = 0;
-    // After its end nothing of it counts any more.
+    // Nothing counts after its end.
     if (!ended) handleMessage(data, { ...options, onHello: greeted });
   });
   socket.addEventListener('error', () => end('the connection broke'));
@@ -107,7 +109,7 @@ export function openSocketConnection(options: ConnectionOptions): SocketConnecti
   };
 }
 
-/** Anything else on the wire is passed over. */
+/** Any other message is ignored. */
 function handleMessage(
   data: unknown,
   { onHello, onNotice, onEnvelope }: Omit<ConnectionEvents, 'onEnd'>,
@@ -127,7 +129,7 @@ function handleMessage(
     retry_attempt: retryNum,
     retry_reason: retryReason,
   } = read.data;
-  // What is nested beyond all sense is acknowledged, and not looked at.
+  // An envelope nested too deep is acknowledged without reading it.
   const payload = typeof data === 'string' && isTooDeep(data) ? null : payloadValue;
   onEnvelope({ id, payload, retryNum, retryReason });
 }

@@ -1,42 +1,45 @@
-/** Envelopes of Socket Mode: each is given to Bolt once, and acknowledged where it came from, or else where that is still possible. */
+/**
+ * Envelopes of Socket Mode: each goes to Bolt once, and is acknowledged on its own connection, or on another one that
+ * is open.
+ */
 import type { ReceiverEvent } from '@slack/bolt';
 import type { Log } from '../../lib/log.ts';
 import type { SocketConnection, SocketEnvelope } from './connection.ts';
 
 export type EnvelopesOptions = {
   readonly process: (event: ReceiverEvent) => Promise<void>;
-  /** Connections that stand. */
+  /** Open connections. */
   readonly openConnections: () => readonly SocketConnection[];
   readonly log: Log;
 };
 
 export type Envelopes = {
   readonly accept: (envelope: SocketEnvelope, link: SocketConnection) => void;
-  /** Nothing is taken any more, so nothing is acknowledged: Slack shows its error, or sends an event again. */
+  /** Accepts nothing more and acknowledges nothing new: Slack shows its error, or sends an event again. */
   readonly stopAccepting: () => void;
-  /** Resolves when nothing that was taken waits for its acknowledgement, or after so long (wall time). */
+  /** Resolves when every accepted envelope was acknowledged, or after this long (wall time). */
   readonly settled: (ms: number) => Promise<void>;
 };
 
-/** More than can be under way. */
+/** More than can be in flight. */
 const MAX_REMEMBERED = 1_000;
 
 export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions): Envelopes {
-  /** The latest, with their acknowledgements; null: it is under way. */
+  /** The latest, with their acknowledgements; null: in flight. */
   const known = new Map<string, string | null>();
   const waiting = new Set<string>();
   let refusing = false;
   let onSettled = (): void => undefined;
 
   const answer = (id: string, link: SocketConnection, text: string): void => {
-    // Assumption: Slack takes an acknowledgement on any connection of the app, as its SDK for Python gives it.
+    // Assumption: Slack takes an acknowledgement on any connection of the app, as its SDK for Python sends it.
     const sent = link.send(text) || openConnections().some((other) => other.send(text));
     if (!sent)
       log.warn({ event: 'slack.unacknowledged', envelope: id }, 'could not acknowledge a Slack envelope');
   };
 
   const acknowledge = (id: string, link: SocketConnection, body?: unknown): void => {
-    // Bolt's listeners acknowledge once; what comes later is not theirs to change.
+    // Bolt's listeners acknowledge once; a later answer changes nothing.
     if (!waiting.delete(id)) return;
     const payload = typeof body === 'string' ? { text: body } : (body ?? {});
     const text = JSON.stringify({ envelope_id: id, payload });
@@ -45,7 +48,7 @@ export function createEnvelopes({ process, openConnections, log }: EnvelopesOpti
     done(id);
   };
 
-  /** What no listener wanted is never acknowledged. */
+  /** An envelope that no listener handled is never acknowledged. */
   const done = (id: string): void => {
     waiting.delete(id);
     if (waiting.size === 0) onSettled();

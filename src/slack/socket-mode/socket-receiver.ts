@@ -1,7 +1,8 @@
 /**
- * Bolt's receiver for Socket Mode. Two connections, because Slack closes each of them every few hours and sends to any
- * one that is open: so somebody always listens. The one of Bolt (socket-mode 3.1.0) opens the next connection seconds after the old one
- * is gone, ends the process where a reconnect is refused, and goes on reconnecting after its stop (all measured).
+ * Bolt's receiver for Socket Mode. It holds two connections, because Slack closes each of them every few hours and
+ * sends to any open one, so one always listens. Bolt's own (socket-mode 3.1.0) opens the next connection seconds after
+ * the old one is gone, ends the process where a reconnect is refused, and goes on reconnecting after its stop (all
+ * measured).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, Receiver } from '@slack/bolt';
@@ -16,7 +17,7 @@ export type SocketReceiverOptions = {
   readonly request: RequestConnectionUrl;
   /** How connections are opened. */
   readonly dispatcher: Dispatcher;
-  /** Slack does not take the app token any more, and no connection is left: in vain until a person mends it. */
+  /** Slack refuses the app token and no connection is left; only a person can fix that. */
   readonly onFatal: (reason: string) => void;
   readonly log: Log;
 };
@@ -24,15 +25,18 @@ export type SocketReceiverOptions = {
 export type SocketReceiver = Receiver & {
   /** Resolves when Slack may send. Throws {@link StartupError}. */
   readonly start: () => Promise<void>;
-  /** Takes nothing more: what was taken is acknowledged, then the connections are closed, so that Slack sends elsewhere. */
+  /**
+   * Accepts nothing more: accepted envelopes are acknowledged, then the connections are closed, so that Slack sends
+   * elsewhere.
+   */
   readonly stopAccepting: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** How many connections Slack may send to: two, or more while one takes another's place. */
+  /** Connections that Slack may send to: two, or more while one is being replaced. */
   readonly connections: () => number;
 };
 
 const CONNECTIONS = 2;
-/** A token that was good once may be refused by mistake; so many refusals in a row are none. */
+/** A token that worked may be refused by mistake; this many refusals in a row are no mistake. */
 const MAX_REFUSALS = 3;
 /** Over about a minute, with the pauses between them. */
 const MAX_START_TRIES = 7;
@@ -131,7 +135,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): SocketRece
   };
 }
 
-/** Wall time: it is Slack that is waited for. */
+/** Wall time, because it waits for Slack. */
 async function delay(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

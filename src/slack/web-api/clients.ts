@@ -1,6 +1,6 @@
 /**
- * The one place that makes WebClients. Left to its defaults the client sends a post again after any network
- * error, time-out or 5xx, so that one message becomes two, and one 429 pauses every call; measured.
+ * The one place that makes WebClients. By default the client sends a post again after any network error, time-out or
+ * 5xx, so that one message becomes two, and one 429 pauses every call; measured.
  */
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = 8_000;
 export type SlackClients = {
   /** For calls that change something: never repeated by the client. */
   readonly writes: WebClient;
-  /** For calls that only read: repeated a little. */
+  /** For calls that only read: repeated a few times. */
   readonly reads: WebClient;
 };
 
@@ -27,7 +27,7 @@ export function createClients(slack: Config['slack'], log: Log): SlackClients {
   };
 }
 
-/** The client of the app-level token: it only asks for Socket Mode connections. */
+/** The client of the app-level token: it only requests Socket Mode connections. */
 export function createAppClient(
   slack: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
   appToken: Secret,
@@ -56,7 +56,7 @@ export function clientOptions(
   const proxied = fetchThrough(proxy);
   return {
     slackApiUrl: apiUrl,
-    // Bolt answers at response URLs with it, too.
+    // Bolt also uses it to answer at response URLs.
     ...(proxied === undefined ? {} : { fetch: proxied }),
     retryConfig: { retries, minTimeout: 200, maxTimeout: 1_000, randomize: true },
     timeout: CALL_TIMEOUT_MS,
@@ -65,7 +65,7 @@ export function clientOptions(
   };
 }
 
-/** Slack's libraries log through ours; their debug lines hold whole payloads and are left out. */
+/** Slack's libraries log through ours; their debug lines contain whole payloads and are left out. */
 export function slackLogger(log: Log): SlackLogger {
   const say =
     (level: 'info' | 'warn' | 'error') =>

@@ -1,22 +1,22 @@
-/** SlackWeb with its calls watched: what Slack answered, and which channels take messages. */
+/** SlackWeb with its calls monitored: what Slack answered, and which channels accept messages. */
 import type { ChannelId } from '../../lib/ids.ts';
 import { isChannelRefused, type SlackError, type SlackResult } from './slack-errors.ts';
 import type { SlackWeb } from './slack-web.ts';
 
-/** Told what became of calls. Must not throw. */
+/** Receives the outcome of calls. Must not throw. */
 export type SlackMonitor = {
   readonly answered: (method: string, writes: boolean) => void;
   /** No answer came. */
   readonly unanswered: () => void;
-  /** Slack refuses whoever we are, or what we may do; `isToken`: whatever we call. */
+  /** Slack refuses the app or what it may do; `isToken`: for every call. */
   readonly refused: (method: string, error: string, isToken: boolean) => void;
-  /** What the token may do. */
+  /** The scopes of the token. */
   readonly granted: (scopes: readonly string[]) => void;
   readonly channelTook: (channel: ChannelId) => void;
   readonly channelRefused: (channel: ChannelId, error: string) => void;
 };
 
-/** Words about the token, whatever is called (docs.slack.dev/reference/methods/auth.test, errors). */
+/** Errors about the token, for any method (docs.slack.dev/reference/methods/auth.test, errors). */
 const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',
@@ -26,7 +26,7 @@ const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   'org_login_required',
   'team_access_not_granted',
 ]);
-/** Words about what the app may do, of the one method. */
+/** Errors about the app's permission for one method. */
 const PERMISSION_ERRORS: ReadonlySet<string> = new Set([
   'missing_scope',
   'no_permission',

@@ -1,9 +1,9 @@
-/** Why Slack did not answer, in plain words: the network library's own say nothing to people. */
+/** Why Slack did not answer, in plain words: the network library's own texts mean nothing to people. */
 
-/** Longest chain of causes that is followed. */
+/** Causes of an error that are followed. */
 const MAX_CAUSES = 5;
 
-/** One phrase, such as "the connection was refused"; never the library's own text, which may hold an address. */
+/** One phrase, such as "the connection was refused"; never the library's own text, which may contain an address. */
 export function networkErrorText(error: unknown): string {
   const chain = causesOf(error);
   for (const code of chain.map(codeOf)) {
@@ -13,7 +13,7 @@ export function networkErrorText(error: unknown): string {
     if (code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
       return 'no encrypted connection could be made';
   }
-  // The standard of `fetch` names ports that it never connects to (fetch.spec.whatwg.org, port blocking).
+  // The fetch standard blocks some ports (fetch.spec.whatwg.org, port blocking).
   if (chain.some((one) => one instanceof Error && one.message === 'bad port'))
     return 'HTTP clients block its port';
   const isLate = chain.some((one) => one instanceof Error && /timeout|abort/i.test(one.name));
@@ -39,7 +39,7 @@ const ERROR_TEXTS: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_BODY_TIMEOUT', TIMEOUT_CODES],
 ]);
 
-/** The error, what it was made of, and of several attempts (one for each address) the first. */
+/** The error and its causes; of several attempts (one for each address), the first. */
 function causesOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let one = error; one instanceof Error && chain.length < MAX_CAUSES; one = innerOf(one))

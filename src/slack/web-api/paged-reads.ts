@@ -1,4 +1,4 @@
-/** What Slack gives in pages: channels, and the history of one. Throws what its client throws. */
+/** Paged reads: channels, and the history of one. Throws what its client throws. */
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
 import { type ChannelId, channelId, isCardKey, messageTs, type PersonId, personId } from '../../lib/ids.ts';
 import type { FoundCardMessage, HistoryPage, HistoryPart, MemberChannel } from './slack-web.ts';
@@ -10,7 +10,7 @@ const HISTORY_PAGE_SIZE = 200;
 const CHANNELS_PAGE_SIZE = 999;
 
 /**
- * Of the bot; with `user` those of that person, and of the private ones only what both are members of
+ * Channels of the bot; with `user` those of that person, and private ones only where both are members
  * (docs.slack.dev/reference/methods/users.conversations, argument `user`).
  */
 export async function readMemberChannels(
@@ -34,7 +34,7 @@ export async function readMemberChannels(
 }
 
 /**
- * Of a channel that is open to others the flags or the lists of teams say so; where there are no flags nothing is known
+ * True where a flag or a list of teams says that the channel is shared; null where there are no flags
  * (docs.slack.dev/reference/objects/conversation-object).
  */
 export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
@@ -48,7 +48,7 @@ export async function readIsExternal(reads: WebClient, channel: ChannelId): Prom
   return is_ext_shared === undefined ? null : false;
 }
 
-/** A page of a channel's history, newest first, as far as it holds cards. `oldest` and `latest` are on Slack's clock. */
+/** A page of a channel's history, newest first, only messages of cards. `oldest` and `latest` are on Slack's clock. */
 export async function readCardsInHistory(
   reads: WebClient,
   channel: ChannelId,

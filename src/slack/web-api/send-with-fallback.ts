@@ -1,4 +1,4 @@
-/** Blocks that Slack does not understand must not cost the message: it is sent in simpler forms, at last as text. */
+/** A message whose blocks Slack refuses is sent again in simpler forms, at last as text. */
 import type { RenderedMessage } from '../../views/model.ts';
 import { isContentRefused, type SlackResult } from './slack-errors.ts';
 
@@ -9,7 +9,7 @@ export function simplerMessage<M extends RenderedMessage>(message: M): M | null 
   return blocks.length === 0 ? null : { ...message, blocks: [] };
 }
 
-/** Sends the message in the best form that Slack takes. */
+/** Sends the message in the best form that Slack accepts. */
 export async function sendWithFallback<T, M extends RenderedMessage>(
   message: M,
   send: (message: M) => Promise<SlackResult<T>>,

@@ -1,11 +1,11 @@
-/** Who we are in Slack, asked once at the start; and what a start that Slack refuses is told. */
+/** Our identity in Slack, read once at the start, and the error when Slack refuses it. */
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { type Clock, later, SECOND } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { readSlackError, slackErrorText } from './slack-errors.ts';
 import type { Identity, SlackWeb } from './slack-web.ts';
 
-/** A start that cannot succeed until somebody mends something: one clear line, no stack. */
+/** A start that fails until somebody fixes something: one clear line, no stack. */
 export class StartupError extends Error {
   constructor(message: string) {
     super(message);
@@ -13,7 +13,7 @@ export class StartupError extends Error {
   }
 }
 
-/** Slack may be away while we start, as after an outage of both; so long we wait for it. */
+/** Slack may be unreachable while we start, as after an outage of both. */
 const MAX_TRIES = 30;
 const PAUSE_MS = 2 * SECOND;
 
@@ -39,7 +39,7 @@ export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log:
   }
 }
 
-/** What an error of the connection to Slack (`apps.connections.open`) means; null where it is none. */
+/** The startup error for an error of `apps.connections.open`; null where it is none. */
 export function startupErrorOf(error: unknown): StartupError | null {
   const kinds = [WebAPIPlatformError, WebAPIRequestError, WebAPIHTTPError];
   if (!kinds.some((kind) => error instanceof kind)) return null;

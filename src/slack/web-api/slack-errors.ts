@@ -1,4 +1,4 @@
-/** What can go wrong when Slack is asked for something, told apart by what may be done next. */
+/** Errors of Slack calls, by what may be done next. */
 import { RespondError } from '@slack/bolt';
 import {
   WebAPIHTTPError,
@@ -10,22 +10,22 @@ import { proxyErrorText } from '../../lib/proxy.ts';
 import { networkErrorText } from './network-error-text.ts';
 
 export type SlackError =
-  /** Slack answered and did nothing. `error` is Slack's own word. */
+  /** Slack answered and did nothing. `error` is Slack's own code. */
   | { readonly kind: 'refused'; readonly error: string }
-  /** The call never left: there was no connection to Slack. */
+  /** The call was never sent: there was no connection to Slack. */
   | { readonly kind: 'unsent'; readonly detail: string }
   /** Slack did nothing and asks to wait. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number }
-  /** The answer was lost: it may have been done, or, `inFlight`, it may still be done a little later. */
+  /** The answer was lost: it may have been done, or, `inFlight`, may still be done a little later. */
   | { readonly kind: 'uncertain'; readonly detail: string; readonly inFlight: boolean };
 
 export type SlackResult<T> = { readonly kind: 'ok'; readonly value: T } | SlackError;
 
-/** Our own word, for a channel that another organization reads: alerts are held back from it. */
+/** Our own code for a channel that another organization reads: alerts are held back from it. */
 export const EXTERNALLY_SHARED_ERRORS = 'externally_shared';
 
 /**
- * Words that say this place will not take the card, now or later: no use in trying again
+ * Errors after which this channel will not accept the card, now or later
  * (docs.slack.dev/reference/methods/chat.postMessage, errors).
  */
 const CHANNEL_REFUSED_ERRORS: ReadonlySet<string> = new Set([
@@ -44,12 +44,12 @@ const CHANNEL_REFUSED_ERRORS: ReadonlySet<string> = new Set([
   'cannot_dm_bot',
 ]);
 
-/** Words that say the content itself was not understood: the same content will never be taken. */
+/** Errors about the content: the same content will never be accepted. */
 const CONTENT_REFUSED_ERRORS: ReadonlySet<string> = new Set([
   'invalid_blocks',
   'invalid_blocks_format',
   'msg_blocks_too_long',
-  // Tables were seen refused with these.
+  // Observed for refused tables.
   'invalid_attachments',
   'only_one_table_allowed',
   'msg_too_long',
@@ -60,7 +60,7 @@ const CONTENT_REFUSED_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The same of a window: whatever breaks a rule in it is an invalid argument of the call, and 250 KB are too large
+ * The same for windows: any broken rule is an invalid argument of the call, and 250 KB are too large
  * (docs.slack.dev/reference/methods/views.update, errors).
  */
 const WINDOW_REFUSED_ERRORS: ReadonlySet<string> = new Set([
@@ -69,7 +69,7 @@ const WINDOW_REFUSED_ERRORS: ReadonlySet<string> = new Set([
   'view_too_large',
 ]);
 
-/** Words that say the message to edit cannot be edited any more. */
+/** Errors after which the message can never be edited again. */
 const MESSAGE_GONE_ERRORS: ReadonlySet<string> = new Set([
   'message_not_found',
   'cant_update_message',
@@ -84,10 +84,10 @@ export const isContentRefused = (error: string): boolean => CONTENT_REFUSED_ERRO
 export const isWindowRefused = (error: string): boolean => WINDOW_REFUSED_ERRORS.has(error);
 export const isMessageGoneError = (error: string): boolean => MESSAGE_GONE_ERRORS.has(error);
 
-/** Slack's error words; anything else in their place is a body that could not be read. */
+/** Slack's error codes; anything else there is a body that could not be read. */
 const ERROR_CODE_PATTERN = /^[a-z][a-z0-9_]*$/;
 
-/** Turns what a WebClient call threw into a fault. What is not clearly an answer counts as uncertain. */
+/** Turns what a WebClient call threw into a SlackError. Whatever is not clearly an answer counts as uncertain. */
 export function readSlackError(error: unknown): SlackError {
   if (error instanceof WebAPIPlatformError) {
     const word = error.data.error;
@@ -102,12 +102,12 @@ export function readSlackError(error: unknown): SlackError {
     return { kind: 'uncertain', detail: `HTTP ${error.statusCode}`, inFlight: false };
   const isNetwork = error instanceof WebAPIRequestError;
   const cause = isNetwork ? error.original : error;
-  // A proxy passes nothing on of what it refuses.
+  // A proxy forwards nothing of what it refuses.
   const refusedByProxy = proxyErrorText(cause);
   if (refusedByProxy !== null) return { kind: 'unsent', detail: refusedByProxy };
   if (connectFailure(cause) !== null) return { kind: 'unsent', detail: networkErrorText(cause) };
   const name = cause instanceof Error ? cause.name : 'unknown';
-  // A call that we gave up waiting for goes on at the other end; a broken connection does not.
+  // A call that we stopped waiting for continues at the other end; a broken connection does not.
   const inFlight = /timeout|abort/i.test(name);
   const detail = isNetwork || inFlight ? networkErrorText(cause) : 'an unreadable answer';
   return { kind: 'uncertain', detail, inFlight };
@@ -123,7 +123,7 @@ const NEVER_CONNECTED_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The code of an error that says so, also where `fetch` or several addresses of one name lie around it; else null. */
+/** The code of a failed connection, also inside the errors of `fetch` or of several addresses; else null. */
 function connectFailure(error: unknown, depth = 0): string | null {
   if (!(error instanceof Error) || depth > 4) return null;
   if ('code' in error && NEVER_CONNECTED_CODES.has(error.code)) return String(error.code);
@@ -135,9 +135,9 @@ function connectFailure(error: unknown, depth = 0): string | null {
 }
 
 /**
- * The same for what a response URL did not take. Bolt keeps nothing of Slack's answer but its status: 404 and 410 are of
- * the URL, which lives 30 minutes and five uses; 400 is of the message. The error names the URL, which lets anybody
- * post: it is dropped.
+ * The same for a response URL. Bolt keeps only the status of Slack's answer: 404 and 410 are about the URL, which lives
+ * 30 minutes and five uses; 400 is about the message. The error contains the URL, with which anybody could post, so it
+ * is dropped.
  */
 export function readRespondError(error: unknown): SlackError {
   if (!(error instanceof RespondError)) return { kind: 'uncertain', detail: 'no answer', inFlight: false };
@@ -147,7 +147,7 @@ export function readRespondError(error: unknown): SlackError {
   return { kind: 'uncertain', detail: `HTTP ${statusCode}`, inFlight: false };
 }
 
-/** Slack's word for why it did not do it; null where it did not say whether it did. */
+/** Slack's code for why it did nothing; null where it did not say whether it did. */
 export function slackErrorCode(fault: SlackError): string | null {
   switch (fault.kind) {
     case 'refused':

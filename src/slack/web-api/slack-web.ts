@@ -27,14 +27,14 @@ export type CardMessage = RenderedMessage & { readonly metadata: MessageMetadata
 export type Identity = {
   readonly botUserId: PersonId;
   readonly teamId: string;
-  /** Of the Enterprise Grid that the team belongs to; null: none is stated. */
+  /** The Enterprise Grid organization of the team; null: none is stated. */
   readonly enterpriseId: string | null;
   /** Installed for all teams of the enterprise at once. */
   readonly isOrgWide: boolean;
   readonly botId: string | null;
-  /** Null where Slack does not say: then nothing is checked for it. */
+  /** Null where Slack does not say; then it is not checked. */
   readonly appId: string | null;
-  /** What the token may do now; a reinstalled app may have others with the same token. */
+  /** The token's current scopes; reinstalling the app may change them without changing the token. */
   readonly scopes: readonly string[];
 };
 
@@ -43,7 +43,7 @@ export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Bloc
 
 export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
 
-/** A part of a channel's history, between two times on Slack's clock; `cursor` goes on where a page ended. */
+/** A part of a channel's history between two times on Slack's clock; `cursor` continues after a page. */
 export type HistoryPart = {
   readonly oldest: Instant;
   readonly latest: Instant;
@@ -51,10 +51,10 @@ export type HistoryPart = {
 };
 export type HistoryPage = {
   readonly cards: readonly FoundCardMessage[];
-  /** Of the next page; null where there is none. */
+  /** Cursor of the next page; null where there is none. */
   readonly cursor: string | null;
 };
-/** A message with the metadata of a card. Anybody's app may have written it. */
+/** A message with the metadata of a card. Any app may have written it. */
 export type FoundCardMessage = {
   readonly key: CardKey;
   readonly ts: MessageTs;
@@ -74,7 +74,7 @@ export type SlackWeb = {
     message: RenderedMessage,
     thread?: MessageTs,
   ) => Promise<SlackResult<null>>;
-  /** A message that is no card: said once, not looked for. */
+  /** Posts a message that is no card: sent once, never searched for. */
   readonly say: (
     channel: ChannelId,
     message: RenderedMessage,
@@ -82,33 +82,33 @@ export type SlackWeb = {
   ) => Promise<SlackResult<MessageRef>>;
   readonly edit: (place: MessageRef, message: RenderedMessage) => Promise<SlackResult<null>>;
   readonly permalink: (place: MessageRef) => Promise<string | null>;
-  /** Removes a message of ours. */
+  /** Deletes one of our messages. */
   readonly remove: (place: MessageRef) => Promise<SlackResult<null>>;
-  /** A page of the channel's history, as far as it holds cards, whoever posted them. */
+  /** A page of the channel's history, only messages with card metadata, whoever posted them. */
   readonly cardsInHistory: (channel: ChannelId, part: HistoryPart) => Promise<SlackResult<HistoryPage>>;
-  /** The channels, private ones too, that the bot is a member of. */
+  /** The channels, including private ones, that the bot is a member of. */
   readonly memberChannels: () => Promise<SlackResult<readonly MemberChannel[]>>;
-  /** The private channels that the bot and this person are both members of. */
+  /** The private channels that both the bot and this person are members of. */
   readonly privateChannelsWith: (person: PersonId) => Promise<SlackResult<readonly MemberChannel[]>>;
-  /** Whether another organization reads the channel, or is invited to; null where Slack does not say. */
+  /** Whether another organization reads the channel, or is invited to it; null where Slack does not say. */
   readonly isExternal: (channel: ChannelId) => Promise<SlackResult<boolean | null>>;
   readonly openDirect: (person: PersonId) => Promise<SlackResult<ChannelId>>;
   readonly userGroupMembers: (group: UserGroupId) => Promise<SlackResult<readonly PersonId[]>>;
-  /** By its IANA name; null where Slack has none. */
+  /** IANA name; null where Slack has none. */
   readonly timeZone: (person: PersonId) => Promise<SlackResult<string | null>>;
-  /** Opens a window and gives its id. */
+  /** Opens a window and returns its id. */
   readonly openView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
-  /** The same over the window in which the trigger was made. */
+  /** Opens a window on top of the one with the trigger. */
   readonly pushView: (triggerId: string, view: Modal) => Promise<SlackResult<string>>;
   readonly updateView: (viewId: string, view: Modal) => Promise<SlackResult<null>>;
-  /** The same where the window is still as it was at `hash`; gives its new one. */
+  /** Updates the window only if it still has this `hash`; returns its new hash. */
   readonly redrawView: (viewId: string, view: Modal, hash: string) => Promise<SlackResult<string>>;
-  /** Shows below a message what the links in it are about; by address. */
+  /** Unfurls the links of a message; by address. */
   readonly unfurl: (
     place: MessageRef,
     shown: ReadonlyMap<string, RenderedMessage>,
   ) => Promise<SlackResult<null>>;
-  /** Posts a text file in a channel, for whoever is there. */
+  /** Posts a text file in a channel, for everybody there. */
   readonly sendFile: (
     channel: ChannelId,
     file: { readonly name: string; readonly text: string },
@@ -267,7 +267,7 @@ function knownBlocks(blocks: readonly Block[]): KnownBlock[] {
   return blocks.map((block) => block as KnownBlock);
 }
 
-/** As Slack takes it. */
+/** A window as Slack's API takes it. */
 export function modalView({ blocks, ...view }: Modal): ModalView {
   return { ...view, blocks: knownBlocks(blocks) };
 }

@@ -20,14 +20,14 @@ async function planned(command: WriteCommand, text: string) {
   return command.plan(parsed.input, editFleetPorts());
 }
 
-/** What would be asked for. */
+/** The request that the command would make. */
 async function order(command: WriteCommand, text: string) {
   const plan = await planned(command, text);
   if (plan.kind !== 'proposal') throw new Error(JSON.stringify(plan));
   return plan.proposal;
 }
 
-/** Those that the console has names for. */
+/** The colors that the console has names for. */
 const NINE_COLORS =
   'one of Pine Green, Salmon, Lemonade, Bubblegum, Colorado Snow, Battleship Hull, Utah Clay, Electric Violet, Forgot Sunscreen, or #RRGGBB';
 
@@ -70,7 +70,7 @@ describe('what is typed', () => {
   it.each<readonly [string, object]>([
     ['Web name:Shops every:6h', { name: 'Shops', refreshIntervalMinutes: 360 }],
     ['#21 parent:default notes:""', { parentId: 1, notes: '' }],
-    // What is so already is left out.
+    // Values that are already set are left out.
     ['Web name:Web every:24h color:"Utah Clay" notes:y', { notes: 'y' }],
   ])('group-edit %s', async (text, change) => {
     expect((await order(groupEditCommand, text)).command).toEqual({

@@ -43,11 +43,11 @@ function statusOf(id: PolicyId, status: number): DevicePolicyStatus {
   };
 }
 
-/** As the document shows devices: how they stand with policies, and no policies. */
+/** A device as the document shows it: with policy statuses, without policies. */
 const documented = aDevice({
   policyStatuses: [smb, vpn, patches, odd].map(({ id }, at) => statusOf(id, at === 0 ? 0 : 1)),
 });
-/** As the live service shows them. */
+/** A device as the live service shows it. */
 const live = { ...documented, policies: [smb, vpn, patches, odd] };
 
 const content = (device: Device): FakeFleetContent => ({ devices: [device], groups: [aGroup()], policies });
@@ -174,7 +174,7 @@ describe.each(COMMANDS)('%s', (kind, command) => {
     expect(words).not.toContain('Kiosk mode.');
   });
 
-  it('offers each policy that would do, with all that was asked for', async () => {
+  it('offers each policy that would work, with the whole request', async () => {
     expect(await planned(command, 'web-01 policy:"Kiosk mode" because audit')).toMatchObject({
       problem: {
         offers: expect.arrayContaining([

@@ -1,4 +1,4 @@
-/** What was not sent is asked for once more by the command that asked for it first. */
+/** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
 import { type PlannedAgain, planAgain, unsentOf } from '../../../src/commands/changes/request-again.ts';
 import { registry } from '../../../src/commands/index.ts';
@@ -52,7 +52,7 @@ const operationOf = (command: FleetAction, reason: string | null) => {
   return anOperation({ command, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
-/** From the operation as it comes back from a store. */
+/** Plans from the operation as a store returns it. */
 function planned(operation: OperationRecord, content: FakeFleetContent): Promise<PlannedAgain> {
   const order = unsentOf(operation);
   const command = registry.find(order.command);
@@ -61,7 +61,7 @@ function planned(operation: OperationRecord, content: FakeFleetContent): Promise
   return planAgain(command, { ...order, unsent }, editFleetPorts(content));
 }
 
-describe('asking once more', () => {
+describe('requesting again', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
     'plans the same order for the same thing, with its reason: $name',
     async ({ order }) => {
@@ -83,7 +83,7 @@ describe('asking once more', () => {
   });
 });
 
-describe('asking once more for several devices', () => {
+describe('requesting again for several devices', () => {
   const [one, two, three] = [1001, 1002, 1003].map((id) => aDevice({ id: deviceId(id), name: `web-${id}` }));
   const targets = (...states: readonly TargetState[]) =>
     states.map((state, at) => {
@@ -102,7 +102,7 @@ describe('asking once more for several devices', () => {
     expect(ids(again)).toEqual([1001, 1003]);
   });
 
-  it('takes the facts of now', async () => {
+  it('takes current facts', async () => {
     const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
     const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
     const { planned: again } = await planned(operation, { devices: moved });
@@ -130,7 +130,7 @@ describe('asking once more for several devices', () => {
     await expect(planAgain(scanCommand, unsentOf(operation), given)).rejects.toThrow();
   });
 
-  it('names the packages of the order, and for each device those that it misses', async () => {
+  it('names the packages of the command, and for each device those that it is missing', async () => {
     const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
     const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
     const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
@@ -150,7 +150,7 @@ describe('asking once more for several devices', () => {
     expect(again.planned).toMatchObject({ proposal: { command } });
   });
 
-  it('keeps an edit whole, also where some devices have a part of it already', async () => {
+  it('keeps an edit whole, even where some devices already have a part of it', async () => {
     const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
     const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
     const [first, second] = devices.map((device) => ({ ...device, exception: false }));

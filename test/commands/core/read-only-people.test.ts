@@ -1,4 +1,4 @@
-/** Somebody who may only look is offered nothing that would be refused. */
+/** Viewers are offered nothing that would be refused. */
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
@@ -30,10 +30,10 @@ const LINES = [
   'compliance',
   'events web-01',
 ];
-/** Of these the buttons change something, for who may. */
+/** Their answers have buttons that change something, for people who may. */
 const OFFERING = ['device web-01', 'device web-01 policies', 'packages web-01', 'group "Linux servers"'];
 
-/** Commands that the buttons of the answer run, or whose forms they open. */
+/** Commands that the answer's buttons run, or whose forms they open. */
 async function offered(line: string, more: Partial<ReadPorts>): Promise<readonly string[]> {
   const read = tokenizeTyped(line);
   if (read.kind === 'fault') throw new Error(line);

@@ -20,14 +20,14 @@ describe('registry', () => {
     expect(() => createRegistry([scanCommand, scanCommand])).toThrow('scan');
   });
 
-  it('begins every usage and every example with the name of its command', () => {
+  it('starts every usage and every example with the name of its command', () => {
     for (const { name, usage, examples, summary } of registry.all()) {
       for (const line of [usage, ...examples]) expect(line.split(' ')[0]).toBe(name);
       expect(summary).toMatch(/^[A-Z].*\.$/);
     }
   });
 
-  it('lets only help be asked by everybody', () => {
+  it('gives everybody only help', () => {
     const open = registry.all().filter((command) => command.kind === 'read' && command.open);
     expect(open.map(({ name }) => name)).toEqual(['help']);
   });
@@ -39,7 +39,7 @@ describe('help', () => {
   const { ports } = testPorts({});
   const none = { free: [], filters: [], flags: [], reason: null };
 
-  it('tells of every command of the registry where nobody says who asks', async () => {
+  it('lists every command of the registry where no person is given', async () => {
     const view = await help.run({ topic: 'all' }, 0, ports);
     if (view.kind !== 'help') throw new Error('no help');
     const named = view.sections.flatMap(({ commands }) => commands);
@@ -54,7 +54,7 @@ describe('help', () => {
     expect(registry.help().map(({ name }) => name)).toEqual(registry.all().map(({ name }) => name));
   });
 
-  it('tells of one', async () => {
+  it('describes one', async () => {
     const parsed = help.parse({ ...none, free: ['REBOOT'] });
     if (parsed.kind === 'fault') throw new Error('no fault');
     expect(await help.run(parsed.input, 0, ports)).toMatchObject({ kind: 'help', topic: { name: 'reboot' } });
@@ -67,7 +67,7 @@ describe('help', () => {
     });
   });
 
-  it('names a flag back that stands where a command should', () => {
+  it('names a flag in place of a command', () => {
     expect(help.parse({ ...none, flags: ['--x'] })).toMatchObject({ kind: 'fault', fault: { word: '--x' } });
   });
 });

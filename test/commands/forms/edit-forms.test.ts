@@ -19,7 +19,7 @@ describe('forms', () => {
     context: unknown = null,
   ) => command.form?.read(new Map(Object.entries(values)), context, editFleetPorts());
 
-  it('of a device hold what is, and over it what was typed', async () => {
+  it('of a device hold its current values, replaced by what was typed', async () => {
     const { fields, context } = await open(deviceEditCommand, { device: 1001, add: ['dmz'], reason: 'why' });
     expect(fields).toMatchObject([
       { id: 'device', initial: { value: '1001' } },
@@ -52,7 +52,7 @@ describe('forms', () => {
     [groupEditCommand, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['name:21', 'Kiosks']],
     [groupEditCommand, { group: ['21'] }, { name: 'Kiosks', every: 360 }, ['every:21', '360']],
   ])(
-    'hold what was typed also where what it is for is chosen only then',
+    'hold what was typed even if the device or group is chosen later',
     async (command, chosen, typed, [id, initial]) => {
       const { context } = await open(command, { ...typed, reason: 'why' });
       const drawn = await command.form?.redraw?.(new Map(Object.entries(chosen)), context, editFleetPorts());
@@ -62,12 +62,12 @@ describe('forms', () => {
     },
   );
 
-  it('carry nothing that is too long for a window', async () => {
+  it('leave out what is too long for a window', async () => {
     const { context } = await open(groupEditCommand, { notes: 'x'.repeat(600) });
     expect(context).toEqual({ server: '', typed: {} });
   });
 
-  it('of a device give only the tags that were written or taken away', () => {
+  it('of a device give only added and removed tags', () => {
     const values = {
       device: ['1001'],
       'tags:1001': ['new, old ,, new'],
@@ -92,7 +92,7 @@ describe('forms', () => {
     });
   });
 
-  it('take nothing for a thing whose fields are not shown yet', () => {
+  it('accept nothing for a device or group whose fields are not shown yet', () => {
     expect(read(deviceEditCommand, { device: ['1001'], 'exception:1002': ['yes'] })).toMatchObject({
       errors: { device: expect.stringContaining('aren’t shown yet') },
     });
@@ -104,7 +104,7 @@ describe('forms', () => {
   it.each([
     ['the devices’ own setting', 'device'],
     ['the Windows update service', 'off'],
-  ])('drop no WSUS server in silence that was written beside %s', (_what, wsus) => {
+  ])('never drop a WSUS server silently that was entered with %s', (_what, wsus) => {
     const idle = expect.stringContaining('A server needs WSUS above');
     const server = ['http://w:8530'];
     expect(read(groupCreateCommand, { name: ['Web'], wsus: [wsus], server })).toEqual({
@@ -115,11 +115,11 @@ describe('forms', () => {
     expect(read(groupEditCommand, values, { server: 'http://old:8530' })).toMatchObject({
       errors: { 'server:21': idle },
     });
-    // It came with the group: nobody wrote it.
+    // The value came with the group; nobody entered it.
     expect(read(groupEditCommand, values, { server: 'http://w:8530' })).toMatchObject({ kind: 'input' });
   });
 
-  it('of a group hold what is, with an unknown colour said as the console shows it', async () => {
+  it('of a group hold current values, with an unknown colour named as in the console', async () => {
     const kiosk = aGroup({
       id: groupId(21),
       color: '#123456',
@@ -152,7 +152,7 @@ describe('forms', () => {
     });
   });
 
-  it('give notes back line by line, and leave out what would come back cut short', async () => {
+  it('return notes line by line, and leave out text that would be cut', async () => {
     const long = aGroup({ id: groupId(21), notes: 'x'.repeat(3_000) });
     const opened = await groupEditCommand.form?.open({ group: 21 }, editFleetPorts({ groups: [long] }));
     expect(JSON.stringify(opened)).toContain('too long to show here');

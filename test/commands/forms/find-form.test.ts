@@ -4,7 +4,7 @@ import { fieldOf, fieldsOf, formFleetPorts, openForm, readForm } from './form-ha
 describe('the form that looks for devices', () => {
   const form = () => openForm('devices');
 
-  it('gives the one that was chosen, or what was typed, which it begins with the next time', async () => {
+  it('gives the chosen device, or the typed text, with which it starts the next time', async () => {
     expect(readForm(form(), { device: ['2'], words: [] })).toEqual({
       kind: 'input',
       input: { words: ['#2'], filters: [] },
@@ -18,7 +18,7 @@ describe('the form that looks for devices', () => {
     });
   });
 
-  it('says above its fields why it is asked for', async () => {
+  it('says above its fields why it is shown', async () => {
     expect(fieldsOf(await form().open({ note: 'No device was found.' }, formFleetPorts))[0]).toEqual({
       kind: 'words',
       text: 'No device was found.',

@@ -1,4 +1,4 @@
-/** A fleet to fill forms in with, and the fields of a form that was opened. */
+/** A fleet for forms, and the fields of an opened form. */
 import type { CommandForm, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';

@@ -22,7 +22,7 @@ describe('the form of patch', () => {
     });
   });
 
-  it('waits for a device, and keeps what was chosen of the same one when it is drawn anew', async () => {
+  it('waits for a device, and keeps the choice when it is refreshed for the same device', async () => {
     expect(fieldsOf(await patchForm.open({ reason: 'x' }, formFleetPorts))).toMatchObject([
       { id: 'device', live: true },
       { kind: 'words' },
@@ -34,18 +34,18 @@ describe('the form of patch', () => {
     expect(fieldOf(fields, 'reason')).toMatchObject({ initial: 'y' });
   });
 
-  it('begins with what was typed', async () => {
+  it('starts with what was typed', async () => {
     const given = { device: 'web-01', packages: ['zlib', 'gone'], severities: ['critical'] };
     const fields = fieldsOf(await patchForm.open(given, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
   });
 
-  it('begins with nothing where nothing of what was typed is missing', async () => {
+  it('starts empty where none of the typed packages is missing', async () => {
     const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: [] });
   });
 
-  it('begins with what was typed also where the device is chosen only then, and for another one', async () => {
+  it('starts with what was typed even if the device is chosen later, or changed', async () => {
     const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, formFleetPorts);
     const context = opened.kind === 'form' ? opened.form.context : failsIfCalled();
     const drawn = async (values: Parameters<typeof valuesOf>[0]) =>
@@ -73,7 +73,7 @@ describe('the form of patch', () => {
     ['everything and a part of it', { device: ['1'], 'packages:1': ['*', 'zlib'] }, 'packages:1'],
     ['what was chosen for another device', { device: ['2'], 'packages:1': ['zlib'] }, 'device'],
     ['a device whose packages are not listed yet', { device: ['2'] }, 'device'],
-  ])('says on the field that it will not do: %s', (_what, values, field) => {
+  ])('shows the error on the field: %s', (_what, values, field) => {
     expect(readForm(patchForm, values)).toEqual({ kind: 'errors', errors: { [field]: expect.any(String) } });
   });
 

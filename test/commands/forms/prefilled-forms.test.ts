@@ -1,4 +1,4 @@
-/** Forms that go on from a line that lacks something, and what they give to their commands. */
+/** Forms that continue an incomplete line, and the input that they give to their commands. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
@@ -52,7 +52,7 @@ async function opens(line: string): Promise<OpenedForm> {
   if (parsed.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error(`${line} lacks nothing`);
   return command.form.open(prefillFrom(command, words, parsed.fault), ports);
 }
-/** What stands in its fields. */
+/** The initial values of its fields. */
 async function initials(line: string) {
   const opened = await opens(line);
   if (opened.kind !== 'form') throw new Error(JSON.stringify(opened));
@@ -72,7 +72,7 @@ const wrong = (field: string, words: unknown = expect.any(String)) => ({
   kind: 'errors',
   errors: { [field]: words },
 });
-/** Its input is one that the command takes, whatever comes of it. */
+/** Its input is valid for the command, whatever the result. */
 async function gives(name: string, values: Values, input: unknown, context: unknown = null) {
   expect(reads(name, values, context)).toEqual({ kind: 'input', input });
   const command = commandOf(name);
@@ -95,7 +95,7 @@ describe('every command', () => {
   );
 });
 
-describe('a line that lacks something', () => {
+describe('an incomplete line', () => {
   it.each([
     ['missing group:"Linux servers"', { package: null, cve: '', group: '20' }],
     ['policy-test', { device: null, reason: '' }],
@@ -162,7 +162,7 @@ describe('what can be chosen', () => {
     expect(await optionsOf('unsubscribe')).toEqual(['2', '5', '3', '1', 'here']);
   });
 
-  it('are alerts that nobody took, and silences that go on', async () => {
+  it('are unacknowledged alerts, and active silences', async () => {
     const rows = [anAlert(), anAlert({ eventId: eventId(2), acknowledgedBy: ports.asker })];
     const list = async () => ({ total: 2, rows });
     const silences = async () => [aSilence({ number: 4 }), aSilence({ number: 5, until: START })];
@@ -171,7 +171,7 @@ describe('what can be chosen', () => {
     expect(await optionsOf('silence off')).toEqual(['4']);
   });
 
-  it('are one’s names, to be removed', async () => {
+  it('are the person’s names, to remove', async () => {
     const by = ports.asker;
     await ports.settings.aliases.save({ owner: by, name: 'lr', by, line: 'status' });
     await ports.settings.aliases.save({ owner: null, name: 'all', by, line: 'devices' });
@@ -230,7 +230,7 @@ describe('what was filled in', () => {
         input: null,
       },
     ],
-  ])('of %s is what it takes: %j', (name, values, input) => gives(name, values, input));
+  ])('of %s is valid input: %j', (name, values, input) => gives(name, values, input));
 
   it('to end a silence or to remove a name is what the command takes', async () => {
     await gives('silence', { silence: ['4'] }, { off: 4 }, { off: true });
@@ -259,11 +259,11 @@ describe('what was filled in', () => {
     ['unsubscribe', { which: [] }, 'which'],
     ['acknowledge', { alert: ['x'] }, 'alert'],
     ['events', { device: ['5'], name: ['user.login'] }, 'name'],
-  ])('of %s is told on its field where it will not do: %j', (name, values, field) => {
+  ])('of %s has its error on the field: %j', (name, values, field) => {
     expect(reads(name, values)).toEqual(wrong(field));
   });
 
-  it('is told with what comes near', () => {
+  it('comes with near matches', () => {
     expect(reads('timezone', { zone: ['Europe/Berln'] })).toEqual(
       wrong('zone', expect.stringContaining('Europe/Berlin')),
     );

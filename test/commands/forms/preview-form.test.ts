@@ -29,7 +29,7 @@ describe('the builder of device filters', () => {
     expect(fleet.previewQueries).toEqual([]);
   });
 
-  it('asks the service anew with every change, and says what matches', async () => {
+  it('asks the service again after every change, and shows what matches', async () => {
     fleet.previewQueries.length = 0;
     const fields = fieldsOf(
       (await previewForm.redraw?.(valuesOf(entered), null, formFleetPorts)) ?? failsIfCalled(),
@@ -50,7 +50,7 @@ describe('the builder of device filters', () => {
     expect(fieldOf(fields, 'group')).toMatchObject({ initial: [{ value: '20', label: 'Linux servers' }] });
   });
 
-  it('gives what preview takes', () => {
+  it('gives input for preview', () => {
     expect(readForm(previewForm, entered)).toEqual({
       kind: 'input',
       input: {

@@ -1,4 +1,4 @@
-/** A fleet whose devices and groups are edited. */
+/** A fleet with devices and groups to edit. */
 import { groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import type { FakeFleetContent } from './fake-fleet.ts';

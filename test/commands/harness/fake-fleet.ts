@@ -1,4 +1,4 @@
-/** A fleet in memory that answers like the port: pages, and failures for what is not there. */
+/** A fleet in memory that answers like the port: with pages, and failures for unknown ids. */
 
 import {
   type FleetDeviceQuery,
@@ -19,11 +19,11 @@ export type FakeFleet = FleetReader & {
   /** Every read fails with this from now on; null ends it. */
   readonly failWith: (error: FleetError | null) => void;
   readonly lanes: Set<string>;
-  /** What was asked of the list of devices. */
+  /** Queries of the device list. */
   readonly deviceQueries: FleetDeviceQuery[];
-  /** What was asked of the preview. */
+  /** Queries of the preview. */
   readonly previewQueries: PreviewQuery[];
-  /** What was asked of the events, counts included. */
+  /** Queries of the events, including counts. */
   readonly eventQueries: FleetEventFilter[];
 };
 
@@ -39,7 +39,7 @@ export type FakeFleetContent = {
   /** Listed, but gone when read by id. */
   readonly gone?: readonly DeviceId[];
   readonly pageSize?: number;
-  /** Devices that are there and that no page has. */
+  /** Devices that exist but are on no page. */
   readonly unlisted?: Pick<FleetPage<Device>, 'unreadable' | 'shortfall'>;
 };
 

@@ -1,4 +1,4 @@
-/** What the store would remember, in memory; every card stands somewhere but those of `unposted`. */
+/** Stored records in memory; every card is posted except those of `unposted`. */
 import type { RecordsReader } from '../../../src/commands/core/command.ts';
 import type {
   ApprovalRecord,

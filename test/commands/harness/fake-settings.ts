@@ -1,11 +1,11 @@
-/** Settings in memory, as the store would keep them. */
+/** Settings in memory, as the store keeps them. */
 import type { AlertSettings } from '../../../src/commands/alerting/alert-settings-port.ts';
 import type { NamedLines, SettingsPort } from '../../../src/commands/settings/settings-port.ts';
 import { newPauseId, type PersonId } from '../../../src/lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import { START } from '../../harness/builders.ts';
 
-/** Where alerts go: nowhere, and nothing changes, but for what is given. */
+/** Alert routing: no alerts go anywhere and nothing changes, except what `alerts` overrides. */
 export function createFakeSettings(alerts: Partial<AlertSettings> = {}): SettingsPort {
   const zones = new Map<PersonId, string>();
   let pause: PauseRecord | null = null;
@@ -63,7 +63,7 @@ const NO_ALERTS: AlertSettings = {
   acknowledge: async () => ({ kind: 'absent' }),
 };
 
-/** Two of a person are too many. */
+/** A third name of one person is refused. */
 export const SMALL_NAME_LIMIT = 2;
 
 function namedLines(): NamedLines {

@@ -1,4 +1,4 @@
-/** A small fleet to make lists of. */
+/** A small fleet for lists. */
 import { devicesCommand } from '../../../src/commands/devices.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';

@@ -1,4 +1,4 @@
-/** The ports that commands get, over a fleet in memory and a clock that stands still. */
+/** Ports of commands, over a fleet in memory and a stopped clock. */
 
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/approvals/rules.ts';
 import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';

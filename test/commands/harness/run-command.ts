@@ -1,4 +1,4 @@
-/** A read command as somebody types it. */
+/** Runs a read command as typed. */
 import type { ReadCommand, ReadPorts } from '../../../src/commands/core/command.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import type { UsageFault, View } from '../../../src/views/model.ts';
@@ -9,7 +9,7 @@ function parse(command: ReadCommand, text: string) {
   return command.parse(read.words);
 }
 
-/** What it answers to these words. */
+/** Its answer to these words. */
 export async function runCommand<K extends View['kind']>(
   command: ReadCommand,
   kind: K,
@@ -24,7 +24,7 @@ export async function runCommand<K extends View['kind']>(
   return view;
 }
 
-/** Why these words are not taken. */
+/** Why these words are refused. */
 export function faultOf(command: ReadCommand, text: string): UsageFault {
   const parsed = parse(command, text);
   if (parsed.kind !== 'fault') throw new Error('the words were taken');

@@ -1,11 +1,11 @@
-/** The lines that a usage stands for. */
+/** Lines that follow a usage text. */
 
-/** What stands in place of capitals, by the key before them, for a command; the first that fits. */
+/** Replaces a placeholder in capitals, given the key before it. */
 export type UsageValues = (placeholder: string, key: string | null) => string;
 
 /**
- * Lines that a usage says can be typed: one with nothing optional, then one more for each optional part and for each
- * choice among several. ` | ` parts whole lines; `[…]` may be left out; `|` inside a word or brackets parts choices.
+ * Lines that a usage allows: one without optional parts, then one for each optional part and each alternative. ` | `
+ * separates whole lines; `[…]` is optional; `|` inside a word or brackets separates alternatives.
  */
 export function usageLines(usage: string, fill: UsageValues): readonly string[] {
   const [name = ''] = usage.split(' ');
@@ -14,7 +14,7 @@ export function usageLines(usage: string, fill: UsageValues): readonly string[] 
   );
 }
 
-/** At `by`, outside of brackets. */
+/** Splits at `by`, outside of brackets. */
 function splitTopLevel(text: string, by: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -29,7 +29,10 @@ function splitTopLevel(text: string, by: string): readonly string[] {
   return parts;
 }
 
-/** With the first of each choice and nothing optional, then each other choice and each optional part alone. */
+/**
+ * The first alternative of each choice without optional parts, then each other alternative and each optional part
+ * alone.
+ */
 function variants(sequence: string): readonly string[] {
   const items = splitTopLevel(sequence, ' ').filter((item) => item !== '');
   const all = items.map((item) =>

@@ -39,7 +39,7 @@ function lineOf(view: View): string | null {
 const run = (command: Listing, input: unknown): Promise<View> =>
   command.run(input, 0, { ...ports, refusal: async () => null });
 
-/** Typed, and what the list then says is to be typed. */
+/** The typed line, and the line that the list shows for it. */
 const LINES: readonly (readonly [Listing, string, string | null])[] = [
   [devicesCommand, '', null],
   [devicesCommand, 'web is:online,offline', 'devices web is:online or is:offline'],
@@ -130,8 +130,8 @@ const filter = fc.oneof(
   ),
 );
 
-/** What the words ask of `devices`; null where they are not taken. */
-function asked(line: string) {
+/** The query that the words give to `devices`; null where they are refused. */
+function queryOf(line: string) {
   const read = tokenizeLine(line);
   if (read.kind === 'fault' || devicesCommand.parse(read.words).kind === 'fault') return null;
   const filters = parseDeviceFilters(read.words.filters);
@@ -145,10 +145,10 @@ describe('any question about devices', () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), fc.array(filter, { maxLength: 5 }), (words, filters) => {
-        const once = asked([...words, ...filters].join(' '));
+        const once = queryOf([...words, ...filters].join(' '));
         if (once === null) return;
         taken += 1;
-        expect(asked(deviceQueryText(once))).toEqual(once);
+        expect(queryOf(deviceQueryText(once))).toEqual(once);
       }),
       { numRuns: 2_000 },
     );

@@ -1,4 +1,4 @@
-/** Kept lists of other things than devices. */
+/** Cached lists of things other than devices. */
 import { describe, expect, it } from 'vitest';
 import { approvalsCommand } from '../../../src/commands/approvals.ts';
 import { eventsCommand } from '../../../src/commands/events.ts';

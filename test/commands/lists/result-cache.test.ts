@@ -30,8 +30,8 @@ function someDevices(rows: number): DevicesResult {
   const summary = { kind: 'devices', title: '', unlisted: 0 } as const;
   return { rows: new Float64Array(rows), summary, asOf: START };
 }
-/** A whole list of so many rows that has the memory of one. */
-function heavy(rows: number) {
+/** A list with this many rows, each of which uses the memory of a real one. */
+function heavyList(rows: number) {
   return { ...records(0), rows: new Array(rows) };
 }
 const AUDIT: ListView<'audit'> = {
@@ -53,8 +53,8 @@ function kept(key: string | null): string {
   return key;
 }
 
-describe('results that are kept', () => {
-  it('belong to the one who asked', () => {
+describe('cached results', () => {
+  it('belong to the person who asked', () => {
     const { results } = shelves();
     const content = records(11);
     const key = kept(results.approvals.add(ME, content));
@@ -66,14 +66,14 @@ describe('results that are kept', () => {
   it.each([
     ['less', ME, HIDDEN],
     ['more', HIDDEN, ME],
-  ])('are not for their owner once that one sees %s than then', (_what, then, now) => {
+  ])('are not used once their owner sees %s than before', (_what, then, now) => {
     const { results } = shelves();
     const key = kept(results.approvals.add(then, records(11)));
     expect(results.approvals.find(now, key)).toEqual({ kind: 'rights' });
     expect(results.approvals.find(then, key)).toMatchObject({ kind: 'found' });
   });
 
-  it('are found on the shelf of their kind alone', () => {
+  it('are found only in the cache of their own kind', () => {
     const { results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
     expect(results.operations.find(ME, key)).toEqual(GONE);
@@ -86,7 +86,7 @@ describe('results that are kept', () => {
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(20);
   });
 
-  it('are forgotten half an hour later', async () => {
+  it('expire after half an hour', async () => {
     const { clock, results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
     await clock.advance(RESULT_TTL_MS - 1);
@@ -95,24 +95,24 @@ describe('results that are kept', () => {
     expect(results.approvals.find(ME, key)).toEqual(GONE);
   });
 
-  it('make room for newer ones, the oldest first, whatever their kind', () => {
+  it('are evicted oldest first, whatever their kind', () => {
     const { results } = shelves();
-    const first = kept(results.operations.add(ME, heavy(MAX_CACHED_ROWS / 2)));
-    const second = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 4)));
-    const third = kept(results.approvals.add(ME, heavy(MAX_CACHED_ROWS / 2)));
+    const first = kept(results.operations.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
+    const second = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 4)));
+    const third = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
     expect(results.operations.find(ME, first)).toEqual(GONE);
     expect(results.approvals.find(ME, second).kind).toBe('found');
     expect(results.approvals.find(ME, third).kind).toBe('found');
   });
 
-  it('are not kept where one alone is more than all may be, and nothing makes room for it', () => {
+  it('are not cached where one alone exceeds the limit, and nothing is evicted for it', () => {
     const { results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
-    expect(results.approvals.add(ME, heavy(MAX_CACHED_ROWS))).toBeNull();
+    expect(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS))).toBeNull();
     expect(results.approvals.find(ME, key).kind).toBe('found');
   });
 
-  it('are weighed with what their rows hold', () => {
+  it('are weighed by the content of their rows', () => {
     const { results } = shelves();
     const first = kept(results.audit.add(ME, { ...AUDIT, rows: new Array(200) }));
     const approval = anApproval({ targets: Array.from({ length: 100 }, () => someFacts()) });
@@ -134,7 +134,7 @@ describe('results that are kept', () => {
     fc.assert(
       fc.property(sizes, (all) => {
         const { results } = shelves();
-        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavy(rows)) }));
+        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavyList(rows)) }));
         const found = keys.filter(
           ({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found',
         );
@@ -147,7 +147,7 @@ describe('results that are kept', () => {
 const FLEET = Array.from({ length: 25 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `pc-${at + 1}` }));
 const ALL = { words: [], filters: [] };
 
-/** Its `fleet` is the list of devices, which may change. */
+/** Its `fleet` is a device list that may change. */
 function fleetOf(devices: readonly Device[]) {
   const fleet = [...devices];
   return { ...testPorts({ devices: fleet }), fleet };
@@ -168,15 +168,15 @@ function input({ paging }: Awaited<ReturnType<typeof list>>) {
 const idsOf = ({ rows }: Awaited<ReturnType<typeof list>>) =>
   rows.map((row) => (row.device === null ? row.id : row.device.id));
 
-describe('pages of a kept list', () => {
-  it('are kept where there is more than one', async () => {
+describe('pages of a cached list', () => {
+  it('are cached where there is more than one', async () => {
     const { ports } = fleetOf(FLEET);
     expect((await list(devicesCommand.run(ALL, 0, ports))).paging.result).toEqual(expect.any(String));
     const few = fleetOf(FLEET.slice(0, 10));
     expect((await list(devicesCommand.run(ALL, 0, few.ports))).paging).not.toHaveProperty('result');
   });
 
-  it('go over the same rows as of the same time, though a device came before them', async () => {
+  it('show the same rows as of the same time, even after a device was added before them', async () => {
     const { ports, fleet, clock } = fleetOf(FLEET);
     const first = await list(devicesCommand.run(ALL, 0, ports));
     become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);
@@ -212,7 +212,7 @@ describe('pages of a kept list', () => {
     expect(JSON.stringify(renderView(second))).toContain('#12 · no longer in the fleet');
   });
 
-  it('are asked for anew, and said to be, once the list is forgotten', async () => {
+  it('are read again, and say so, once the list has expired', async () => {
     const { ports, clock } = fleetOf(FLEET);
     const first = await list(devicesCommand.run(ALL, 0, ports));
     await clock.advance(RESULT_TTL_MS);
@@ -224,14 +224,14 @@ describe('pages of a kept list', () => {
     expect(third.paging).not.toHaveProperty('anew');
   });
 
-  it('are asked for anew for another person', async () => {
+  it('are read again for another person', async () => {
     const { ports } = fleetOf(FLEET);
     const first = await list(devicesCommand.run(ALL, 0, ports));
     const theirs = await list(devicesCommand.run(input(first), 1, { ...ports, ...OTHER }));
     expect(theirs.paging).toMatchObject({ refreshReason: 'others', page: 1 });
   });
 
-  it('are whole and go on by themselves where two are pressed at once on a list that is forgotten', async () => {
+  it('are complete and independent where two are pressed at once on an expired list', async () => {
     const { ports, clock } = fleetOf(FLEET);
     const first = await list(devicesCommand.run(ALL, 0, ports));
     await clock.advance(RESULT_TTL_MS);
@@ -244,7 +244,7 @@ describe('pages of a kept list', () => {
       expect((await list(devicesCommand.run(input(one), 0, ports))).paging.page).toBe(0);
   });
 
-  it('are read and kept anew by a refresh', async () => {
+  it('are read and cached again by a refresh', async () => {
     const { ports, fleet } = fleetOf(FLEET);
     const first = await list(devicesCommand.run(ALL, 0, ports));
     become(fleet, [aDevice({ id: deviceId(900), name: 'aaa' }), ...FLEET]);

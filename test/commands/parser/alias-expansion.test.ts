@@ -30,7 +30,7 @@ describe('an alias', () => {
     ['  lr   “web 01” ', 'devices group:"Linux servers"   "web 01"'],
     ['lr lr', 'devices group:"Linux servers" lr'],
     ['twice', 'lr'],
-  ])('stands for the beginning of %j, once', async (text, line) => {
+  ])('replaces the beginning of %j, once', async (text, line) => {
     expect((await expand(text))?.line).toBe(line);
   });
 
@@ -41,7 +41,7 @@ describe('an alias', () => {
     },
   );
 
-  it('never makes anything else run than its text with what follows it', async () => {
+  it('never runs anything but its text and what follows it', async () => {
     const piece = fc.constantFrom(
       ...[
         'device',
@@ -64,7 +64,7 @@ describe('an alias', () => {
         const line = plainLine(body);
         fc.pre(line !== '' && tokenizeLine(line).kind === 'words');
         const expanded = await expandAlias(`lr ${rest}`, { isCommand, find: among(named('lr', line)) });
-        // As if the person had typed the alias's own text.
+        // As if the person had typed the alias's text.
         expect(tokenizeLine(expanded?.line ?? '')).toEqual(tokenizeTyped(`${body} ${rest}`));
       }),
     );
@@ -79,7 +79,7 @@ describe('a saved target', () => {
     return expandSaved(read.words, { find: among(...lines), list: async () => lines });
   };
 
-  it('is its filters, where it stands', async () => {
+  it('is replaced by its filters', async () => {
     const full = await expand('x in:WEB -is:stale');
     const typed = tokenizeTyped('x web os:linux is:online -is:stale');
     expect(full).toEqual(typed);

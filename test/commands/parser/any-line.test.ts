@@ -1,4 +1,4 @@
-/** Whatever somebody types is read, is answered, and changes nothing. The lines are made of what the grammar knows. */
+/** Whatever somebody types is parsed and answered, and changes nothing. The lines are generated from the grammar. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
@@ -131,7 +131,7 @@ describe('any line that somebody types', () => {
       }),
       { numRuns: 100_000, seed: SEED },
     );
-    // A generator that makes only one kind of lines would prove nothing.
+    // A generator that makes only one kind of line would prove nothing.
     const { greeting: _, ...others } = met;
     expect(Math.min(...Object.values(others))).toBeGreaterThan(500);
   }, 60_000);
@@ -157,7 +157,7 @@ describe('any line that somebody types', () => {
   }, 60_000);
 });
 
-/** Null for what a write or a setting would go on with: nothing of it is done here. */
+/** Null for lines that would write or change a setting: nothing of that is done here. */
 async function answerOf(what: ParsedLine, ports: ReadPorts): Promise<View | null> {
   if (what.kind === 'problem') return problemView(what.problem);
   if (what.kind === 'greeting') return null;
@@ -176,10 +176,10 @@ async function answerOf(what: ParsedLine, ports: ReadPorts): Promise<View | null
   }
 }
 
-/** How long the service takes for each request, by the injected clock. */
+/** Duration of each request to the service, by the injected clock. */
 const REQUEST_MS = 100;
 
-/** A fleet whose every request takes its time, and that notes whatever is asked of it beside its reads. */
+/** A fleet whose requests take time, and that records every call besides its reads. */
 function aFleet() {
   const content = {
     devices: [

@@ -11,7 +11,7 @@ await settings.aliases.save({ owner: ME, by: ME, name: 'again', line: 'reboot' }
 await settings.saved.save({ owner: ME, by: ME, name: 'web', line: 'web is:online' });
 const read = createLineParser({ registry, settings, root: '/bot' });
 
-/** What a line is read as, the command by its name. */
+/** The parsed line, with the command's name. */
 async function reading(text: string, person = ME) {
   const found = await read(text, person);
   const parsed = found.kind === 'kept' ? found.parsed : found;
@@ -28,7 +28,7 @@ describe('a typed line', () => {
     expect(await reading(text)).toMatchObject({ kind: 'command', command, asked: { kind: 'command' } });
   });
 
-  it('that lacks something is a form with what was typed', async () => {
+  it('that is incomplete opens a form with what was typed', async () => {
     const view = {
       kind: 'fill-in',
       command: 'reboot',
@@ -72,7 +72,7 @@ describe('a greeting', () => {
   });
 });
 
-describe('a word that is nearly a command', () => {
+describe('a misspelled command', () => {
   const offersFor = async (text: string) => {
     const { asked } = await reading(text);
     if (asked.kind !== 'problem' || asked.problem.kind !== 'unknown-command') throw new Error(asked.kind);
@@ -88,14 +88,14 @@ describe('a word that is nearly a command', () => {
     ['ack 1', '/bot acknowledge 1', 'set', 'acknowledge'],
     ['acknowlege', '/bot acknowledge', 'form', 'acknowledge'],
   ])(
-    '%s: offers the whole line, run where nothing lacks and no device changes',
+    '%s: offers the whole line, run where it is complete and changes no device',
     async (text, line, does, command) => {
       const choice = { command, input: expect.anything() };
       expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
     },
   );
 
-  it('opens the form of what changes something with all that was typed', async () => {
+  it('opens the form of a write command with all that was typed', async () => {
     expect(await offersFor('rebot web-01 because kernel')).toMatchObject([
       { choice: { input: { device: 'web-01', reason: 'kernel' } } },
     ]);
@@ -110,12 +110,12 @@ describe('a word that is nearly a command', () => {
   });
 });
 
-describe('a line with names that people keep', () => {
+describe('a line with saved names', () => {
   it.each([
     ['lr is:offline', { name: 'lr', line: 'devices tag:"a b" is:offline' }, 'devices tag:"a b" is:offline'],
     ['devices in:web', null, 'devices web is:online'],
     ['lr in:web', { name: 'lr', line: 'devices tag:"a b" in:web' }, 'devices web tag:"a b" is:online'],
-  ])('%s says so, and asks the same as what they stand for', async (text, alias, same) => {
+  ])('%s says so, and means the same as its text', async (text, alias, same) => {
     const found = await reading(text);
     expect(found).toMatchObject({ kind: 'kept', alias });
     expect(found.asked).toEqual((await reading(same)).asked);
@@ -135,7 +135,7 @@ describe('a line with names that people keep', () => {
   });
 });
 
-describe('a word that a command nearly knows', () => {
+describe('a misspelled filter or value', () => {
   const offersFor = async (text: string) => {
     const { asked } = await reading(text);
     if (asked.kind !== 'problem' || asked.problem.kind !== 'usage') throw new Error(asked.kind);
@@ -151,7 +151,7 @@ describe('a word that a command nearly knows', () => {
     ['silence web-01', '/bot silence group:web-01', 'set', 'silence'],
     ['packages web-01 severity:hgih', '/bot packages web-01 severity:high', 'run', 'packages'],
     ['device-edit web-01 nmae:front', '/bot device-edit web-01 name:front', 'form', 'device-edit'],
-  ])('%s: offers the line put right, run only where it looks', async (text, line, does, command) => {
+  ])('%s: offers the corrected line, run only where it reads', async (text, line, does, command) => {
     const choice = expect.objectContaining({ command });
     expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));
   });

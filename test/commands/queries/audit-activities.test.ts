@@ -9,7 +9,7 @@ import { START } from '../../harness/builders.ts';
 const ANN = personId('U0ANN');
 type Step = Partial<AuditRecord> & { readonly s?: number };
 
-/** In their order; `s`: seconds from the start. Given to the function newest first, as the store does. */
+/** In order; `s`: seconds from the start. Passed to the function newest first, as the store does. */
 function acts(...steps: readonly Step[]) {
   const entries = steps.map(({ s = 0, ...given }, at): AuditRecord => {
     const usual = { actor: 'patchbay', action: 'operation.queued', subject: 'o_1', detail: {} } as const;
@@ -31,8 +31,8 @@ const issuing: Step = { action: 'operation.issuing', detail: { device: 1 } };
 const claimed: Step = { action: 'approval.claimed', subject: 'a_1', detail: { operation: 'o_1' } };
 const accepted: Step = { action: 'operation.accepted', detail: { device: 1 } };
 
-describe('an act', () => {
-  it('is what Patchbay did of one request within seconds, with what was asked for and the id of its card', () => {
+describe('an activity', () => {
+  it('is what Patchbay did for one request within seconds, with the request and the id of its card', () => {
     const [sent, ...before] = acts(requestEntry, approved, issuing, claimed, { ...accepted, s: 1 });
     expect(sent).toMatchObject({ order: { command: 'scan' }, reference: 'a_1' });
     expect(sent?.entries.map(({ action }) => action)).toEqual([
@@ -63,17 +63,17 @@ describe('an act', () => {
     expect(sequences(...steps)).toEqual(expected);
   });
 
-  it('goes on where another request came between', () => {
+  it('continues where another request came in between', () => {
     expect(sequences(accepted, { subject: 'o_2' }, {})).toEqual([[1], [0, 2]]);
   });
 
-  it('goes on for each of several devices, and takes in nothing that is about no one of them', () => {
+  it('continues for each of several devices, and includes nothing about other devices', () => {
     const other = { detail: { device: 2 } };
     expect(sequences(issuing, other, accepted, other, claimed)).toEqual([[4], [1, 3], [0, 2]]);
   });
 });
 
-it('leaves no entry out, and none twice', () => {
+it('contains every entry exactly once', () => {
   const step = fc.record({
     actor: fc.constantFrom('patchbay' as const, ANN),
     action: fc.constantFrom('operation.queued', 'approval.claimed', 'alerts.silenced'),

@@ -79,7 +79,7 @@ describe('device: its pages', () => {
   it.each([
     ['web-01 hardwre', 'hardware'],
     ['web-01 volume', 'volumes'],
-  ])('offers the page for a slip: %s', async (text, page) => {
+  ])('offers the page for a typo: %s', async (text, page) => {
     const view = await runCommand(deviceCommand, 'problem', text, ports().ports);
     if (view.problem.kind !== 'no-such-device') throw new Error(view.problem.kind);
     const [offer] = view.problem.offers ?? [];
@@ -91,7 +91,7 @@ describe('device: its pages', () => {
     expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'usage' } });
   });
 
-  it('has the index learn what it read', async () => {
+  it('passes what it read to the index', async () => {
     const renamed: Device[] = [aDevice({ name: 'old-name' })];
     const { ports: given } = ports({ devices: renamed });
     await given.inventory.snapshot();

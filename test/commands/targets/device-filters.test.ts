@@ -86,7 +86,7 @@ async function names(text: string): Promise<readonly string[]> {
   return (await listed(text)).rows.map(({ device }) => device?.name ?? 'gone');
 }
 
-describe('devices: by what is known of them', () => {
+describe('devices: filters', () => {
   it.each([
     ['ip:10.1.2.3', ['db-02']],
     ['ip:10.1.0.0/16', ['db-02']],
@@ -115,7 +115,7 @@ describe('devices: by what is known of them', () => {
     expect(await names(text)).toEqual(expected);
   });
 
-  it('counts from now on, whatever the age of what is known', async () => {
+  it('counts from now, whatever the age of the data', async () => {
     const { ports, clock } = testPorts(content);
     await ports.inventory.snapshot();
     await clock.advance(DAY);
@@ -208,7 +208,7 @@ describe('devices: what the title says', () => {
     expect(parse(view.title)).toEqual(parsed);
   });
 
-  it('reads back every question that can be asked', async () => {
+  it('reads every query back from its own text', async () => {
     const value = fc.constantFrom('a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7');
     const key = fc.constantFrom('tag', 'os', 'user', 'serial');
     const filter = fc.record({ key, value, negated: fc.boolean() });
@@ -260,7 +260,7 @@ describe('devices: what the title says', () => {
 });
 
 describe('devices: several of one name', () => {
-  it('are told apart by group, last seen, addresses and serial number', async () => {
+  it('are distinguished by group, last seen, addresses and serial number', async () => {
     const twins = [1, 2].map((at) =>
       aDevice({
         id: deviceId(at),

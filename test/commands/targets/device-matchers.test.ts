@@ -7,7 +7,7 @@ import { testPorts } from '../harness/ports.ts';
 
 const DEVICES = 20;
 
-/** A snapshot that says how often a fact of its devices was read. */
+/** A snapshot that counts how often each fact of its devices was read. */
 async function aSnapshot() {
   const { ports } = testPorts({
     devices: Array.from({ length: DEVICES }, (_, at) =>
@@ -34,7 +34,7 @@ const slips = (count: number) =>
 const UNKNOWN = { kind: 'word', key: 'tag', value: 'criticla', nearest: ['critical'] } as const;
 
 describe('a value of a filter', () => {
-  it('is held against what the devices have, which is read once whatever is asked', async () => {
+  it('is compared with the devices’ values, which are read once per snapshot', async () => {
     const { snapshot, reads } = await aSnapshot();
     for (const { key, value } of slips(SLIPS.length))
       expect(deviceMatcher({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
@@ -47,7 +47,7 @@ describe('a value of a filter', () => {
     [1, 1],
     [5, 1],
     [6, 0],
-  ])('is put right with the others where %d are mistyped: %d lines', async (mistyped, lines) => {
+  ])('is corrected with the others where %d are misspelled: %d lines', async (mistyped, lines) => {
     const { snapshot } = await aSnapshot();
     const problem = unknownValueProblem(
       UNKNOWN,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { devicesMentioned, wordsIn } from '../../../src/commands/targets/device-mentions.ts';
 import { formFleetPorts } from '../forms/form-harness.ts';
 
-describe('the devices that a text speaks of', () => {
-  it('are found by name and number, whatever stands around these', async () => {
+describe('the devices that a text mentions', () => {
+  it('are found by name and number, whatever surrounds these', async () => {
     const texts = ['Is *WEB-01*, or <@U123ABC> (#2), slow?', '`Front-desk`'];
     expect(await devicesMentioned(texts, formFleetPorts)).toEqual([1, 2, 4]);
   });
@@ -16,7 +16,7 @@ describe('the devices that a text speaks of', () => {
     expect(await devicesMentioned(['kiosk 1 2'], formFleetPorts)).toEqual([]);
   });
 
-  it('are asked for by each word, and nothing that is near to it', async () => {
+  it('match each word exactly, not near misses', async () => {
     const asked: unknown[] = [];
     const find: typeof formFleetPorts.inventory.find = async (word, options) => {
       asked.push([word, options?.exact]);

@@ -26,7 +26,7 @@ async function aSnapshot() {
   return ports.inventory.snapshot();
 }
 
-/** The same device, which says how often its facts were read. */
+/** The same device, reporting each read of its facts. */
 function counted(device: IndexedDevice, read: (fact: PropertyKey) => void): IndexedDevice {
   return new Proxy(device, {
     get(target, fact) {
@@ -55,7 +55,7 @@ describe('devices in order', () => {
     expect(Math.max(0, ...reads.values())).toBeLessThanOrEqual(DEVICES);
   });
 
-  it('stand by name where they are equal, and at the end where it is not stated', async () => {
+  it('are sorted by name where equal, and come last where the value is missing', async () => {
     const snapshot = await aSnapshot();
     const order = (reversed: boolean) =>
       sortDevices(snapshot.devices.slice(0, 6), { by: 'os', reversed }, snapshot).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** What changes one device says where many are named to it. */
+/** The error of single-device commands that get several names. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
@@ -22,7 +22,7 @@ function reading(line: string) {
   return { command, parsed: command.parse({ ...read.words, free }) };
 }
 
-/** What the line is answered with, where it is a problem. */
+/** The problem that answers the line, if any. */
 async function problemOf(line: string) {
   const { command, parsed } = reading(line);
   if (parsed.kind === 'fault' || command.kind === 'setting') throw new Error(JSON.stringify(parsed));
@@ -49,7 +49,7 @@ describe('filters in place of a device', () => {
     expect(reading(line).parsed).toMatchObject({ kind: 'fault', fault: { kind: 'one-device', choice } });
   });
 
-  it('are named where a name stands for them', () => {
+  it('are named where a saved name contains them', () => {
     const fault = { kind: 'one-device', filters: 'in:web', choice: null };
     expect(reading('reboot in:web').parsed).toMatchObject({ kind: 'fault', fault });
   });

@@ -1,4 +1,4 @@
-/** The product ends by SIGKILL at each named point and is started again: nothing may be lost or happen twice. */
+/** The product is killed at each failpoint and started again: nothing may be lost or happen twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
@@ -25,7 +25,7 @@ const onlyCard = async (channel: string): Promise<PostedCard> => {
   return card;
 };
 
-/** Asks for a reboot without waiting for an answer, which a kill may cost. */
+/** Requests a reboot without waiting for an answer, which a kill may lose. */
 const ask = () =>
   people.command({
     user: 'operator',
@@ -94,9 +94,9 @@ describe('killed while a request is decided and carried out', () => {
   });
 });
 
-describe('killed while a channel is told', () => {
+describe('killed while a channel is notified', () => {
   it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
-    'at %s: every failure is told once',
+    'at %s: every failure is posted once',
     async (step) => {
       people.killAt(step);
       await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
@@ -115,7 +115,7 @@ describe('killed while a channel is told', () => {
   );
 
   it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as const)(
-    'at %s: a storm is one card with every device',
+    'at %s: grouped alerts are one card with every device',
     async (step) => {
       people.killAt(step);
       await people.world({ do: 'storm', count: 20, patch: 'acme-agent', reason: 'gone' });

@@ -1,6 +1,6 @@
 /**
- * The product with a sharp end: at the step named in the file `kill-at` beside its database it ends by SIGKILL.
- * The file is removed first, so that the next start lives. What stands in `more.yml` there is added to its configuration.
+ * The product, killing itself at the failpoint named in the file `kill-at` beside its database. The file is removed
+ * first, so that the next start survives. The content of `more.yml` there is added to its configuration.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ await runProduct({
     if (readText(order) !== name) return;
     rmSync(order);
     process.kill(process.pid, 'SIGKILL');
-    // Nothing after the point may happen: the signal is delivered, but not necessarily before this returns.
+    // Nothing after the failpoint may run: the signal is delivered, but not necessarily before this returns.
     return new Promise(() => undefined);
   },
 });

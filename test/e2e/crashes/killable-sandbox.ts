@@ -1,4 +1,4 @@
-/** A sandbox whose product ends by SIGKILL where a test says so (`killable-product.ts`). */
+/** A sandbox whose product kills itself where a test says so (`killable-product.ts`). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-peopl
 const ENTRY = fileURLToPath(new URL('killable-product.ts', import.meta.url));
 
 export type KillableSandbox = SandboxPeople & {
-  /** The product ends when it comes to this step the next time. */
+  /** The product dies when it next reaches this failpoint. */
   readonly killAt: (step: FailpointName) => void;
-  /** From its next start on this is part of its configuration file. */
+  /** Added to its configuration file from its next start on. */
   readonly configure: (yaml: string) => void;
 };
 
@@ -33,7 +33,7 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
     reset: async () => {
       for (const path of [order, more]) rmSync(path, { force: true });
       const answer = await people.reset();
-      // That the database is new is a card, too: a step that is armed later is not its own.
+      // The card about a new database passes failpoints too: it is posted first, so that a later one is not its own.
       await until(async () => (await people.messages('@admin', 'admin')).some(({ bot }) => bot), {
         what: 'the first message to the admin',
       });
@@ -47,7 +47,7 @@ export async function startKillableSandbox(): Promise<KillableSandbox> {
   };
 }
 
-/** A message is seen before what posted it has recorded it. */
+/** A message is visible before its post was recorded. */
 function isRecorded(path: string): boolean {
   const database = new DatabaseSync(path, { readOnly: true });
   try {

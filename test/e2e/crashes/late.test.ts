@@ -1,4 +1,4 @@
-/** The product ends by SIGKILL right after it was asked for something, and is started again days later. */
+/** The product is killed right after a request, and started again days later. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, cardKeyIn, messageText, type PostedCard, stateOf } from '../harness/sandbox-people.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   await people.reset();
 });
 
-/** Once it has ended, lets `time` pass and starts it again. */
+/** Waits until it has ended, lets `time` pass and starts it again. */
 const reviveAfter = async (time: string) => {
   await until(async () => !(await people.state()).bot.running, { what: 'the product to end' });
   await people.advance(time);
@@ -28,12 +28,15 @@ const notified = () =>
   });
 const approvalCard = () => people.card('approvals', ({ text }) => text.includes('web-01'));
 
-describe('killed after a scan was asked for', () => {
+describe('killed after a scan was requested', () => {
   it('and started in time: it is sent once, and its card reaches verified', async () => {
     people.killAt('operation.recorded');
     await type('scan web-01');
     await reviveAfter('10m');
-    await people.becomes(await people.card('ops', ({ text }) => text.includes(': Scan web-01')), 'verified');
+    await people.becomes(
+      await people.card('ops', ({ text }) => text.includes(': Scan web-01\n')),
+      'verified',
+    );
     expect(await people.writes()).toHaveLength(1);
   });
 
@@ -49,7 +52,7 @@ describe('killed after a scan was asked for', () => {
 });
 
 describe('killed, and started much later', () => {
-  it('after a scan was asked for: nothing is sent, its card and the one who asked are told, and it is asked for anew', async () => {
+  it('after a scan was requested: nothing is sent, card and requester say so, and it can be requested again', async () => {
     people.killAt('operation.recorded');
     await type('scan web-01');
     await reviveAfter('72h');
@@ -62,7 +65,10 @@ describe('killed, and started much later', () => {
     expect([actionIdsOf(card), actionIdsOf(message)]).toEqual([['again', 'device'], ['again']]);
 
     await people.push('operator', card, 'again');
-    const anew = await people.card('ops', ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01'));
+    const anew = await people.card(
+      'ops',
+      ({ ts, text }) => ts !== card.ts && text.includes(': Scan web-01\n'),
+    );
     await people.becomes(anew, 'verified');
     expect(await people.writes()).toHaveLength(1);
   });

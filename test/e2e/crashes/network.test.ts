@@ -1,4 +1,4 @@
-/** The way between a real process and both services: through a proxy, and with a token that is revoked. */
+/** The network between a real process and both services: through a proxy, and with a revoked token. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ProxyServer, startProxy } from '../../harness/proxy-server.ts';
 import { type ProductRuns, runProducts } from '../../harness/run-product.ts';
@@ -29,7 +29,7 @@ const opened = async () =>
   (await people.journal('slack')).filter(({ path, status }) => path.startsWith('/link') && status === 101)
     .length;
 
-/** Everything that the product asked of both services since then, as `METHOD /path`. */
+/** All requests of the product to both services since then, as `METHOD /path`. */
 const askedSince = async (count: number) =>
   (await people.journal())
     .slice(count)
@@ -52,12 +52,12 @@ it('everything goes through the proxy, and its credentials are in no log', async
       const [method = '', url = ''] = line.split(' ');
       return `${method} ${new URL(url).pathname}`;
     });
-  // The journal masks what a response URL holds, and leaves the prefix of the service out.
+  // The journal masks response URLs and leaves out the service's prefix.
   const passed = (await askedSince(before))
     .map((asked) => asked.slice(asked.indexOf(' ') + 1).replace('[masked]', ''))
     .filter((path) => !forwarded.some((line) => line.includes(path)));
   expect(passed).toEqual([]);
-  // Its two connections with Slack.
+  // Its two connections to Slack.
   expect(proxy.seen.filter((line) => line.startsWith('CONNECT')).length).toBeGreaterThanOrEqual(1);
   expect(new Set(proxy.credentials)).toEqual(new Set([`Basic ${btoa('me:secret-words')}`]));
   expect(product.lines.join('\n')).not.toMatch(/secret-words|bWU6c2VjcmV0/);

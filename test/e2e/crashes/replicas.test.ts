@@ -1,4 +1,4 @@
-/** Two products on one PostgreSQL: what one does the other does not do again, and what one leaves the other takes up. */
+/** Two products on one PostgreSQL: neither repeats what the other did, and each continues what the other left. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';
@@ -31,11 +31,11 @@ describe('two replicas', { timeout: 120_000 }, () => {
     const before = await polls();
     await people.advance('1m');
     await until(async () => (await polls()) > before);
-    // Every 15 seconds, and no replica that does the same beside it.
+    // Every 15 seconds, by one replica only.
     expect((await polls()) - before).toBeLessThanOrEqual(5);
   });
 
-  it('tell a storm on one card, and other failures once each', async () => {
+  it('post grouped alerts on one card, and other failures once each', async () => {
     await people.world({ do: 'storm', count: 60, reason: 'repository is away' });
     for (let count = 1; count <= 10; count += 1)
       await people.world({
@@ -63,7 +63,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect(await people.posts('approvals')).toHaveLength(1);
   });
 
-  it('bring the window of a form to its answer, whichever of them works it off', async () => {
+  it('put the answer into a form’s window, whichever of them handles it', async () => {
     const user = 'operator';
     const top = async (part: string) => {
       const shown = (await people.views(user)).modals.at(-1);
@@ -75,7 +75,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     const form = await until(() => top('Scan a device'), { timeoutMs: 15_000 });
     const action_id = 'search_device';
     const field = { view_id: form.id, block_id: 'device', action_id, value: 'web-01' };
-    // Either replica may be asked, and one that just started still reads the fleet.
+    // Either replica may get the question, and one that just started still reads the fleet.
     await until(async () => {
       const { options = [] } = await people.suggest({ user, ...field });
       return JSON.stringify(options).includes('4001') ? options : null;
@@ -86,7 +86,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
     expect(answer.id).toBe(form.id);
   });
 
-  it('send nothing two seconds after a pause, whatever waits for its turn', async () => {
+  it('send nothing from two seconds after a pause on, however much is waiting', async () => {
     const SLOW_MS = 3_000;
     const COUNT = 24;
     await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });
@@ -95,7 +95,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
         ({ method, path }) => method === 'POST' && path.includes('/queues'),
       );
     const before = (await posts()).length;
-    // More than both replicas have turns for: the others wait while the first ones are answered slowly.
+    // More than both replicas handle at once: the others wait while the first ones are answered slowly.
     for (let count = 1; count <= COUNT; count += 1)
       await people.command({
         user: 'operator',
@@ -119,7 +119,7 @@ describe('two replicas', { timeout: 120_000 }, () => {
       (await people.posts('ops')).filter((card) =>
         ['not_verified', 'refused', 'not_sent'].includes(stateOf(card) ?? ''),
       );
-    // What was read only after the pause was refused at once.
+    // Work read only after the pause was refused at once.
     const refused = async () =>
       (await people.messages('ops', 'operator')).filter(
         ({ ephemeral, text }) => ephemeral && text.startsWith('All changes are paused'),

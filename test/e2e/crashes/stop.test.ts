@@ -1,4 +1,4 @@
-/** The process is told to end: whoever waits is answered or told, and what was sent has its answer. */
+/** The process is told to end: everybody who waits gets an answer or a notice, and sent calls get their result. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ProductRuns, runProducts } from '../../harness/run-product.ts';
 import { until } from '../../harness/until.ts';
@@ -12,7 +12,7 @@ const SLOW_PACKAGES = {
 } as const;
 const ASKED = { user: 'operator', channel: 'ops', command: '/fleet', text: 'packages web-01' };
 
-/** Does this, and waits until the service was asked for it. */
+/** Does this, and waits until the service got a request for it. */
 async function asking(people: SandboxPeople, match: string, act: () => Promise<unknown>): Promise<void> {
   const requests = async () =>
     (await people.journal('management')).filter(({ path, method }) => `${method} ${path}`.startsWith(match))
@@ -22,21 +22,21 @@ async function asking(people: SandboxPeople, match: string, act: () => Promise<u
   await until(async () => (await requests()) > before, { what: match });
 }
 
-// A POST of 12 s and a start on either side of it.
+// Enough time for a POST of 12 s and a start before and after it.
 describe('an end by SIGTERM', { timeout: 60_000 }, () => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   let products: ProductRuns;
   beforeAll(async () => {
-    town = await startSandboxPeople();
-    products = await runProducts(town);
+    people = await startSandboxPeople();
+    products = await runProducts(people);
   });
   afterAll(async () => {
     await products.stop();
-    await town.stop();
+    await people.stop();
   });
   afterEach(async () => {
     await products.kill();
-    await town.clearFaults();
+    await people.clearFaults();
   });
 
   const started = async (env = {}) => {
@@ -45,23 +45,23 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     return product;
   };
   const told = async (user: string) =>
-    (await town.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
+    (await people.messages('ops', user)).filter(({ ephemeral }) => ephemeral).map(({ text }) => text);
   it('answers the question under way, takes no other, and ends with 0', async () => {
     const product = await started();
-    await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
-    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
+    await people.fault({ ...SLOW_PACKAGES, ms: 4_000 });
+    await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
     product.signal('SIGTERM');
-    await until(async () => !(await town.command({ ...ASKED, text: 'help' })).ok, {
+    await until(async () => !(await people.command({ ...ASKED, text: 'help' })).ok, {
       what: 'no one listening',
     });
     expect(await product.ended).toBe(0);
     expect((await told('operator')).at(-1)).toMatch(/^Packages for web-01/);
   });
 
-  it('tells who cannot be answered in time to ask again', async () => {
+  it('asks people who get no answer in time to try again', async () => {
     const product = await started();
-    await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
-    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
+    await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
+    await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
     expect((await told('operator')).at(-1)).toMatch(/^Patchbay is restarting\. Try again\./);
@@ -69,51 +69,51 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
 
   it('waits for the answer to a command that was sent, which is sent once', async () => {
     const product = await started();
-    await town.fault({
+    await people.fault({
       service: 'management',
       match: 'POST /servers/{id}/queues',
       kind: 'slow',
       ms: 12_000,
       times: 1,
     });
-    const before = (await town.writes()).length;
-    await asking(town, 'POST /servers/4001/queues', () =>
-      town.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'scan web-01' }),
+    const before = (await people.writes()).length;
+    await asking(people, 'POST /servers/4001/queues', () =>
+      people.command({ user: 'operator', channel: 'ops', command: '/fleet', text: 'scan web-01' }),
     );
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
-    const card = await town.card('ops', ({ text }) => text.includes('web-01'));
+    const card = await people.card('ops', ({ text }) => text.includes('web-01'));
     expect(stateOf(card)).toBe('accepted');
     const next = await started();
-    expect((await town.writes()).length - before).toBe(1);
+    expect((await people.writes()).length - before).toBe(1);
     next.signal('SIGTERM');
     expect(await next.ended).toBe(0);
   });
 
-  it('ends at once with 1 when it is told twice', async () => {
+  it('ends at once with 1 at the second signal', async () => {
     const product = await started();
-    await town.fault({ ...SLOW_PACKAGES, ms: 60_000 });
-    await asking(town, SLOW_PACKAGES.match, () => town.command(ASKED));
+    await people.fault({ ...SLOW_PACKAGES, ms: 60_000 });
+    await asking(people, SLOW_PACKAGES.match, () => people.command(ASKED));
     product.signal('SIGTERM');
     await until(async () => {
-      // One request may arrive several times within a second: only a later one is another.
+      // Signals within a second count as one, so it is sent until one counts as a repeat.
       product.signal('SIGTERM');
       return product.lines.some((line) => line.includes('app.stop-repeated'));
     });
     expect(await product.ended).toBe(1);
   });
 
-  it('goes on after SIGHUP', async () => {
+  it('continues after SIGHUP', async () => {
     const product = await started();
     product.signal('SIGHUP');
     await until(() => product.lines.some((line) => line.includes('app.hangup')));
-    expect((await town.runs('operator', 'help')).text).toMatch(/^What you can do with \/fleet/);
+    expect((await people.runs('operator', 'help')).text).toMatch(/^What you can do with \/fleet/);
     product.signal('SIGTERM');
     expect(await product.ended).toBe(0);
   });
 
   it('while it starts ends it with 0', async () => {
-    await town.fault({ service: 'slack', match: 'POST /api/auth.test', kind: 'status', status: 503 });
+    await people.fault({ service: 'slack', match: 'POST /api/auth.test', kind: 'status', status: 503 });
     const product = products.start();
     await until(() => product.lines.some((line) => line.includes('slack.sign-in-delayed')), {
       timeoutMs: 30_000,
@@ -122,17 +122,17 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
     expect(await product.ended).toBe(0);
   });
 
-  it('tells who looks at a window to ask again', async () => {
+  it('asks people with an open window to try again', async () => {
     const product = await started();
-    await town.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000, times: 9 });
-    const { ts = '' } = await town.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
+    await people.fault({ ...SLOW_PACKAGES, match: 'GET /servers/4001', ms: 60_000, times: 9 });
+    const { ts = '' } = await people.message({ user: 'operator', channel: 'ops', text: 'Is web-01 slow?' });
     const shortcut = { user: 'operator', callback_id: 'act_on_device', channel: 'ops', ts };
-    const window = async () => JSON.stringify((await town.views('operator')).modals.at(-1)?.blocks);
+    const window = async () => JSON.stringify((await people.views('operator')).modals.at(-1)?.blocks);
     const looks = async () => (await window())?.includes('Looking…');
-    // A busy machine may be late for the three seconds in which a window can be opened: then it is asked for again.
+    // A busy machine may miss the three seconds in which a window can be opened, so it is requested again.
     await until(
       async () => {
-        await asking(town, 'GET /servers/4001', () => town.shortcut(shortcut));
+        await asking(people, 'GET /servers/4001', () => people.shortcut(shortcut));
         return await until(looks, { timeoutMs: 3_000 });
       },
       { timeoutMs: 25_000, what: 'Looking…' },
@@ -144,25 +144,25 @@ describe('an end by SIGTERM', { timeout: 60_000 }, () => {
 });
 
 describe('an end by SIGTERM over HTTP', { timeout: 60_000 }, () => {
-  let town: SandboxPeople;
+  let people: SandboxPeople;
   beforeAll(async () => {
-    town = await startSandboxPeople({ transport: 'http' });
+    people = await startSandboxPeople({ transport: 'http' });
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
 
-  it('answers 503 to what comes, tells its health, and answers what came before', async () => {
+  it('answers 503 to new requests, reports its health, and answers earlier requests', async () => {
     const asked = { ...ASKED, user: 'viewer' };
-    const seen = async () => (await town.messages('ops', 'viewer')).map(({ text }) => text).at(-1);
-    await town.fault({ ...SLOW_PACKAGES, ms: 4_000 });
-    await asking(town, SLOW_PACKAGES.match, () => town.command(asked));
-    const { botUrl } = (await town.state()).slack;
-    const stopped = town.bot({ do: 'stop' });
+    const seen = async () => (await people.messages('ops', 'viewer')).map(({ text }) => text).at(-1);
+    await people.fault({ ...SLOW_PACKAGES, ms: 4_000 });
+    await asking(people, SLOW_PACKAGES.match, () => people.command(asked));
+    const { botUrl } = (await people.state()).slack;
+    const stopped = people.bot({ do: 'stop' });
     const ready = async () => (await fetch(`${botUrl}/readyz`)).status;
     await until(async () => (await ready()) === 503, { what: 'not ready' });
     const refused = await fetch(`${botUrl}/slack/events`, { method: 'POST', body: '{}' });
     expect(refused.status).toBe(503);
     expect((await fetch(`${botUrl}/healthz`)).status).toBe(200);
-    expect(await town.command({ ...asked, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
+    expect(await people.command({ ...asked, text: 'help' })).toEqual({ ok: false, error: 'dispatch_failed' });
     await stopped;
     expect(await seen()).toMatch(/^Packages for web-01/);
   });

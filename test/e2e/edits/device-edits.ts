@@ -1,4 +1,4 @@
-/** Devices that are edited by what is typed. */
+/** Devices edited by typed commands. */
 import { describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import type { KillableSandbox } from '../crashes/killable-sandbox.ts';
@@ -12,7 +12,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect((await people().runs('operator', 'device-edit web-01 name:"Front door"')).text).toMatch(
         /Edit of web-01 requested/,
       );
-      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01'));
+      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
       expect(messageText(await people().becomes(card, 'verified'))).toContain('Confirmed custom name “');
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
@@ -48,10 +48,10 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });
 
-    it('what is so already is not asked for, and what is wrong is named back', async () => {
+    it('values that are already set are not requested, and wrong ones are named', async () => {
       await people().runs('operator', 'device-edit web-01 name:A');
       await people().becomes(
-        await people().card('ops', ({ text }) => text.includes(': Edit web-01')),
+        await people().card('ops', ({ text }) => text.includes(': Edit web-01\n')),
         'verified',
       );
       for (const [text, answer] of [
@@ -87,7 +87,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       await people().becomes(card, 'verified');
     };
 
-    it('a lost answer is made up for by reading, and the edit is not sent again', async () => {
+    it('a lost answer is resolved by reading, and the edit is not sent again', async () => {
       await people().fault({
         service: 'management',
         match: 'PUT /servers/{id}',

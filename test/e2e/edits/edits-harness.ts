@@ -1,9 +1,9 @@
-/** Edits that are asked for and approved, and the thing as the service has it afterwards. */
+/** Edits that are requested and approved, and the result as the service has it. */
 import type { PostedCard, SandboxPeople } from '../harness/sandbox-people.ts';
 
 export const EDITED_DEVICE = '/servers/4001';
 
-/** The town is read anew each time: it starts after the tests were declared. */
+/** `people` is read at each use: the sandbox starts after the tests were declared. */
 export function createEditsHarness(people: () => SandboxPeople) {
   const requests = async (text: string, name: string): Promise<PostedCard> => {
     await people().runs('operator', text);
@@ -15,12 +15,12 @@ export function createEditsHarness(people: () => SandboxPeople) {
     return people().becomes(card, state);
   };
   const cardNow = (card: PostedCard) => people().card(card.channel, ({ ts }) => ts === card.ts);
-  /** The thing as the service has it. */
+  /** The current state in the service. */
   const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
     const { management, organization } = await people().state();
     const headers = { authorization: `Bearer ${management.apiKey}` };
     const answer = await fetch(`${management.baseUrl}${path}?o=${organization.id}`, { headers });
-    return (await answer.json()) as Readonly<Record<string, unknown>>; // as the sandbox has it
+    return (await answer.json()) as Readonly<Record<string, unknown>>; // as the sandbox returns it
   };
   const groupsNamed = async (name: string) => {
     const { management, organization } = await people().state();

@@ -1,4 +1,4 @@
-/** Devices and groups that are edited in a form. */
+/** Devices and groups edited in a form. */
 import { describe, expect, it } from 'vitest';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { actionIdsOf, messageText, type SandboxPeople } from '../harness/sandbox-people.ts';
@@ -7,7 +7,7 @@ import { createEditsHarness, EDITED_DEVICE } from './edits-harness.ts';
 export function formEditTests(people: () => SandboxPeople): void {
   const { read, groupsNamed } = createEditsHarness(people);
   describe('in a form', () => {
-    it('a device is edited from its card: what is stands in the fields, and only what changed is asked for', async () => {
+    it('a device is edited from its card: fields show current values, and only changes are requested', async () => {
       const device = await people().runs('operator', 'device web-01');
       expect(actionIdsOf(device)).toContain('more');
       await people().presses('operator', { ...device, channel: 'ops' }, 'more', 'Edit');

@@ -1,4 +1,4 @@
-/** Devices and groups are edited from Slack: asked for, decided, done once, and looked for where an answer is lost. */
+/** Edits of devices and groups from Slack: requested, decided, done once, and searched for if an answer is lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type KillableSandbox, startKillableSandbox } from '../crashes/killable-sandbox.ts';
 import { messageText } from '../harness/sandbox-people.ts';
@@ -8,20 +8,20 @@ import { formEditTests } from './edits-in-forms.ts';
 import { groupEditTests } from './group-edits.ts';
 
 describe('edits', () => {
-  let town: KillableSandbox;
+  let people: KillableSandbox;
   beforeAll(async () => {
-    town = await startKillableSandbox();
+    people = await startKillableSandbox();
   });
-  afterAll(() => town.stop());
+  afterAll(() => people.stop());
   beforeEach(async () => {
-    await town.reset();
+    await people.reset();
   });
 
-  deviceEditTests(() => town);
-  groupEditTests(() => town);
-  formEditTests(() => town);
+  deviceEditTests(() => people);
+  groupEditTests(() => people);
+  formEditTests(() => people);
 
-  const { edits } = createEditsHarness(() => town);
+  const { edits } = createEditsHarness(() => people);
 
   it('is refused to who may only look, and to strangers', async () => {
     for (const text of ['device-edit web-01 name:X', 'group-create X', 'group-edit Kiosks every:6h'])
@@ -29,7 +29,7 @@ describe('edits', () => {
         ['viewer', 'ops'],
         ['outsider', 'random'],
       ] as const)
-        expect(messageText(await town.runs(user, text, channel))).toMatch(/role|not allowed/i);
+        expect(messageText(await people.runs(user, text, channel))).toMatch(/role|not allowed/i);
     expect(await edits()).toEqual([]);
   });
 });

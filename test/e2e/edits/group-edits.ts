@@ -1,4 +1,4 @@
-/** Groups that are made and edited by what is typed. */
+/** Groups created and edited by typed commands. */
 import { describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { messageText, type SandboxPeople, stateOf } from '../harness/sandbox-people.ts';

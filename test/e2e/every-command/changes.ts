@@ -1,4 +1,4 @@
-/** Commands that change something behind the service: each way has a device or group of its own. */
+/** Commands that change something at the service: each variant has a device or group of its own. */
 
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import {

@@ -1,4 +1,4 @@
-/** Somebody who uses one command in one way, and what that did: the words of the tables of all commands. */
+/** One command used in one way, and its effect: the vocabulary of the tables of all commands. */
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
@@ -12,17 +12,17 @@ import {
 
 export type InputWay = 'slash' | 'mention' | 'button';
 
-/** What is entered in a field: as it is submitted, or searched for by these letters. */
+/** What is entered in a field: submitted directly, or searched for by these letters. */
 export type EnteredField = string | readonly string[] | { readonly search: string };
 export type FormEntries = Readonly<Record<string, EnteredField>>;
 
 export type CommandHarness = {
-  readonly town: SandboxPeople;
+  readonly people: SandboxPeople;
   readonly who: PersonName;
   readonly way: InputWay;
-  /** Types in #ops and gives the private answer. */
+  /** Types in #ops and returns the private answer. */
   readonly runs: (line: string) => Promise<SeenMessage>;
-  /** Presses a button of that answer; what was asked of the service before does not count. */
+  /** Presses a button of that answer; earlier requests to the service do not count. */
   readonly presses: (on: SeenMessage, action: string, option?: string) => Promise<SeenMessage>;
   /** The same, and fills in the form that opens. */
   readonly fills: (
@@ -31,27 +31,27 @@ export type CommandHarness = {
     entries: FormEntries,
     option?: string,
   ) => Promise<SeenMessage>;
-  /** The button below the help of the command. */
+  /** Presses the button below the command's help. */
   readonly tries: (command: string) => Promise<SeenMessage>;
   readonly triesForm: (command: string, entries: FormEntries) => Promise<SeenMessage>;
-  /** What was asked of the service since the command was, as `METHOD /path`. */
+  /** Requests to the service since the command, as `METHOD /path`. */
   readonly serviceCalls: () => Promise<readonly string[]>;
-  /** Makes a patch fail there, and gives the alert. */
+  /** Makes a patch fail there, and returns the alert. */
   readonly alertOf: (device: string, reason: string) => Promise<PostedCard>;
 };
 
-/** What a row of a table says of its command. */
+/** A command's row in a table. */
 export type CommandRow = {
   readonly who: PersonName;
   readonly slash: CommandLine;
   readonly mention: CommandLine;
   readonly button: (hand: CommandHarness) => Promise<SeenMessage>;
   readonly answer: RegExp;
-  /** Seen in the service's journal or world, or in what Patchbay does from then on. */
+  /** Checked in the service's journal or world, or in Patchbay's later behavior. */
   readonly effect: (hand: CommandHarness, answer: SeenMessage) => Promise<void>;
   readonly refused: { readonly who: PersonName; readonly line: CommandLine };
 };
-/** What is typed, where need be after something was made ready for it. */
+/** What is typed, possibly after a preparation. */
 export type CommandLine = string | ((hand: CommandHarness) => Promise<string>);
 export type CommandRows = Readonly<Record<string, CommandRow>>;
 
@@ -75,13 +75,13 @@ export function createCommandHarness(
     return people.presses(who, at(on), action, option);
   };
   const fills: CommandHarness['fills'] = async (on, action, entries, option) => {
-    // An option that opens a form leaves the card redrawn, which is no answer to the form.
+    // A menu option that opens a form also redraws the card, which is no answer to the form.
     if (option === undefined) await people.push(who, at(on), action);
     else await people.presses(who, at(on), action, option);
     return fillIn(people, who, entries, mark);
   };
   return {
-    town: people,
+    people,
     who,
     way,
     mark,
@@ -104,8 +104,8 @@ export function createCommandHarness(
 }
 
 /**
- * Fills in the form that stands open and gives the answer: in its window, or private where it closes. `first` happens
- * right before it is submitted.
+ * Fills in the open form and returns the answer: in its window, or private where the window closes. `first` runs right
+ * before the submission.
  */
 export async function fillIn(
   people: SandboxPeople,
@@ -126,7 +126,7 @@ export async function fillIn(
   return messages.catch((error: unknown) => shown ?? Promise.reject(error));
 }
 
-/** The answer in the window of a form, as a message would have it; null where the window closed. */
+/** The answer in a form's window, shaped like a message; null where the window closed. */
 async function fillAnswer(people: SandboxPeople, who: PersonName, id: string): Promise<SeenMessage | null> {
   const window = await until(
     async () => {
@@ -156,7 +156,7 @@ function visibleText({ blocks }: SlackViewAnswer): string {
   return drawn.map((block) => block.text?.text ?? '').join('\n');
 }
 
-/** The form that stands open, once it is drawn. */
+/** The open form, once it is rendered. */
 export function openFormOf(people: SandboxPeople, who: PersonName): Promise<SlackViewAnswer> {
   return until(
     async () => (await people.views(who)).modals.findLast((one) => one['callback_id'] === 'form') ?? null,
@@ -183,7 +183,7 @@ async function valuesFor(
   return Object.fromEntries(await Promise.all(filled));
 }
 
-/** The service was asked for this since. */
+/** The service got these requests since. */
 export function recordedCalls(...calls: readonly (string | RegExp)[]): CommandRow['effect'] {
   return async (harness) => {
     for (const call of calls) await untilCalled(harness, call);
@@ -198,7 +198,7 @@ export async function untilCalled({ serviceCalls }: CommandHarness, call: string
   });
 }
 
-/** Words that only somebody who was asked could know. */
+/** The answer contains these texts, which only real data could give. */
 export function showsText(...words: readonly (string | RegExp)[]): CommandRow['effect'] {
   return async (_hand, answer) => {
     for (const word of words) {
@@ -209,19 +209,19 @@ export function showsText(...words: readonly (string | RegExp)[]): CommandRow['e
   };
 }
 
-/** Each of these. */
+/** All of these effects. */
 export function allEffects(...effects: readonly CommandRow['effect'][]): CommandRow['effect'] {
   return async (harness, answer) => {
     for (const effect of effects) await effect(harness, answer);
   };
 }
 
-/** Nothing is sent until the request in #approvals is approved, then this. */
+/** Nothing is sent until the request in #approvals is approved; then this call is. */
 export async function approveAndExpect(harness: CommandHarness, card: string, call: string): Promise<void> {
-  const { town } = harness;
-  const request = await town.card('approvals', ({ text }) => text.startsWith(card), card);
+  const { people } = harness;
+  const request = await people.card('approvals', ({ text }) => text.startsWith(card), card);
   const early = (await harness.serviceCalls()).filter((one) => !one.startsWith('GET'));
   if (early.length > 0) throw new Error(`${early} was sent without approval`);
-  await town.push('approver', request, 'approve');
+  await people.push('approver', request, 'approve');
   await untilCalled(harness, call);
 }

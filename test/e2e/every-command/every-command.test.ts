@@ -1,4 +1,4 @@
-/** Every command as a new user would use it: typed, spoken, pressed, and refused. */
+/** Every command as a new user would use it: typed, mentioned, pressed, and refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
@@ -17,7 +17,7 @@ let people: SandboxPeople;
 beforeAll(async () => {
   people = await startSandboxPeople();
   await people.invite({ user: 'viewer', channel: 'random' });
-  // Something that waits, something that was done, and an alert.
+  // A waiting request, a finished command, and an alert.
   await people.runs('operator', 'reboot web-01 because before it all');
   await people.runs('operator', 'scan web-02');
   const card = await people.card('ops', ({ text }) => text.includes('web-02'));
@@ -52,7 +52,7 @@ it('no command is missing from the table', () => {
 });
 
 describe.each(registry.all().map(({ name }) => name))('%s', (name) => {
-  it.each(['slash', 'mention', 'button'] as const)('is used by %s, and it shows', (way) => use(name, way));
+  it.each(['slash', 'mention', 'button'] as const)('works by %s, with its effect', (way) => use(name, way));
 
   it('is refused to who lacks the right, in words, and nothing is sent', async () => {
     const row = ROWS[name];
@@ -125,7 +125,7 @@ describe('a missing argument', () => {
   });
 });
 
-/** The newest of what a field offers. */
+/** The newest option of a field. */
 function lastOf({ blocks }: SlackViewAnswer, field: string): string {
   const block = blocks.find((one) => (one as { readonly block_id?: string }).block_id === field);
   const { element } = block as { readonly element: { readonly options: readonly { value: string }[] } };

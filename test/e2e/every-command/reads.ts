@@ -1,4 +1,4 @@
-/** Commands that look: their line, their natural button, and where it shows that they looked. */
+/** Read commands: their line, a natural button, and the evidence that they read. */
 import {
   allEffects,
   type CommandHarness,
@@ -11,7 +11,7 @@ import {
 const LINUX = '"Linux servers"';
 const SMB = '"Disable SMBv1"';
 
-/** The same line by slash and by mention, asked by a viewer and refused to somebody without a role. */
+/** The same line by slash command and by mention, used by a viewer and refused to somebody without a role. */
 function reads(
   line: string,
   row: Pick<CommandRow, 'button' | 'answer' | 'effect'> & Partial<CommandRow>,
@@ -22,9 +22,9 @@ function reads(
 const pressed = (line: string, action: string) => async (harness: CommandHarness) =>
   harness.presses(await harness.runs(line), action);
 
-/** A list from the index asks nobody: the fleet was walked before. */
-const walked: CommandRow['effect'] = async ({ town }) => {
-  const calls = (await town.journal('management')).map(({ method, path }) => `${method} ${path}`);
+/** A list from the index makes no request: the fleet was read before. */
+const walked: CommandRow['effect'] = async ({ people }) => {
+  const calls = (await people.journal('management')).map(({ method, path }) => `${method} ${path}`);
   if (!calls.includes('GET /servers')) throw new Error('the fleet was never read');
 };
 
@@ -47,8 +47,8 @@ export const READ_ROWS: CommandRows = {
   missing: reads('missing openssl', {
     button: (harness) => harness.triesForm('missing', { package: { search: 'openssl' } }),
     answer: /devices? (is|are) missing `openssl`/,
-    effect: allEffects(showsText('app-03'), async ({ town }) => {
-      const paths = (await town.journal('management')).map(({ path }) => path);
+    effect: allEffects(showsText('app-03'), async ({ people }) => {
+      const paths = (await people.journal('management')).map(({ path }) => path);
       if (!paths.includes('/servers/4001/packages')) throw new Error('the packages were never read');
     }),
   }),

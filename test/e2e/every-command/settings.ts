@@ -1,4 +1,4 @@
-/** Commands that change what Patchbay remembers: what comes of them shows in what it does from then on. */
+/** Commands that change what Patchbay remembers: their effect shows in its later behavior. */
 import { until } from '../../harness/until.ts';
 import { actionIdsOf, messageText } from '../harness/sandbox-people.ts';
 import {
@@ -13,16 +13,16 @@ import {
 
 const UNSUBSCRIBE = 'unsubscribe:';
 
-/** The number that stands on a button, such as `unsubscribe:3`. */
+/** The number in a button's action id, such as `unsubscribe:3`. */
 function numberOn(actions: readonly string[], action: string): string {
   const found = actions.find((one) => one.startsWith(action));
   if (found === undefined) throw new Error(`no ${action} among ${actions.join(' ')}`);
   return found.slice(action.length);
 }
 
-/** A channel has each subscription once, so that asking again gives the same number. */
+/** A channel has each subscription once, so subscribing again returns the same number. */
 const subscribed = async (harness: CommandHarness) =>
-  harness.town.runs('operator', 'subscribe here to new users');
+  harness.people.runs('operator', 'subscribe here to new users');
 const unsubscribing: CommandLine = async (harness) =>
   `unsubscribe ${numberOn(actionIdsOf(await subscribed(harness)), UNSUBSCRIBE)}`;
 
@@ -53,16 +53,16 @@ const namedLine = (line: (name: string) => string) => ({
   mention: line(namedLineRows.mention),
 });
 
-/** Everything stands still until it is ended, and nothing is sent meanwhile. */
-const paused: CommandRow['effect'] = async ({ town }) => {
-  await town.card('approvals', ({ text }) => text.startsWith('⚠️ *All changes are paused*'));
-  const before = await town.writes();
-  const refused = await town.runs('operator', 'scan web-03');
+/** All changes are paused until the pause ends, and nothing is sent meanwhile. */
+const paused: CommandRow['effect'] = async ({ people }) => {
+  await people.card('approvals', ({ text }) => text.startsWith('⚠️ *All changes are paused*'));
+  const before = await people.writes();
+  const refused = await people.runs('operator', 'scan web-03');
   if (!refused.text.startsWith('All changes are paused')) throw new Error(refused.text);
-  if ((await town.writes()).length > before.length) throw new Error('something was sent');
-  await town.runs('admin', 'pause off');
+  if ((await people.writes()).length > before.length) throw new Error('something was sent');
+  await people.runs('admin', 'pause off');
   await until(async () =>
-    (await town.posts('approvals')).every(({ text }) => !text.startsWith('⚠️ *All changes are paused*')),
+    (await people.posts('approvals')).every(({ text }) => !text.startsWith('⚠️ *All changes are paused*')),
   );
 };
 
@@ -82,11 +82,11 @@ export const SETTING_ROWS: CommandRows = {
     mention: acknowledging,
     button: async (harness) => {
       const card = await harness.alertOf(ALERT.button, `${ALERT.button} is stuck`);
-      return harness.town.presses('operator', card, 'acknowledge');
+      return harness.people.presses('operator', card, 'acknowledge');
     },
     answer: /^You acknowledged the (build|web)-\d+ alert\.\n⛔ \*Patch failed on /,
-    effect: async ({ town, way }) => {
-      await town.card('patch-alerts', (card) =>
+    effect: async ({ people, way }) => {
+      await people.card('patch-alerts', (card) =>
         [ALERT[way], 'Acknowledged by'].every((part) => messageText(card).includes(part)),
       );
     },
@@ -101,7 +101,7 @@ export const SETTING_ROWS: CommandRows = {
     effect: async (harness, answer) => {
       const device = POSTED[harness.way];
       await harness.alertOf(device, `for all on ${device}`);
-      await harness.town.card('ops', (card) => messageText(card).includes(`for all on ${device}`));
+      await harness.people.card('ops', (card) => messageText(card).includes(`for all on ${device}`));
       await harness.runs(`unsubscribe ${numberOn(actionIdsOf(answer), UNSUBSCRIBE)}`);
     },
     refused: { who: 'viewer', line: 'subscribe here to new devices' },
@@ -139,16 +139,16 @@ export const SETTING_ROWS: CommandRows = {
     mention: `silence device:${SILENT.mention} for 1h because quiet`,
     button: async (harness) => {
       const card = await harness.alertOf(SILENT.button, 'loud');
-      return harness.town.presses('operator', card, 'silence:device');
+      return harness.people.presses('operator', card, 'silence:device');
     },
     answer: /^Silenced until /,
-    effect: async ({ town, way, runs }, answer) => {
-      await town.world({ do: 'patch-fails', device: SILENT[way], reason: `kept on ${way}` });
-      await town.advance('20s');
+    effect: async ({ people, way, runs }, answer) => {
+      await people.world({ do: 'patch-fails', device: SILENT[way], reason: `kept on ${way}` });
+      await people.advance('20s');
       await until(async () => messageText(await runs('subscriptions')).includes('1 held so far'), {
         what: 'an alert that is kept',
       });
-      const posted = await town.posts('patch-alerts');
+      const posted = await people.posts('patch-alerts');
       if (posted.some((card) => messageText(card).includes(`kept on ${way}`)))
         throw new Error('it was posted');
       await runs(`silence off ${numberOn(actionIdsOf(answer), 'silence:off')}`);

@@ -1,4 +1,4 @@
-/** Forms as a person fills them in: opened by a command, their menus searched, and their answer. */
+/** Forms as a person fills them in: opened by a command, with searching menus, and their answer. */
 import { expect } from 'vitest';
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
@@ -8,9 +8,9 @@ import { messageText, type PersonName, type SandboxPeople } from '../harness/san
 
 type Option = { readonly text: { readonly text: string }; readonly value: string };
 
-/** The town is read anew each time: it starts after the tests were declared. */
+/** `people` is read at each use: the sandbox starts after the tests were declared. */
 export function createFormUser(people: () => SandboxPeople) {
-  /** Types a command that lacks something, and gives the window that asks for it. */
+  /** Types an incomplete command and returns the form that opens. */
   const opens = async (
     user: PersonName,
     text: string,
@@ -20,7 +20,7 @@ export function createFormUser(people: () => SandboxPeople) {
     expect(await people().command({ user, channel, command: '/fleet', text })).toMatchObject({ ok: true });
     return openModalOf(people(), user, title);
   };
-  /** What its menu offers for these letters. */
+  /** The options that its menu offers for these letters. */
   const offered = async (user: PersonName, form: SlackViewAnswer, field: string, value: string) => {
     const action_id = actionOf(form, field);
     const { options = [] } = await people().suggest({
@@ -32,7 +32,7 @@ export function createFormUser(people: () => SandboxPeople) {
     });
     return options as readonly Option[];
   };
-  /** Enters a value in a field that the form follows. */
+  /** Enters a value in a live field of the form. */
   const enters = async (
     user: PersonName,
     form: SlackViewAnswer,
@@ -46,7 +46,7 @@ export function createFormUser(people: () => SandboxPeople) {
       },
     );
   };
-  /** The private answer in this place that says so. */
+  /** The private answer here that contains this text. */
   const answer = (user: PersonName, part: string, channel = 'ops'): Promise<SeenMessage> =>
     until(
       async () =>
@@ -55,7 +55,7 @@ export function createFormUser(people: () => SandboxPeople) {
         ),
       { timeoutMs: 15_000, what: `“${part}” told to ${user}` },
     );
-  /** How many windows stand open. */
+  /** Number of open windows. */
   const modals = async (user: PersonName) => (await people().views(user)).modals.length;
   return { opens, offered, enters, told: answer, modals };
 }

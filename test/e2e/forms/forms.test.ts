@@ -1,4 +1,4 @@
-/** Windows with fields: opened where something is missing, filled in, and answered where it was asked. */
+/** Forms: opened for missing arguments, filled in, and answered where the command was typed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../harness/until.ts';
 import { openModalOf, submitModal } from '../harness/modals.ts';
@@ -9,7 +9,7 @@ import { shortcutTests } from './shortcuts.ts';
 
 describe('forms', () => {
   let started: SandboxPeople;
-  const town = () => started;
+  const people = () => started;
   beforeAll(async () => {
     started = await startSandboxPeople();
   });
@@ -18,48 +18,48 @@ describe('forms', () => {
     await started.reset();
   });
 
-  const { opens, offered, enters, told, modals } = createFormUser(town);
+  const { opens, offered, enters, told, modals } = createFormUser(people);
 
-  missingValueTests(town);
+  missingValueTests(people);
 
-  it('what the service stands in the way of is said in the form, with everything that was entered', async () => {
+  it('an error of the service is shown in the form, with everything that was entered', async () => {
     const form = await opens('operator', 'group-create every:6h because new site', 'Create a group');
     expect(
-      await submitModal(town(), 'operator', form, { name: 'Kiosks', notes: 'two\nlines' }),
+      await submitModal(people(), 'operator', form, { name: 'Kiosks', notes: 'two\nlines' }),
     ).toMatchObject({
       ok: true,
     });
-    const again = await openModalOf(town(), 'operator', 'already has a subgroup');
+    const again = await openModalOf(people(), 'operator', 'already has a subgroup');
     expect(again.id).toBe(form.id);
     expect(again['callback_id']).toBe('form');
     for (const entered of ['Kiosks', 'two\\nlines', '"value":"360"', 'new site'])
       expect(JSON.stringify(again.blocks)).toContain(entered);
-    expect(await submitModal(town(), 'operator', again, { name: 'Kiosks of the new site' })).toMatchObject({
+    expect(await submitModal(people(), 'operator', again, { name: 'Kiosks of the new site' })).toMatchObject({
       ok: true,
     });
-    await openModalOf(town(), 'operator', 'Waiting for approval');
-    const card = await town().card('approvals', ({ text }) => text.includes('Kiosks of the new site'));
+    await openModalOf(people(), 'operator', 'Waiting for approval');
+    const card = await people().card('approvals', ({ text }) => text.includes('Kiosks of the new site'));
     expect(messageText(card)).toContain('6 hours');
     expect(messageText(card)).toContain('lines');
   });
 
-  it('a service that does not answer costs nothing that was entered', async () => {
+  it('a service that does not answer loses nothing that was entered', async () => {
     const form = await opens('operator', 'device-edit web-01', 'Edit a device');
-    const ready = await openModalOf(town(), 'operator', 'Custom name');
-    await town().fault({ service: 'management', match: 'GET /servers/4001', kind: 'status', status: 500 });
-    await submitModal(town(), 'operator', ready, { 'name:4001': 'Front door' });
-    const again = await openModalOf(town(), 'operator', 'Nothing was changed');
+    const ready = await openModalOf(people(), 'operator', 'Custom name');
+    await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'status', status: 500 });
+    await submitModal(people(), 'operator', ready, { 'name:4001': 'Front door' });
+    const again = await openModalOf(people(), 'operator', 'Nothing was changed');
     expect([again.id, again['callback_id']]).toEqual([form.id, 'form']);
     expect(JSON.stringify(again.blocks)).toContain('"initial_value":"Front door"');
-    expect(await town().writes()).toEqual([]);
+    expect(await people().writes()).toEqual([]);
   });
 
-  it('an answer whose window was closed is told where it was asked for', async () => {
-    await town().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 1_500 });
+  it('an answer whose window was closed is sent where the command was typed', async () => {
+    await people().fault({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 1_500 });
     const form = await opens('operator', 'scan', 'Scan a device');
     await offered('operator', form, 'device', 'web-01');
-    await submitModal(town(), 'operator', form, { device: '4001' });
-    await town().close({ user: 'operator', view_id: form.id });
+    await submitModal(people(), 'operator', form, { device: '4001' });
+    await people().close({ user: 'operator', view_id: form.id });
     await told('operator', ' requested');
   });
 
@@ -79,14 +79,14 @@ describe('forms', () => {
       const form = await opens('operator', 'patch', 'Install patches');
       await offered('operator', form, 'device', 'web-01');
       await enters('operator', form, 'device', '4001');
-      return openModalOf(town(), 'operator', 'All missing patches');
+      return openModalOf(people(), 'operator', 'All missing patches');
     };
 
     it('lists what is missing on the device once one is chosen, and asks for all of it', async () => {
       const form = await opened();
       expect(JSON.stringify(form.blocks)).toMatch(/multi_static_select.*requires a reboot/);
-      expect(await submitModal(town(), 'operator', form, {})).toMatchObject({ ok: true });
-      const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
+      expect(await submitModal(people(), 'operator', form, {})).toMatchObject({ ok: true });
+      const card = await people().card('approvals', ({ text }) => text.includes('web-01'));
       expect(card.text).toContain('all missing patches');
     });
 
@@ -94,15 +94,15 @@ describe('forms', () => {
       const form = await opened();
       const [, package_ = ''] = /"value":"([a-z][^"*]*)"/.exec(JSON.stringify(form.blocks)) ?? [];
       const field = 'packages:4001';
-      const both = await submitModal(town(), 'operator', form, { [field]: ['*', package_] });
+      const both = await submitModal(people(), 'operator', form, { [field]: ['*', package_] });
       expect(both).toEqual({ ok: false, error: 'invalid_input', errors: { [field]: expect.any(String) } });
       expect(await modals('operator')).toBe(1);
       expect(
-        await submitModal(town(), 'operator', form, { [field]: [package_], reason: 'CVE list' }),
+        await submitModal(people(), 'operator', form, { [field]: [package_], reason: 'CVE list' }),
       ).toMatchObject({
         ok: true,
       });
-      const card = await town().card('approvals', ({ text }) => text.includes('web-01'));
+      const card = await people().card('approvals', ({ text }) => text.includes('web-01'));
       expect(messageText(card)).toContain(package_);
       expect(messageText(card)).toContain('CVE list');
     });
@@ -111,28 +111,28 @@ describe('forms', () => {
   it('device filters are counted while they are built, and shown in the end', async () => {
     const form = await opens('viewer', 'preview', 'Preview device filters');
     await enters('viewer', form, 'host', 'web-0');
-    await openModalOf(town(), 'viewer', 'devices match:');
-    await enters('viewer', await openModalOf(town(), 'viewer', 'web-01'), 'not_host', 'web-01');
+    await openModalOf(people(), 'viewer', 'devices match:');
+    await enters('viewer', await openModalOf(people(), 'viewer', 'web-01'), 'not_host', 'web-01');
     const narrowed = await until(
       async () => {
-        const top = (await town().views('viewer')).modals.at(-1);
+        const top = (await people().views('viewer')).modals.at(-1);
         return top && !JSON.stringify(top.blocks[0]).includes('web-01') ? top : null;
       },
       { what: 'a count without web-01' },
     );
     await offered('viewer', narrowed, 'group', 'linux');
-    expect(await submitModal(town(), 'viewer', narrowed, { version: 'ten' })).toMatchObject({
+    expect(await submitModal(people(), 'viewer', narrowed, { version: 'ten' })).toMatchObject({
       errors: { version: expect.any(String) },
     });
-    expect(await submitModal(town(), 'viewer', narrowed, { version: '' })).toMatchObject({ ok: true });
+    expect(await submitModal(people(), 'viewer', narrowed, { version: '' })).toMatchObject({ ok: true });
     const answer = await told('viewer', 'Preview');
     expect(messageText(answer)).toContain('host:web-0');
     expect(messageText(answer)).toContain('-host:web-01');
-    await town().push('viewer', { ...answer, channel: 'ops' }, 'form');
-    const again = JSON.stringify((await openModalOf(town(), 'viewer', 'devices match:')).blocks);
+    await people().push('viewer', { ...answer, channel: 'ops' }, 'form');
+    const again = JSON.stringify((await openModalOf(people(), 'viewer', 'devices match:')).blocks);
     expect(again).toContain('"initial_value":"web-0"');
     expect(again).toContain('"initial_value":"web-01"');
   });
 
-  shortcutTests(town);
+  shortcutTests(people);
 });

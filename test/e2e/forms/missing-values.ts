@@ -1,4 +1,4 @@
-/** Commands that lack something, in every place where they are asked for. */
+/** Commands without their arguments, in every place where they can be typed. */
 import { describe, expect, it } from 'vitest';
 import { openModalOf, submitModal } from '../harness/modals.ts';
 import { messageText, type SandboxPeople } from '../harness/sandbox-people.ts';
@@ -8,7 +8,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
   const { opens, offered, told, modals } = createFormUser(people);
 
   describe('a command that lacks something', () => {
-    it('opens its form with what was typed, and what is submitted is asked for', async () => {
+    it('opens its form with what was typed, and requests what is submitted', async () => {
       const form = await opens('operator', 'reboot because kernel update', 'Reboot a device');
       expect(JSON.stringify(form.blocks)).toContain('"initial_value":"kernel update"');
       await offered('operator', form, 'device', 'web-01');
@@ -23,7 +23,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });
 
-    it('is asked for once however often the window is sent', async () => {
+    it('is requested once however often the window is submitted', async () => {
       const form = await opens('operator', 'scan', 'Scan a device');
       await offered('operator', form, 'device', 'web-01');
       const sent = () => submitModal(people(), 'operator', form, { device: '4001' });
@@ -33,7 +33,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });
 
-    it('is asked for once where the window is sent again with other values, and says so', async () => {
+    it('is requested once where the window is submitted again with other values, and says so', async () => {
       const form = await opens('operator', 'scan', 'Scan a device');
       await offered('operator', form, 'device', 'web-0');
       await Promise.all(

@@ -1,4 +1,4 @@
-/** Shortcuts: a device is found from anywhere, and from what a message speaks of. */
+/** Shortcuts: find a device from anywhere, or the one that a message names. */
 import { describe, expect, it } from 'vitest';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';

@@ -1,12 +1,12 @@
-/** Windows as a person meets them: opened, searched, filled in, sent, and what stands in the topmost. */
+/** Windows as a person uses them: opened, searched, filled in, submitted, and the content of the topmost. */
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 import type { PersonName, SandboxPeople } from './sandbox-people.ts';
 
-/** What is entered, by the field. */
+/** Entered values by field. */
 export type ModalValues = Readonly<Record<string, unknown>>;
 
-/** The topmost window, as soon as it says so. */
+/** The topmost window, as soon as it contains this text. */
 export function openModalOf(people: SandboxPeople, user: PersonName, part: string): Promise<SlackViewAnswer> {
   return until(
     async () => {
@@ -17,7 +17,7 @@ export function openModalOf(people: SandboxPeople, user: PersonName, part: strin
   );
 }
 
-/** Sends the form with these values in its fields. */
+/** Submits the form with these values. */
 export function submitModal(
   people: SandboxPeople,
   user: PersonName,

@@ -1,4 +1,4 @@
-/** People at work in a sandbox: what they type, press and see, all through the control interface. */
+/** People in a sandbox: what they type, press and see, all through the control interface. */
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
@@ -14,34 +14,34 @@ export type PersonName =
   | 'outsider';
 
 export type SandboxPeople = StartedSandbox & {
-  /** Types `/fleet text` and gives the private answer. */
+  /** Types `/fleet text` and returns the private answer. */
   readonly runs: (user: PersonName, text: string, channel?: string) => Promise<SeenMessage>;
-  /** Types another slash command and gives the private answer. */
+  /** Types another slash command and returns the private answer. */
   readonly types: (user: PersonName, command: string, text: string, channel?: string) => Promise<SeenMessage>;
-  /** Writes a message and gives the bot's answer: private in a channel, plain in a direct message. */
+  /** Writes a message and returns the bot's answer: private in a channel, plain in a direct message. */
   readonly says: (user: PersonName, text: string, where?: MessageLocation) => Promise<SeenMessage>;
-  /** Presses a button, or chooses the option of a menu that has this label, and gives the private answer that follows. */
+  /** Presses a button, or chooses the menu option with this label, and returns the private answer that follows. */
   readonly presses: (
     user: PersonName,
     on: PostedCard,
     action: string,
     option?: string,
   ) => Promise<SeenMessage>;
-  /** The new private answer that follows whatever a person does in the channel. */
+  /** The new private answer that follows an action in the channel. */
   readonly answerTo: (user: PersonName, channel: string, act: () => Promise<void>) => Promise<SeenMessage>;
   /** Presses a button whose effect is seen elsewhere. */
   readonly push: (user: PersonName, on: PostedCard, action: string, option?: string) => Promise<void>;
-  /** The one card in the channel that fits, as soon as there is one. */
+  /** The one matching card in the channel, as soon as it exists. */
   readonly card: (
     channel: string,
     fits: (card: SeenMessage) => boolean,
     what?: string,
   ) => Promise<PostedCard>;
-  /** All messages of the bot in the channel that everybody sees. */
+  /** The bot's public messages in the channel. */
   readonly posts: (channel: string) => Promise<readonly SeenMessage[]>;
-  /** The card in this state, after as much clock as that takes. */
+  /** The card in this state, after the clock moved as far as needed. */
   readonly becomes: (card: PostedCard, state: string, patience?: string) => Promise<PostedCard>;
-  /** Requests that wrote to the service. */
+  /** Write requests to the service. */
   readonly writes: () => Promise<readonly string[]>;
 };
 /** `@name` is the direct message of a person and the bot. */
@@ -56,14 +56,14 @@ function payloadOf({ metadata }: SeenMessage): Readonly<Record<string, string>> 
   return given?.event_payload ?? {};
 }
 
-/** Everything that a person could read in a message. */
+/** Everything that a person can read in a message. */
 export const messageText = ({ text, blocks }: SeenMessage): string => `${text}\n${JSON.stringify(blocks)}`;
 
 export function actionIdsOf(message: SeenMessage): readonly string[] {
   return [...JSON.stringify(message.blocks).matchAll(/"action_id":"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** The value of the option of a menu that has this label. */
+/** The value of the menu option with this label. */
 function optionOf({ blocks }: SeenMessage, label: string): string {
   let found: string | undefined;
   JSON.stringify(blocks, (_key, item: unknown) => {
@@ -76,17 +76,17 @@ function optionOf({ blocks }: SeenMessage, label: string): string {
   return found;
 }
 
-/** What stands before an answer that takes long. */
-const CARD_TIMEOUT_MS: readonly string[] = [
+/** Notices that precede a slow answer. */
+const DELAY_NOTICES: readonly string[] = [
   'Looking…',
   'This took longer than usual, so the answer comes below.',
 ];
 
-/** The state of a request before anybody decides, and those that go by. */
+/** The state of a request before a decision, and short states. */
 const WAITING = 'waiting';
 const SHORT: readonly string[] = ['accepted', 'queued', 'answered'];
 
-/** Longest wait on wall time for something that the bot does at once. */
+/** Wall time limit for things that the bot does at once. */
 const AT_ONCE = { timeoutMs: 40_000 };
 
 export async function startSandboxPeople(options: SandboxOptions = {}): Promise<SandboxPeople> {
@@ -94,12 +94,12 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
   const privateTo = async (user: PersonName, channel: string) =>
     (await sandbox.messages(channel, user)).filter(
       ({ bot, ephemeral, text }) =>
-        (ephemeral || (bot && channel.startsWith('@'))) && !CARD_TIMEOUT_MS.includes(text),
+        (ephemeral || (bot && channel.startsWith('@'))) && !DELAY_NOTICES.includes(text),
     );
   const posts = async (channel: string) =>
     (await sandbox.messages(channel, 'admin')).filter(({ bot, ephemeral }) => bot && !ephemeral);
 
-  /** A new private message, or an old one that changed, is the answer. */
+  /** The answer is a new private message, or an old one that changed. */
   const answerTo = async (
     user: PersonName,
     channel: string,
@@ -148,8 +148,8 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     presses: (user, on, action, option) => answerTo(user, on.channel, () => push(user, on, action, option)),
     becomes: async (of, state, patience = '15m') => {
       const now = () => card(of.channel, ({ ts }) => ts === of.ts);
-      // What happens at once needs no clock: the effect of a press before this, and all of a short state, which
-      // moving the clock might skip.
+      // Immediate effects need no clock: the effect of an earlier press, and short states, which moving the clock might
+      // skip.
       const isThere = (seen: string | undefined) =>
         seen === state || (!SHORT.includes(state) && seen !== undefined && seen !== WAITING);
       await until(async () => isThere(stateOf(await now())), { timeoutMs: 1_000 }).catch(() => false);
@@ -173,7 +173,7 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
   };
 }
 
-/** A thirtieth of a time such as `15m`. */
+/** A thirtieth of a duration such as `15m`. */
 function fraction(patience: string): string {
   const [, count = '15', unit = 'm'] = /^(\d+)([smhd])$/.exec(patience) ?? [];
   const seconds = Number(count) * ({ s: 1, m: 60, h: 3_600, d: 86_400 }[unit] ?? 60);

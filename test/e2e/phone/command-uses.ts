@@ -1,7 +1,7 @@
-/** What a person does with each command on a phone: the words that its answer shows, and its form filled in. */
+/** How a person uses each command on a phone: the words in its answer, and its form filled in. */
 import type { FormEntries } from './phone-harness.ts';
 
-/** How a form is opened; typed where nothing else stands here: the command alone. */
+/** How a form is opened; by default by typing the command alone. */
 export type FormOpening =
   | { readonly typed: string }
   | { readonly helped: true }
@@ -11,12 +11,12 @@ export type FilledForm = {
   readonly open?: FormOpening;
   readonly entries: FormEntries;
   readonly shows: readonly string[];
-  /** Words of the card that everybody sees, by channel. */
+  /** Words of the public card, by channel. */
   readonly card?: ExpectedCard;
 };
 export type ExpectedCard = { readonly in: 'ops' | 'approvals'; readonly holds: readonly string[] };
 export type CommandUse = {
-  /** Where the line of the table of all commands does not do here. */
+  /** Replaces the line from the table of all commands. */
   readonly line?: string;
   readonly shows: readonly string[];
   readonly card?: ExpectedCard;

@@ -1,20 +1,20 @@
-/** What would trouble a person with a phone in a part of the page. */
+/** Layout problems of a part of the page on a phone. */
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Smallest target that a finger hits, in px (WCAG 2.2, 2.5.8). */
+/** Smallest touch target, in px (WCAG 2.2, 2.5.8). */
 const TARGET_PX = 24;
 
 /**
- * What is wider than the window, cut, too small for a finger, or covered by something else, in words. Tables and
- * charts may be wider in a box that scrolls.
+ * Everything that is wider than the window, cut, too small for a finger, or covered, in words. Tables and charts may be
+ * wider inside a scrolling box.
  */
 export async function layoutProblems(part: Locator): Promise<readonly string[]> {
   const [wide, small] = [await part.evaluate(tooWide), await part.evaluate(untappable, TARGET_PX)];
   return [...wide, ...small];
 }
 
-/** Asks until nothing would trouble anybody: a part that is drawn anew is not whole for a moment. */
+/** Retries until there are no problems: a part being redrawn is incomplete for a moment. */
 export async function fitsPart(part: Locator): Promise<void> {
   await expect.poll(() => layoutProblems(part)).toEqual([]);
 }

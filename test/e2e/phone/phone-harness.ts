@@ -1,34 +1,34 @@
-/** A person at the sandbox's page on a phone: types, taps, fills in, and reads what stands there. */
+/** A person at the sandbox's page on a phone: types, taps, fills in, and reads. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { until } from '../../harness/until.ts';
 import type { PersonName } from '../harness/sandbox-people.ts';
 
-/** What is entered in a field: written, or searched for and chosen in a menu; several are chosen one after the other. */
+/** Entered in a field: typed, or searched for and chosen in a menu; several are chosen one after the other. */
 export type EnteredValue = string | readonly string[];
-/** By the field's id, without what follows its colon. */
+/** By the field's id, without the part after its colon. */
 export type FormEntries = Readonly<Record<string, EnteredValue>>;
 /** How a line is sent. */
 export type SentLine = 'enter' | 'button';
 
 export type PhoneUser = {
   readonly becomes: (person: PersonName, channel?: string) => Promise<void>;
-  /** Types a command with the composer's suggestions and sends it; what is answered from then on is new. */
+  /** Types a command with the composer's suggestions and sends it; answers from then on count as new. */
   readonly types: (line: string, sent?: SentLine) => Promise<void>;
-  /** Waits for a new private answer that holds these words, in the channel or in a form's window, and gives it. */
+  /** Waits for a new private answer with these words, in the channel or in a form's window, and returns it. */
   readonly reads: (...words: readonly string[]) => Promise<Locator>;
-  /** The message of all that holds these words; the newest of several. */
+  /** The newest of all messages with these words. */
   readonly sees: (...words: readonly string[]) => Promise<Locator>;
   /** Waits for a form, fills it in, and submits it. */
   readonly fillsIn: (entries: FormEntries) => Promise<void>;
   readonly form: () => Locator;
-  /** Closes the window of a form, where its answer stands in it. */
+  /** Closes the window of a form that shows its answer. */
   readonly closes: () => Promise<void>;
 };
 
 export function createPhoneUser(page: Page): PhoneUser {
   const form = () => page.locator('dialog[open] form[data-view]:not([hidden])');
-  /** A window in which nothing can be sent any more says what came of it. */
+  /** A window that cannot be submitted any more shows the answer. */
   const answered = () => form().filter({ hasNot: page.locator('[data-submit]') });
   const composer = () => page.locator('#composer [data-composer]');
   /** The last message before the newest line. */
@@ -71,7 +71,7 @@ export function createPhoneUser(page: Page): PhoneUser {
     },
     async reads(...words) {
       const fits = allOf(words);
-      // The same look says what the words are and where they stand: a later one might find another answer.
+      // Words and location are read at once: a later read might find another answer.
       return until(
         async () => {
           const [inWindow] = await answered().allTextContents();
@@ -100,7 +100,7 @@ export function createPhoneUser(page: Page): PhoneUser {
   };
 }
 
-/** Fits a text with all of these words in whatever order. */
+/** Matches a text with all of these words in any order. */
 function allOf(words: readonly string[]): RegExp {
   const escaped = words.map((one) => one.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(escaped.map((one) => `(?=.*${one})`).join(''), 's');
@@ -124,7 +124,7 @@ async function enter(page: Page, form: Locator, field: string, entered: EnteredV
   const kind = (await element.getAttribute('data-element')) ?? '';
   const all = typeof entered === 'string' ? [entered] : entered;
   if (kind === 'checkboxes') return tick(block, all);
-  // What stands there already and is not meant is taken away first.
+  // Existing choices are removed first.
   const chips = block.locator('[data-chip] button');
   for (let left = await chips.count(); left > 0; left -= 1) {
     await chips.first().tap();
@@ -140,7 +140,7 @@ async function enter(page: Page, form: Locator, field: string, entered: EnteredV
   }
 }
 
-/** Leaves these boxes ticked and no other one. */
+/** Ticks exactly these boxes. */
 async function tick(block: Locator, wanted: readonly string[]): Promise<void> {
   for (const label of await block.locator('label').all()) {
     const words = ((await label.textContent()) ?? '').toLowerCase();
@@ -151,12 +151,12 @@ async function tick(block: Locator, wanted: readonly string[]): Promise<void> {
   }
 }
 
-/** Types into a menu and taps what it offers. */
+/** Types into a menu and taps the offered option. */
 async function choose(page: Page, menu: Locator, words: string): Promise<void> {
   await menu.tap();
   await menu.fill(words);
   const offered = page.locator('.options:popover-open [role=option]').filter({ hasText: words }).first();
   await offered.tap();
-  // The menu of several stays open over what comes next, until another place is tapped.
+  // A multi-select stays open over the next field until another place is tapped.
   await menu.blur();
 }

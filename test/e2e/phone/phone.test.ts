@@ -1,4 +1,4 @@
-/** Every command at the sandbox's page in a window as narrow as a phone's: typed, filled in by touch, and refused. */
+/** Every command at the sandbox's page in a phone-sized window: typed, filled in by touch, and refused. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requiredPermission } from '../../../src/commands/core/required-permission.ts';
@@ -17,7 +17,7 @@ const ROWS = { ...READ_ROWS, ...CHANGE_ROWS, ...SETTING_ROWS };
 const PHONE = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
-  // What slides in is in the way meanwhile.
+  // Sliding parts would be in the way.
   reducedMotion: 'reduce',
   locale: 'en-US',
   timezoneId: 'Europe/Berlin',
@@ -37,7 +37,7 @@ beforeAll(async () => {
   page.on('console', (line) => {
     if (line.type() === 'error') errors.push(line.text());
   });
-  // Something that waits, something that was done, and alerts.
+  // A waiting request, a finished command, and alerts.
   await people.runs('operator', 'reboot web-01 because before it all');
   await people.runs('operator', 'scan web-02');
   for (const device of ['web-01', 'build-04']) await people.world({ do: 'patch-fails', device });
@@ -52,7 +52,7 @@ afterAll(async () => {
   await people?.stop();
 });
 
-/** Where one is already, nothing is tapped. */
+/** The current place is not tapped again. */
 let at = '';
 const goes = async (who: PersonName, channel = 'ops'): Promise<void> => {
   const place = `${who}/${channel}`;
@@ -75,7 +75,7 @@ const opens = async (name: string, how: FormOpening): Promise<void> => {
   return (await phone.reads(name)).locator('[data-action-id="try"]').tap();
 };
 
-/** Ends the pause, so that what comes next is not refused, and its answer is not taken for a later one. */
+/** Ends the pause, so that the next command is not refused, and waits for its answer. */
 const resumes = async (): Promise<void> => {
   await phone.types('pause off');
   await phone.reads('Changes resumed');
@@ -90,7 +90,7 @@ const deedOf = (name: string) => {
 const PEOPLE: readonly PersonName[] = ['viewer', 'operator', 'approver', 'admin'];
 const commands = registry.all();
 const formed = commands.flatMap(({ name, form }) => (form === undefined ? [] : [name]));
-/** Those of one person after the other, so that nobody is become twice. */
+/** Grouped by person, so that the page switches to each person once. */
 const names = PEOPLE.flatMap((who) =>
   commands.map(({ name }) => name).filter((name) => ROWS[name]?.who === who),
 );
@@ -173,7 +173,7 @@ describe('somebody without the right is told why, and whom to ask:', () => {
   });
 });
 
-it('what would trouble a person is found', async () => {
+it('layout problems are found', async () => {
   const other = await page.context().newPage();
   await other.setContent(`<div id="part">
     <p style="width: 900px">wide</p>

@@ -6,7 +6,7 @@ import { anError } from '../simulated-fleet.ts';
 
 const claimed = aTarget({ state: 'issuing', acceptedAt: null });
 
-describe('what is said of a command that was not carried out', () => {
+describe('the text about a command that was not carried out', () => {
   it.each<readonly [string, FleetError, string]>([
     [
       'it was refused',

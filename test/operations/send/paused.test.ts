@@ -1,4 +1,4 @@
-/** A pause that begins while many claims of one operation are being sent. */
+/** A pause that starts while many claims of one operation are being sent. */
 import { describe, expect, it } from 'vitest';
 import type { IssueOutcome } from '../../../src/fleet/fleet.ts';
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
@@ -11,7 +11,7 @@ import { aPause, aTarget, SENT } from '../builders.ts';
 
 const COUNT = 50;
 
-/** Sends scans to many devices; `issue` is what the service does. */
+/** Sends scans to many devices; `issue` is the service's behavior. */
 async function run(issue: (sent: number) => { readonly outcome: IssueOutcome; readonly paused: boolean }) {
   const claimed = Array.from({ length: COUNT }, (_, index) =>
     aTarget({ deviceId: deviceId(index + 1), state: 'issuing', acceptedAt: null }),

@@ -1,4 +1,4 @@
-/** How many calls an edit of several devices is, and who learns of it. */
+/** How many calls an edit of several devices makes, and which devices the index learns. */
 import { expect, it } from 'vitest';
 import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
@@ -16,7 +16,7 @@ const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 
 const PAUSE = { ...aPause(), since: SENT };
 
-/** `pausedAfter`: a pause begins once so many calls were made. */
+/** `pausedAfter`: a pause starts after this many calls. */
 async function sent(change: DeviceChange, pausedAfter = Number.POSITIVE_INFINITY) {
   const calls: string[] = [];
   const ends: TargetRecord[] = [];
@@ -73,14 +73,14 @@ it('other fields are one call for each device', async () => {
   });
 });
 
-it('a pause that begins between two devices ends the second without a call', async () => {
+it('a pause between two devices ends the second without a call', async () => {
   const { calls, states, words } = await sent({ exception: true }, 1);
   expect(calls).toEqual(['updateDevice 42']);
   expect(states[0]).toBe('verified');
   expect(words).toEqual([expect.stringContaining('all changes have been paused since')]);
 });
 
-it('a pause that began before the one call ends all devices without it', async () => {
+it('a pause before the one call ends all devices without it', async () => {
   const { calls, words } = await sent({ retag: { add: ['dmz'], remove: [] } }, 0);
   expect(calls).toEqual([]);
   expect(words).toHaveLength(2);

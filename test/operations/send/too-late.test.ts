@@ -1,4 +1,7 @@
-/** What became due too long ago is not sent, whatever kept it: a process that was down, a service that was away. */
+/**
+ * Work that became due too long ago is not sent, whatever the delay: a process that was down, or a service that was
+ * unreachable.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
@@ -23,7 +26,7 @@ async function approved(): Promise<ApprovalRecord> {
   return approval;
 }
 
-describe('a command that nobody has to approve', () => {
+describe('a command that needs no approval', () => {
   it.each([
     ['14 min 59 s', 'accepted', 1, LIMIT - SECOND],
     ['15 min', 'not_sent', 0, LIMIT],
@@ -56,7 +59,7 @@ describe('a command that nobody has to approve', () => {
     expect(line.fleet.world.reads).toEqual([]);
   });
 
-  it('of which a process that died had sent nothing yet is not sent by its successor', async () => {
+  it('that a dead process had not sent yet is not sent by its successor', async () => {
     line = await createActingSetup();
     const id = await line.start(rename);
     line.fleet.change({ customName: 'a newer name' });
@@ -105,7 +108,7 @@ describe('what was approved', () => {
     expect(line.fleet.world.posts).toHaveLength(posts);
   });
 
-  it('counts from the decision, and is not asked again when it is too late', async () => {
+  it('counts from the decision, and is not requested again when it is too late', async () => {
     line = await createActingSetup();
     const approval = await line.ask(reboot);
     await line.pass(20 * MINUTE);

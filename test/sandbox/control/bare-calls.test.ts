@@ -1,4 +1,4 @@
-/** Calls as `curl -X DELETE` and `curl -X POST` make them, to the control interface as it is served. */
+/** `curl -X DELETE` and `curl -X POST` without a body, against the served control interface. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the control interface has the product's processes do. */
+/** Control routes for the product's processes. */
 import { expect, test } from 'vitest';
 import { callControl, fakeControl } from './fake-services.ts';
 
@@ -18,8 +18,8 @@ test.each([
   [{ do: 'start', skew: '+2m' }, ['start', { skewMs: 120_000 }], true],
   [{ do: 'start', index: 1, skew: '-30s' }, ['start', { index: 1, skewMs: -30_000 }], true],
 ])('stops, kills, pauses and starts the bot: %j', async (order, asked, running) => {
-  const town = fakeControl(import.meta.dirname);
-  expect(await answerOf(town, 'POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
-  expect(town.asked).toEqual([asked]);
-  expect(await answerOf(town, 'GET', '/sandbox/state')).toMatchObject({ bot: { running } });
+  const control = fakeControl(import.meta.dirname);
+  expect(await answerOf(control, 'POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
+  expect(control.asked).toEqual([asked]);
+  expect(await answerOf(control, 'GET', '/sandbox/state')).toMatchObject({ bot: { running } });
 });

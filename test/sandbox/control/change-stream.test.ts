@@ -17,7 +17,7 @@ async function serve(fetch: (request: Request) => Response | Promise<Response>) 
   return served.url;
 }
 
-/** Reads events until it is left. */
+/** Reads events until it is stopped. */
 async function subscribe(url: string, headers: Readonly<Record<string, string>> = {}) {
   const leave = new AbortController();
   const response = await fetch(url, { signal: leave.signal, headers });
@@ -40,7 +40,7 @@ async function subscribe(url: string, headers: Readonly<Record<string, string>> 
 describe('the stream of changes', () => {
   let changes: ChangeStream;
   let url: string;
-  /** The channel of each change of a message so far. */
+  /** The channel of each message change so far. */
   let moved: string[];
   beforeEach(async () => {
     moved = [];
@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
     await page.leave();
   });
 
-  test('tells every page once about changes that come together', async () => {
+  test('sends every page one event for changes that come together', async () => {
     const pages = await Promise.all([subscribe(url), subscribe(url), subscribe(url)]);
     for (let change = 0; change < 50; change += 1) changes.announce();
     await until(() => pages.every((page) => page.heard() > 0));
@@ -84,7 +84,7 @@ describe('the stream of changes', () => {
   test.each([
     ['1', '{"channels":["C2"],"others":false}'],
     ['99', '{"channels":null,"others":false}'],
-  ])('tells a page that comes back after event %s what it has missed', async (last, data) => {
+  ])('sends a page that reconnects after event %s what it missed', async (last, data) => {
     moved.push('C1', 'C2');
     const page = await subscribe(url, { 'last-event-id': last });
     await until(() => page.heard() === 1);
@@ -92,7 +92,7 @@ describe('the stream of changes', () => {
     await page.leave();
   });
 
-  test('forgets a page that has left', async () => {
+  test('drops a page that has left', async () => {
     const page = await subscribe(url);
     await until(() => changes.listeners() === 1);
     await page.leave();

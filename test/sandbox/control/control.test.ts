@@ -74,7 +74,7 @@ describe('what people do', () => {
       { user: 'admin', channel: 'ops', ts: '1.1', name: 'eyes', remove: true },
     ],
     ['delivery', { do: 'kill-socket', times: 2 }, { do: 'kill-socket', times: 2 }],
-  ])('POST /sandbox/%s reaches the workspace as it was said', async (call, body, order) => {
+  ])('POST /sandbox/%s reaches the workspace unchanged', async (call, body, order) => {
     expect(await answerOf('POST', `/sandbox/${call}`, body)).toMatchObject({ status: 200, ok: true });
     expect(fakes.asked).toEqual([[call, order]]);
   });
@@ -129,12 +129,12 @@ describe('what people do', () => {
     });
   });
 
-  test.each(['@operator', '@U00', 'D0123', 'C04'])('%s is a place', async (channel) => {
+  test.each(['@operator', '@U00', 'D0123', 'C04'])('%s is a valid channel', async (channel) => {
     const { status } = await answerOf('GET', `/sandbox/messages?user=operator&channel=${channel}`);
     expect(status).toBe(200);
   });
 
-  test('whoever may not see a channel is told so', async () => {
+  test('somebody who may not see a channel gets an error', async () => {
     expect(await answerOf('GET', '/sandbox/messages?user=outsider&channel=ops')).toEqual({
       status: 400,
       ok: false,
@@ -208,7 +208,7 @@ describe('wrong input', () => {
     ['GET', '/sandbox/nothing'],
     ['POST', '/elsewhere'],
     ['GET', '/sandbox/journal/more'],
-  ])('%s %s leads nowhere, in JSON', async (method, path) => {
+  ])('%s %s is not found, in JSON', async (method, path) => {
     expect(await answerOf(method, path)).toEqual({
       status: 404,
       ok: false,
@@ -218,7 +218,7 @@ describe('wrong input', () => {
 });
 
 describe('the world around the bot', () => {
-  test('does what it is told and names the events', async () => {
+  test('performs requests and names the events', async () => {
     const order = { do: 'patch-fails', device: 'web-01', patch: 'openssl' };
     expect(await answerOf('POST', '/sandbox/world', order)).toEqual({
       status: 200,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { parseDuration } from '../../../src/sandbox/control/duration.ts';
 
-describe('a length of time', () => {
+describe('a duration', () => {
   test.each([
     ['90s', 90 * SECOND],
     ['31m', 31 * MINUTE],

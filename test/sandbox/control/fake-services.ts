@@ -1,4 +1,4 @@
-/** A town of cardboard: services that keep what they were asked and answer what they were told to. */
+/** Fake services that record requests and return prepared answers. */
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import type {
   FileContent,
@@ -38,7 +38,7 @@ export function fakeManagement(requests: WorldRequest[] = []): ManagementService
 
 export type RecordedCalls = readonly [call: string, order: unknown];
 
-/** A workspace that answers `{ok: true}` to everything and notes it in `asked`. */
+/** A workspace that answers `{ok: true}` to everything and records it in `asked`. */
 export function fakeWorkspace(requests: RecordedCalls[] = []): Workspace & { readonly change: () => void } {
   const listeners = new Set<() => void>();
   const note = (call: string) => async (order: unknown) => {
@@ -145,7 +145,7 @@ export function fakeBots(requests: RecordedCalls[] = []): ProductReplicas {
   };
 }
 
-/** A control interface over cardboard, and what was asked of it. */
+/** A control interface over fake services, with its recorded requests. */
 export function fakeControl(pageFolder: string) {
   const requests: RecordedCalls[] = [];
   const worldOrders: WorldRequest[] = [];
@@ -171,7 +171,7 @@ export function fakeControl(pageFolder: string) {
   return { control, workspace, wire, asked: requests, worldOrders };
 }
 
-/** Asks as a program on this machine does. */
+/** Sends a request as a program on this machine does. */
 export async function callControl(
   { control }: Pick<ReturnType<typeof fakeControl>, 'control'>,
   method: string,

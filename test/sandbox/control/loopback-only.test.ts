@@ -6,7 +6,7 @@ beforeEach(() => {
   fakes = fakeControl(import.meta.dirname);
 });
 
-describe('who may drive the sandbox', () => {
+describe('who may control the sandbox', () => {
   test.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', '127.0.0.1'])(
     'requests to %s are taken',
     async (host) => {

@@ -1,4 +1,4 @@
-/** What the page reads besides the promised calls. */
+/** What the page reads besides the contract's calls. */
 import { describe, expect, test } from 'vitest';
 import { fakeControl, health, message } from './fake-services.ts';
 
@@ -15,7 +15,7 @@ function start() {
 }
 
 describe('messages', () => {
-  test('are all of a channel, as promised, unless a part is asked for', async () => {
+  test('are all of a channel unless a part is requested', async () => {
     const { ask } = start();
     expect(await (await ask('messages?channel=ops&user=operator')).json()).toEqual({ messages: [message] });
     const part = await ask('messages?channel=ops&user=operator&limit=10&replies=false&since=4');

@@ -1,4 +1,4 @@
-/** Every row of the table of differences, seen over HTTP in both profiles. */
+/** Every difference between the profiles, observed over HTTP. */
 import { describe, expect, it } from 'vitest';
 import { PROFILE_DIFFERENCES, profileOf } from '../../../src/sandbox/management/profiles.ts';
 import { PROFILE_PROBES } from './harness/profile-probes.ts';

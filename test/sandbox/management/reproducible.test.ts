@@ -4,10 +4,10 @@ import { createManagement } from '../../../src/sandbox/management/management.ts'
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 import { START, startService, type TestService } from './harness/service.ts';
 
-/** A fleet in which all happens that happens in a larger one: everything of every device is read in each test. */
+/** A fleet with everything that a larger one has: each test reads all of every device. */
 const start = () => startService({ devices: 60 });
 
-/** Everything that can be read of the service. */
+/** Everything that can be read from the service. */
 async function everything(service: TestService): Promise<unknown> {
   const servers = await service.rows('/servers?include_details=1&include_next_patch_time=1');
   const of = (what: string) => Promise.all(servers.map(({ id }) => service.rows(`/servers/${id}/${what}`)));
@@ -21,8 +21,8 @@ async function everything(service: TestService): Promise<unknown> {
   };
 }
 
-/** Commands, orders and a life of its own, with the clock between them. */
-async function stir(service: TestService): Promise<void> {
+/** Commands, requests and live mode, with clock moves between them. */
+async function exercise(service: TestService): Promise<void> {
   const { world } = service.management;
   world({ do: 'live' });
   world({ do: 'storm', count: 30 });
@@ -49,24 +49,24 @@ async function stir(service: TestService): Promise<void> {
 }
 
 describe('the same', () => {
-  it('seed stands behind every start', async () => {
+  it('seed is used at every start', async () => {
     expect(await everything(await start())).toEqual(await everything(await start()));
   });
 
-  it('deeds at the same times lead to the same world', async () => {
+  it('actions at the same times lead to the same world', async () => {
     const [one, other] = [await start(), await start()];
     const seed = await everything(one);
-    await stir(one);
-    await stir(other);
+    await exercise(one);
+    await exercise(other);
     expect(await everything(one)).toEqual(await everything(other));
     expect(await everything(one)).not.toEqual(seed);
   });
 });
 
 describe('a reset', () => {
-  it('goes back to the seed, as it stands at the time of the reset', async () => {
+  it('restores the seed, as it is at the time of the reset', async () => {
     const [stirred, fresh] = [await start(), await start()];
-    await stir(stirred);
+    await exercise(stirred);
     await stirred.clock.advance(HOUR);
     await fresh.clock.advance(stirred.clock.now() - fresh.clock.now());
     stirred.management.reset();
@@ -94,14 +94,14 @@ describe('a reset', () => {
     clock.stop();
   });
 
-  it('begins anew what comes after it', async () => {
+  it('repeats what comes after it', async () => {
     const [again, first] = [await start(), await start()];
-    await stir(again);
+    await exercise(again);
     await first.clock.advance(again.clock.now() - first.clock.now());
     again.management.reset();
     first.management.reset();
-    await stir(again);
-    await stir(first);
+    await exercise(again);
+    await exercise(first);
     expect(await everything(again)).toEqual(await everything(first));
   });
 });

@@ -38,7 +38,7 @@ describe('the size of the world', () => {
     expect((await sizeOf(many, '')) - (await sizeOf(few, ''))).toBe(4_900);
   });
 
-  it('has no events but those that are certain where none are asked for', async () => {
+  it('has only the guaranteed events where none are requested', async () => {
     const service = await startService({ events: 0 });
     expect(await sizeOf(service, '')).toBeLessThan(100);
     expect(await sizeOf(service, `serverId=${await service.idOf('web-01')}`)).toBe(5);
@@ -134,7 +134,7 @@ describe('the events of a large fleet', () => {
 });
 
 describe('a large fleet', () => {
-  it('keeps what orders and commands changed, wherever it stands', async () => {
+  it('keeps what requests and commands changed, wherever it is', async () => {
     const service = await startService({ devices: DEVICES });
     const [row] = (await service.rows('/servers?page=2')).filter(
       (device) => device['connected'] === true && Number(device['pending_patches']) > 0,

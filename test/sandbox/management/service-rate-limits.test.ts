@@ -13,7 +13,7 @@ const headersOf = async ({ management }: TestService, path = '/servers?limit=1',
   return response.headers;
 };
 
-/** The statuses of so many requests, one after another. */
+/** The statuses of this many requests, one after another. */
 async function ask(service: TestService, path: string, times: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (let requests = 0; requests < times; requests += 1) statuses.push((await service.get(path)).status);

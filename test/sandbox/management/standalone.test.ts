@@ -1,4 +1,4 @@
-/** The management service as other programs use it: alone, over HTTP, at the address that it prints. */
+/** The management service as other programs use it: alone, over HTTP, at the printed address. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -10,7 +10,7 @@ import { createClient } from '../../harness/client.ts';
 const README = readFileSync(new URL('../../../src/sandbox/README.md', import.meta.url), 'utf8');
 const CURLS = README.split('\n').filter((line) => line.startsWith('curl '));
 
-/** Ends with the test. */
+/** Stops with the test. */
 async function start(options: SandboxOptions = {}) {
   const { address, management, stop } = await createSandbox({ only: 'management', devices: 40, ...options });
   onTestFinished(stop);
@@ -41,7 +41,7 @@ describe('the page about the sandbox', () => {
       .replace('curl ', "curl -sS -w '\\n%{http_code}' ");
     const { stdout } = await promisify(execFile)('sh', ['-c', asked]);
     const [status, ...body] = stdout.split('\n').reverse();
-    // What was made answers nothing.
+    // A create returns no body.
     if (line.includes('command_type_name')) return expect([status, body.join('')]).toEqual(['201', '']);
     expect(status).toBe('200');
     expect(JSON.parse(body.reverse().join('\n'))).toBeTypeOf('object');

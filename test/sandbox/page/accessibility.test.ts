@@ -1,4 +1,4 @@
-/** Whether everybody can read and press it: contrast of texts (WCAG 2.2, 1.4.3) and the size of what fingers hit (2.5.5). */
+/** Contrast of texts (WCAG 2.2, 1.4.3) and size of touch targets (2.5.5). */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
@@ -8,7 +8,7 @@ const { control, open } = pageStage();
 
 const FINGER_PX = 44;
 
-/** Runs in the page: each text in sight whose contrast with what lies behind it is too low, with the ratio. */
+/** Runs in the page: each visible text with too little contrast to its background, with the ratio. */
 const FAINT_TEXTS = `(() => {
   const numbers = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
   const over = ([r, g, b, a = 1], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a)];
@@ -37,7 +37,9 @@ const FAINT_TEXTS = `(() => {
   return faint;
 })()`;
 
-/** Runs in the page: what can be pressed and is too small. What stands in a text or belongs to a label is as large as that. */
+/**
+ * Runs in the page: targets that are too small. A link inside a text, or a control with a label, counts with its size.
+ */
 const SMALL_TARGETS = `[...document.querySelectorAll('button, a[href], select, input, textarea, summary')]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest('.content a, .notice, label'))
   .map((node) => [node.getBoundingClientRect(), node.outerHTML.slice(0, 120)])

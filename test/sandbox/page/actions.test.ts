@@ -37,7 +37,7 @@ describe('elements of a message', () => {
       ]);
   });
 
-  test('an error is said at the element', async () => {
+  test('an error is shown at the element', async () => {
     control().channels.set('ops', [approvalCard()]);
     control().answer('/sandbox/click', { ok: false, error: 'operation_timeout' });
     const page = await open('approver/ops');
@@ -112,7 +112,7 @@ describe('elements of a message', () => {
     await expect.poll(() => field.inputValue()).toBe('Option web-02');
   });
 
-  test('what is typed, and the focus, outlive a redraw of the message', async () => {
+  test('typed text and focus survive a redraw of the message', async () => {
     const card = botMessage({ blocks: everyBlock });
     control().channels.set('ops', [card]);
     const page = await open();

@@ -1,4 +1,4 @@
-/** The app's own place: Home, Messages, About. */
+/** Tabs of the app: Home, Messages, About. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { plain } from './samples/messages.ts';
@@ -18,7 +18,7 @@ const home = (words: string) => ({
   ],
 });
 
-test('the Home tab tells the bot that somebody has come, and draws what it publishes', async () => {
+test('the Home tab sends the bot its event, and shows what it publishes', async () => {
   const page = await open('operator/@operator');
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByText('Patchbay hasn’t published a Home tab for you.').waitFor();

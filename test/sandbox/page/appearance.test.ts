@@ -12,7 +12,7 @@ import {
 
 const { control, open } = pageStage();
 
-/** Wider than the window: something would have to be scrolled sideways. */
+/** By how much the page is wider than the window. */
 const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 function furnish(): void {
@@ -87,7 +87,7 @@ test('only one row of the switcher looks chosen while the mouse rests on another
   await expect.poll(async () => new Set(await grounds()).size).toBe(2);
 });
 
-/** How much of the messages cannot be seen. */
+/** How much of the messages is hidden. */
 const hidden = `(() => {
   const pane = document.querySelector('#messages .content');
   return pane.scrollWidth - pane.clientWidth;

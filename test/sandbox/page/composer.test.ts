@@ -99,7 +99,7 @@ describe('slash commands', () => {
   });
 });
 
-describe('the line below the composer', () => {
+describe('the hint below the composer', () => {
   const tips: readonly (readonly [string, string])[] = [
     ['/fleet device ', 'Type /fleet help device for usage'],
     ['/fleet device', 'Type /fleet help device for usage'],
@@ -125,7 +125,7 @@ describe('the line below the composer', () => {
     await expect.poll(() => page.locator(`#${described}`).textContent()).toBe(tip);
   });
 
-  test('does not send anybody to a help that the command does not list', async () => {
+  test('mentions no help that the command does not list', async () => {
     const usageHint = 'device | devices';
     control().answer('/sandbox/commands', { commands: [{ command: '/fleet', description: '', usageHint }] });
     const page = await open();
@@ -134,7 +134,7 @@ describe('the line below the composer', () => {
     await expect.poll(() => page.locator('#composer .composer-tip').textContent()).toBe('');
   });
 
-  test('moves nothing when it comes', async () => {
+  test('moves nothing when it appears', async () => {
     const page = await open();
     const field = page.locator('#composer [data-composer]');
     const before = await field.boundingBox();
@@ -174,7 +174,7 @@ describe('plain messages', () => {
 
   test('go where a person has just clicked, however soon they are written', async () => {
     const page = await open();
-    // In one step, before the browser says that the address has changed.
+    // In one step, before the browser reports the new address.
     await page.evaluate(`
       document.querySelector('[data-channel=random] .channel-name').click();
       document.querySelector('#composer [data-composer]').value = 'who is on call?';

@@ -1,4 +1,4 @@
-/** No dead control: each one that can be seen is used once, and something must come of it. */
+/** No dead control: each visible one is used once and must have an effect. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../harness/until.ts';
@@ -7,12 +7,12 @@ import { botMessage, personMessage, plain, tsBefore } from './samples/messages.t
 
 const { control, open, close } = pageStage();
 
-/** Everything that can be pressed, chosen or written into. */
+/** Everything that can be pressed, chosen or typed into. */
 const CONTROLS = 'button, a[href], select, input, textarea, summary';
-/** What changes by itself, without anybody's doing. */
+/** Parts that change on their own. */
 const LIVELY = '#clock, [data-now], [data-bot], .log';
 
-/** Counts what really changes; the focus alone is nothing that a person would notice as an effect. */
+/** Counts real changes; the focus alone is no visible effect. */
 const WATCH = `{
   document.activeElement?.blur();
   window.happened = 0;
@@ -24,7 +24,7 @@ const WATCH = `{
   }).observe(document, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
 }`;
 
-/** Resolves once nothing has changed for some frames: what the page read at its start has been drawn. */
+/** Resolves once nothing has changed for some frames: the page's first reads are rendered. */
 const SETTLED = `new Promise((resolve) => {
   let last = -1;
   let quiet = 0;
@@ -37,7 +37,7 @@ const SETTLED = `new Promise((resolve) => {
   look();
 })`;
 
-/** Watches from now on; the last that the page reads at its start is what is unread elsewhere. */
+/** Starts counting; unread messages elsewhere are the page's last read at its start. */
 async function watch(page: Page): Promise<void> {
   const rounds = () => control().asked.filter((path) => path.includes('channel=G0GROUP0001&after')).length;
   await until(() => rounds() > 0);
@@ -66,7 +66,7 @@ function furnish(): void {
   control().channels.set('ops', [parent, reply]);
 }
 
-/** What is in sight, by a number that outlives redraws of its neighbours. */
+/** Visible controls, by a number that survives redraws of their neighbors. */
 async function mark(page: Page, within: string): Promise<readonly string[]> {
   return page.locator(within).evaluate((root, selector) => {
     const seen = [...root.querySelectorAll(selector)].filter((node) => node.checkVisibility());
@@ -91,7 +91,7 @@ async function use(control: Locator): Promise<void> {
   } else await control.click({ timeout: 3_000 });
 }
 
-/** What has become of the page: its changes, its address, what it posted, downloads, ticks and texts. */
+/** The state of the page: its changes, address, posts, downloads, ticks and texts. */
 async function traces(page: Page): Promise<string> {
   const values = await page
     .locator('input, textarea, select')
@@ -104,7 +104,7 @@ async function traces(page: Page): Promise<string> {
   return JSON.stringify([happened, page.url(), control().posts.length, values]);
 }
 
-/** Uses each control of a place; where one may lead away, each begins anew. */
+/** Uses each control of a place; where one may lead away, each starts on a fresh page. */
 async function useAll(within: string, begin: () => Promise<Page>, isSteady: boolean): Promise<void> {
   let page = await begin();
   await watch(page);
@@ -134,7 +134,7 @@ async function becomesOther(page: Page, before: string): Promise<boolean> {
   return until(async () => (await traces(page)) !== before, { timeoutMs: 2_000 }).catch(() => false);
 }
 
-/** Each way in begins anew; a link to where one is already is not a way to anywhere, so one starts elsewhere. */
+/** Each place starts on a fresh page; links to the current place do nothing, so the page starts elsewhere. */
 const places: readonly (readonly [string, string, string, (page: Page) => Promise<void>])[] = [
   ['the head', 'viewer/ops', '.pane > .pane-head', async () => undefined],
   ['the messages', 'viewer/ops', '#messages', async (page) => page.locator('.message').first().hover()],
@@ -193,7 +193,7 @@ describe('every control does something:', () => {
     await useAll('#outside-content', () => open('viewer/ops'), true);
   });
 
-  test('and one that does nothing would be found', async () => {
+  test('finds a control that does nothing', async () => {
     const page = await open('viewer/ops');
     await page.evaluate(`document.querySelector('#composer').append(document.createElement('button'))`);
     await watch(page);

@@ -1,4 +1,4 @@
-/** What a person does with every kind of element, as the bot is told of it. */
+/** Every type of element, used by a person, with what the bot receives. */
 import { describe, expect, test } from 'vitest';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
 import {
@@ -15,19 +15,19 @@ import { option, plain } from './samples/messages.ts';
 const enter = pageWithBotStage();
 const SUGGESTED = { options: [option('one'), option('two')] };
 
-/** Whether the kind holds a value, so that it stands in the state as well. */
+/** Whether this type holds a value, so that it is also in the state. */
 const holdsValue = ({ element }: ElementScenario) =>
   !['button', 'overflow', 'feedback_buttons', 'icon_button'].includes(element.type);
 
 async function checkDeed(action: ElementScenario, block: Record<string, unknown>) {
-  const { page, post, botRequests, lastBotRequest, answer } = await enter();
+  const { page, post, lastBotRequest, botRequests, answer } = await enter();
   answer('block_suggestion', SUGGESTED);
   await post([{ block_id: 'b', ...block }]);
   await performUse(action, page, page.locator('.content > [data-block]'));
   await expect
-    .poll(() => lastBotRequest('block_actions').at(-1)?.['actions'])
+    .poll(() => botRequests('block_actions').at(-1)?.['actions'])
     .toMatchObject([{ type: action.element.type, action_id: 'a', block_id: 'b', ...action.told }]);
-  const { state } = await botRequests('block_actions');
+  const { state } = await lastBotRequest('block_actions');
   const entry = { type: action.element.type, ...action.told };
   if (holdsValue(action)) expect(state).toMatchObject({ values: { b: { a: entry } } });
 }
@@ -54,18 +54,18 @@ describe('in a message', () => {
   );
 
   test('a button of a card in a carousel in sight', async () => {
-    const { page, post, botRequests } = await enter();
+    const { page, post, lastBotRequest } = await enter();
     const action = { type: 'button', action_id: 'a', text: plain('Take it'), value: 'v1' };
     const card = { type: 'card', block_id: 'c', title: { type: 'mrkdwn', text: 'One' }, actions: [action] };
     await post([{ type: 'carousel', block_id: 'b', elements: [card] }]);
     await page.getByRole('button', { name: 'Take it' }).click();
-    expect(await botRequests('block_actions')).toMatchObject({
+    expect(await lastBotRequest('block_actions')).toMatchObject({
       actions: [{ action_id: 'a', block_id: 'c', value: 'v1' }],
     });
   });
 
-  test('what stands in fields that do not act is told with the next press', async () => {
-    const { page, post, botRequests } = await enter();
+  test('values of fields that do not dispatch are sent with the next press', async () => {
+    const { page, post, lastBotRequest } = await enter();
     await post([
       {
         type: 'input',
@@ -81,14 +81,14 @@ describe('in a message', () => {
     ]);
     await page.locator('.message').getByLabel('Reason').fill('kernel');
     await page.getByRole('button', { name: 'Go', exact: true }).click();
-    expect(await botRequests('block_actions')).toMatchObject({
+    expect(await lastBotRequest('block_actions')).toMatchObject({
       actions: [{ action_id: 'go' }],
       state: { values: { why: { text: { type: 'plain_text_input', value: 'kernel' } } } },
     });
   });
 
-  test('no to the question takes a choice back', async () => {
-    const { page, post, lastBotRequest } = await enter();
+  test('declining the confirm dialog undoes a choice', async () => {
+    const { page, post, botRequests } = await enter();
     const confirm = {
       title: plain('Sure?'),
       text: plain('Really'),
@@ -101,6 +101,6 @@ describe('in a message', () => {
     await page.getByRole('option', { name: 'Option one' }).click();
     await page.getByRole('dialog', { name: 'Sure?' }).getByRole('button', { name: 'No' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Select an option' }).inputValue()).toBe('');
-    expect(lastBotRequest('block_actions')).toEqual([]);
+    expect(botRequests('block_actions')).toEqual([]);
   });
 });

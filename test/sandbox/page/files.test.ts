@@ -1,4 +1,4 @@
-/** The file input: files go to the workspace when they are chosen, and the form names them by their ids. */
+/** The file input: files are uploaded when chosen, and the form holds their ids. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { plain, scanForm } from './samples/messages.ts';
@@ -44,7 +44,7 @@ test.each([
     element: { filetypes: ['png'] },
     says: 'log.json isn’t an allowed file type. Allowed: png.',
   },
-])('what was not taken is told at the field: $says', async ({ given, element, says }) => {
+])('a rejected file is reported at the field: $says', async ({ given, element, says }) => {
   control().answer('/sandbox/upload', { ok: false, error: 'no_files_here' });
   const { page, give } = await openForm(element);
   await give(given);

@@ -1,4 +1,4 @@
-/** Modals: what the bot is told of their inputs, what the page refuses by itself, and how they close. */
+/** Modals: what the bot receives, what the page itself refuses, and how they close. */
 import { describe, expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
@@ -25,7 +25,7 @@ const modal = (parts: Record<string, unknown>) => ({
 
 describe('a form with every kind of input', () => {
   test('asks for each that is missing, and sends each as Slack does', async () => {
-    const { page, openModal, botRequests, answer } = await enter({ height: 1400 });
+    const { page, openModal, lastBotRequest, answer } = await enter({ height: 1400 });
     answer('block_suggestion', SUGGESTED);
     await openModal(formWith(formFillings));
     const dialog = page.getByRole('dialog', { name: 'Everything' });
@@ -37,7 +37,7 @@ describe('a form with every kind of input', () => {
     for (const filling of formFillings)
       await filling.fill(dialog.locator(`[data-input-block="${blockIdOf(filling)}"]`), page);
     await dialog.getByRole('button', { name: 'Send' }).click();
-    const { view } = await botRequests('view_submission');
+    const { view } = await lastBotRequest('view_submission');
     const values = Object.fromEntries(
       formFillings.map((filling) => [
         blockIdOf(filling),
@@ -89,7 +89,7 @@ const faults = [
 test.each(faults)(
   '$element.type refuses "$words" at the field, before the bot hears of it',
   async (fault) => {
-    const { page, openModal, lastBotRequest } = await enter();
+    const { page, openModal, botRequests } = await enter();
     await openModal(modal({ blocks: [input('why', 'Reason', fault.element)] }));
     const dialog = page.getByRole('dialog');
     const field = dialog.getByLabel('Reason');
@@ -97,7 +97,7 @@ test.each(faults)(
     await dialog.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => dialog.locator('[data-error=why]').textContent()).toBe(fault.says);
     await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
-    expect(lastBotRequest('view_submission')).toEqual([]);
+    expect(botRequests('view_submission')).toEqual([]);
   },
 );
 
@@ -112,23 +112,23 @@ test('a counter tells how many characters are left', async () => {
 
 describe('a stack of modals', () => {
   async function pushed(parts: Record<string, unknown> = {}) {
-    const town = await enter();
-    await town.openModal(modal({ clear_on_close: false }));
+    const session = await enter();
+    await session.openModal(modal({ clear_on_close: false }));
     const second = modal({ title: plain('Second'), notify_on_close: true, ...parts });
-    town.answer('view_submission', { response_action: 'push', view: second });
-    await town.page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
-    await town.page.keyboard.press('Enter');
-    await town.page.getByRole('dialog', { name: 'Second' }).waitFor();
-    return town;
+    session.answer('view_submission', { response_action: 'push', view: second });
+    await session.page.getByRole('dialog', { name: 'First' }).getByLabel('Reason').fill('kept');
+    await session.page.keyboard.press('Enter');
+    await session.page.getByRole('dialog', { name: 'Second' }).waitFor();
+    return session;
   }
 
   test.each(['Back', 'Cancel'])('%s shows the view below with what was typed', async (name) => {
-    const { page, botRequests } = await pushed();
+    const { page, lastBotRequest } = await pushed();
     await page.getByRole('dialog').getByRole('button', { name }).click();
     const first = page.getByRole('dialog', { name: 'First' });
     await first.waitFor();
     await expect.poll(() => first.getByLabel('Reason').inputValue()).toBe('kept');
-    expect(await botRequests('view_closed')).toMatchObject({ is_cleared: false });
+    expect(await lastBotRequest('view_closed')).toMatchObject({ is_cleared: false });
   });
 
   test('three are the most, and the cross closes all of them', async () => {
@@ -147,16 +147,16 @@ describe('a stack of modals', () => {
   });
 
   test('a view that clears on close takes the whole stack with it', async () => {
-    const { page, botRequests } = await pushed({ clear_on_close: true });
+    const { page, lastBotRequest } = await pushed({ clear_on_close: true });
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
-    expect(await botRequests('view_closed')).toMatchObject({ is_cleared: true });
+    expect(await lastBotRequest('view_closed')).toMatchObject({ is_cleared: true });
   });
 });
 
 describe('without a mouse', () => {
   test('a modal is opened, filled in and sent; the focus returns to the button', async () => {
-    const { page, openModal, botRequests } = await enter();
+    const { page, openModal, lastBotRequest } = await enter();
     const menu = input('which', 'Which', { type: 'static_select', options: [option('one'), option('two')] });
     await openModal(modal({ blocks: [reason, menu] }));
     await page.keyboard.type('because');
@@ -166,7 +166,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     for (let step = 0; step < 2; step += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await botRequests('view_submission')).toMatchObject({
+    expect(await lastBotRequest('view_submission')).toMatchObject({
       view: {
         state: {
           values: { why: { a: { value: 'because' } }, which: { a: { selected_option: option('two') } } },
@@ -201,13 +201,13 @@ describe('without a mouse', () => {
 });
 
 test('a file that is added to a form reaches the bot as Slack shows files', async () => {
-  const { page, openModal, botRequests } = await enter();
+  const { page, openModal, lastBotRequest } = await enter();
   await openModal(modal({ blocks: [input('proof', 'Proof', { type: 'file_input', filetypes: ['txt'] })] }));
   const file = { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.from('all well') };
   await page.getByRole('dialog').getByLabel('Proof').setInputFiles(file);
   await page.getByRole('button', { name: 'Remove log.txt' }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).last().click();
-  expect(await botRequests('view_submission')).toMatchObject({
+  expect(await lastBotRequest('view_submission')).toMatchObject({
     view: {
       state: { values: { proof: { a: { type: 'file_input', files: [{ name: 'log.txt', size: 8 }] } } } },
     },

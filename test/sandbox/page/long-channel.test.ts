@@ -1,4 +1,4 @@
-/** A channel of thousands of messages, over the real workspace: read and drawn in parts. */
+/** A channel of thousands of messages, over the real workspace: read and rendered in parts. */
 import { getRequestListener } from '@hono/node-server';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -59,7 +59,7 @@ test('ten thousand messages: the newest are drawn, earlier ones come while one s
   await say('one more');
   await page.getByRole('button', { name: 'New messages' }).click();
   await page.getByText('one more', { exact: true }).waitFor();
-  // What came with it is the message, not the channel.
+  // The message was sent, not the channel.
   expect(Math.max(...sizes.slice(read))).toBeLessThan(2_000);
   expect(Math.max(...sizes)).toBeLessThan(100_000);
 });

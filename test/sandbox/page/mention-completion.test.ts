@@ -1,4 +1,4 @@
-/** Names that are completed while a message is being written. */
+/** Completion of names in a message. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { personMessage } from './samples/messages.ts';
@@ -36,7 +36,7 @@ test('channels are offered after #, and the rest of the line stays', async () =>
   await expect.poll(() => field.inputValue()).toBe('see #random please');
 });
 
-test('a private channel stands at the side and after # for its members alone', async () => {
+test('a private channel is in the sidebar and after # for its members only', async () => {
   for (const [who, count] of [
     ['operator2', 1],
     ['operator', 0],

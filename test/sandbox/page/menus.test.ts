@@ -1,4 +1,4 @@
-/** What can be done with a message, and from anywhere. */
+/** Menus of a message, and the global ones. */
 import { describe, expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
 import { personId } from './harness/fake-control.ts';
@@ -7,7 +7,7 @@ import { botMessage, personMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
-/** What a browser on a phone makes of a long press. */
+/** The events of a long press on a phone. */
 const LONG_PRESS = `document.querySelector('article').dispatchEvent(
   new PointerEvent('contextmenu', { pointerType: 'touch', bubbles: true, cancelable: true }),
 )`;
@@ -94,8 +94,8 @@ describe('the menu of a message', () => {
   });
 });
 
-describe('the lightning', () => {
-  test('has the global shortcuts and begins a command', async () => {
+describe('the shortcuts menu', () => {
+  test('has the global shortcuts and starts a command', async () => {
     const page = await open();
     await page.locator('[data-shortcuts]').click();
     await expect
@@ -123,7 +123,7 @@ describe('the quick switcher', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('makes one another person, by arrows', async () => {
+  test('switches to another person, by arrows', async () => {
     const page = await open();
     await page.locator('[data-find]').click();
     await page.keyboard.type('be viewer');

@@ -31,7 +31,7 @@ const orders: readonly (readonly [string, string, unknown])[] = [
   ['clock-1d', 'POST /sandbox/clock', { advance: '1d' }],
 ];
 
-test('each button asks the sandbox for what it says', async () => {
+test('each button requests from the sandbox what it says', async () => {
   const page = await open();
   for (const [id] of orders) {
     await page.locator(`[data-outside=${id}]`).click();
@@ -40,7 +40,7 @@ test('each button asks the sandbox for what it says', async () => {
   expect(control().posts).toEqual(orders.map(([, call, body]) => ({ call, body })));
 });
 
-test('what was entered goes with the order, and what came of it is said', async () => {
+test('input is sent with the request, and the result is shown', async () => {
   control().answer('/sandbox/world', { ok: true, events: [4711] });
   const page = await open();
   const form = page.locator('form', { has: page.locator('[data-outside=patch-fails]') });
@@ -95,7 +95,7 @@ test('the requests to break are those of the service, unless a person wrote whic
   await expect.poll(() => match.inputValue()).toBe('GET /policies');
 });
 
-test('the faults in force are listed and counted, also when nothing else happens', async () => {
+test('active faults are listed and counted, even when nothing else happens', async () => {
   const page = await open();
   const lines = page.locator('[data-now=faults] li');
   await page.getByText('Nothing is broken.').waitFor();
@@ -115,7 +115,7 @@ test('the faults in force are listed and counted, also when nothing else happens
     .toEqual(['management · GET /servers · status 500 · 17 left']);
 });
 
-test('whether the world lives is said as it is', async () => {
+test('background activity is shown as on or off', async () => {
   const page = await open();
   await page.getByText('Off: nothing happens unless you trigger it.').waitFor();
   control().world.living = true;
@@ -135,7 +135,7 @@ test('a reset asks first', async () => {
   await expect.poll(() => control().posts.map(({ call }) => call)).toEqual(['POST /sandbox/reset']);
 });
 
-test('a bot that does not run, and a clock that was moved, are seen', async () => {
+test('a stopped bot and a moved clock are shown', async () => {
   const page = await open();
   await expect.poll(() => page.locator('#clock').textContent()).toContain('3:03');
   control().world.running = false;
@@ -182,7 +182,7 @@ test('the panel opens and closes', async () => {
   await expect.poll(() => panel.isVisible()).toBe(false);
 });
 
-test('a sandbox out of reach is not told as a bot that ended', async () => {
+test('an unreachable sandbox is not shown as a stopped bot', async () => {
   const page = await open();
   const health = page.locator('[data-bot=exit]');
   await expect.poll(() => health.textContent()).toContain('Running.');
@@ -195,7 +195,7 @@ test('a sandbox out of reach is not told as a bot that ended', async () => {
   await expect.poll(() => health.textContent()).toContain('Running.');
 });
 
-test('a bot without a connection is said in words', async () => {
+test('a disconnected bot has a readable error', async () => {
   control().answer('/sandbox/delivery', { ok: false, error: 'no_connection' });
   const page = await open();
   await page.locator('[data-outside=kill-socket]').click();

@@ -1,4 +1,4 @@
-/** What a person has read, what the page reads, and where a person is not. */
+/** Read messages of a person, the page's own reads, and channels that the person is not in. */
 import { describe, expect, test } from 'vitest';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
@@ -7,7 +7,7 @@ import { botMessage, personMessage, tsBefore } from './samples/messages.ts';
 const { control, open } = pageStage();
 
 describe('unread', () => {
-  test('messages that call a person are counted in a badge, others are a dot, own ones are nothing', async () => {
+  test('mentions are counted in a badge, other messages are a dot, own ones are nothing', async () => {
     const page = await open();
     const later = () => tsBefore(-1);
     control().channels.set('random', [personMessage('viewer', 'hm', { ts: later() })]);
@@ -26,7 +26,7 @@ describe('unread', () => {
     await expect.poll(() => mark('new-devices').isVisible()).toBe(false);
   });
 
-  test('the line “New” stands before what came since, also after a reload, and is gone the next time', async () => {
+  test('the line “New” is above newer messages, also after a reload, and is gone the next time', async () => {
     const old = botMessage({ text: 'old news' });
     control().channels.set('random', [old]);
     const page = await open();
@@ -68,7 +68,7 @@ describe('reading', () => {
     ).toBe(true);
   });
 
-  test('a thread has its own read, its replies below, and one of them may stand in the channel too', async () => {
+  test('a thread is read separately, shows its replies, and a reply may be in the channel too', async () => {
     const parent = personMessage('viewer', 'a question');
     const reply = { thread_ts: parent.ts };
     control().channels.set('ops', [

@@ -1,4 +1,4 @@
-/** The page over a whole sandbox, with the real bot behind it. */
+/** The page with a whole sandbox and the real bot. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
@@ -67,7 +67,7 @@ test('somebody who is not in a channel reads it, joins, and writes', async () =>
   await expect.poll(() => page.locator('#outsider').isVisible()).toBe(false);
 });
 
-test('a killed bot is said to be gone, with how it ended, and comes back', async () => {
+test('a killed bot is shown as stopped, with its exit, and can be started again', async () => {
   await page.locator('[data-outside=bot-kill]').click();
   await page.getByText('The bot isn’t running, so nothing will answer.').waitFor();
   await page.getByText('requested (signal SIGKILL)').waitFor();

@@ -20,21 +20,21 @@ const richText = (...elements: readonly object[]) => ({
 });
 const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', text }]] });
 
-/** Opens #ops with one message of these blocks and gives what it says. */
-async function said(...blocks: readonly object[]): Promise<Locator> {
+/** Opens #ops with one message of these blocks and returns its content. */
+async function showMessage(...blocks: readonly object[]): Promise<Locator> {
   control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
   const page = await open();
   return page.locator('#messages .content').last();
 }
 
-/** What a person would paste after marking all of that node. */
+/** What a person would paste after selecting the whole node. */
 const marked = (node: Locator) =>
   node.evaluate((element) => {
     getSelection()?.selectAllChildren(element);
     return getSelection()?.toString();
   });
 
-/** Whether the middle of the picture is drawn in a colour of its own: the font has no part in it. */
+/** Whether the picture has shapes of its own and its character is invisible, so that no font is involved. */
 const isPainted = async (page: Page, picture: Locator) => {
   await picture.locator('svg').first().waitFor();
   const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
@@ -46,9 +46,9 @@ const isPainted = async (page: Page, picture: Locator) => {
   return width > 10 && height > 10 && shapes > 0 && opacity === '0';
 };
 
-test.each(SIGNS)('%s is a picture wherever it stands, with its character as name', async (sign) => {
+test.each(SIGNS)('%s is a picture in every block, with its character as name', async (sign) => {
   const words = `${sign} State`;
-  const node = await said(
+  const node = await showMessage(
     header(words),
     section(`*${words}*`),
     richText({ type: 'text', text: words }),
@@ -63,22 +63,22 @@ test.each(SIGNS)('%s is a picture wherever it stands, with its character as name
   await node.getByRole('button', { name: words }).waitFor();
 });
 
-test('what is marked and copied holds the characters, on the same line as their words', async () => {
+test('copied text has the characters, on the same line as their words', async () => {
   const words = SIGNS.map((sign) => `${sign} State`).join(' ');
-  const node = await said(section(words));
+  const node = await showMessage(section(words));
   await photograph(node.page(), 'signs');
   await expect.poll(() => marked(node)).toBe(words);
 });
 
 test('a sign given by its name is the same picture', async () => {
-  const node = await said(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
+  const node = await showMessage(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
   await node.getByRole('img', { name: '⚠️', exact: true }).waitFor();
   await node.locator('.emoji').nth(1).waitFor();
 });
 
-test('what is no sign stays text', async () => {
+test('other characters stay text', async () => {
   const words = '🎉 and ▶ and a triangle ⚠ without their selector';
-  const node = await said(section(words));
+  const node = await showMessage(section(words));
   await expect.poll(() => node.textContent()).toBe(words);
   await expect.poll(() => node.locator('.emoji').count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 /**
- * A product of cardboard: takes its clock from the sandbox, is ready or not, and ends, as its settings say. It
- * writes what happens to it.
+ * A fake product: takes its clock from the sandbox, becomes ready or not, and ends, as its settings say. It prints what
+ * happens to it.
  */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';

@@ -1,4 +1,4 @@
-/** A parent that starts a product and is then killed, to see what becomes of the child. */
+/** A parent that starts a product and is then killed, to test what the child does. */
 import { createClock } from '../../../src/lib/clock.ts';
 import { createProductProcess } from '../../../src/sandbox/process/product-process.ts';
 

@@ -12,7 +12,7 @@ describe('emptying a SQLite database', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('removes it with all that stands beside it, and nothing else', async () => {
+  test('removes it with its side files, and nothing else', async () => {
     const url = `sqlite:${join(folder, 'state', 'p.sqlite')}`;
     await prepareDatabase(url);
     const own = ['p.sqlite', 'p.sqlite-wal', 'p.sqlite-shm', 'p.sqlite-journal', 'p.sqlite.lock.db'];

@@ -1,4 +1,4 @@
-/** A product to try how it is started, stopped and moved in time: `fake-product.ts` as a child process. */
+/** Starts, stops and moves `fake-product.ts` as a child process. */
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { createClock, type MovableClock } from '../../../src/lib/clock.ts';

@@ -1,4 +1,4 @@
-/** A product that stands still for a while, and one whose wall clock is wrong. */
+/** A paused product, and one whose wall clock is wrong. */
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, wallNow } from '../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';
@@ -20,7 +20,7 @@ describe('a paused product', () => {
     await until(() => lines.includes('minute 3'));
   });
 
-  test('holds up nobody who waits for it to catch up, also where it is paused on the way', async () => {
+  test('blocks nobody who waits for it to catch up, even if it is paused meanwhile', async () => {
     const { bot, clock } = startProductHarness({ env: { FAKE: 'stuck' } });
     await bot.start();
     await clock.advance(2 * MINUTE);
@@ -60,7 +60,7 @@ describe('a paused product', () => {
     expect([bot.running(), bot.paused()]).toEqual([true, false]);
   });
 
-  test('is only what runs: pausing and resuming anything else is no mistake', async () => {
+  test('ignores pause and resume while it does not run', async () => {
     const { bot } = startProductHarness();
     bot.pause();
     bot.resume();
@@ -78,7 +78,7 @@ describe('a product whose wall clock is wrong', () => {
   test.each([
     ['ahead', 5],
     ['behind', -3],
-  ])('is told a time of day that is %s', async (_way, hours) => {
+  ])('reads a time of day that is %s', async (_way, hours) => {
     const { bot, lines } = startProductHarness();
     await bot.start(hours * HOUR);
     expect(await apart(lines)).toEqual([hours, hours]);

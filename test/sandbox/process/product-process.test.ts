@@ -33,7 +33,7 @@ describe('the product as a child process', () => {
     expect(settings).not.toContain('SLACK_BOT_TOKEN');
   });
 
-  test('is killed without a word', async () => {
+  test('is killed without a shutdown', async () => {
     const { bot, lines, exits } = startProductHarness();
     await bot.start();
     await bot.kill();
@@ -129,7 +129,7 @@ describe('the time of the child', () => {
     expect(lines.filter((line) => line.startsWith('minute'))).toHaveLength(31);
   });
 
-  test('goes on although a task there never ends', async () => {
+  test('continues even if a task there never ends', async () => {
     const { bot, clock, lines } = startProductHarness({ env: { FAKE: 'stuck' } });
     await bot.start();
     await createAdvanceClocks({ clock, follow: bot.waitForClock })(2 * MINUTE);

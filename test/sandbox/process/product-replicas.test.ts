@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
 import { createProductReplicas } from '../../../src/sandbox/process/product-replicas.ts';
 
-/** Bots that only remember whether they run, and what was done to each place. */
-function crew() {
+/** Fake processes that record whether they run and what was done to each. */
+function fakeProcesses() {
   const done: string[] = [];
   let started = 0;
   const make = async (place: number): Promise<ProductProcess> => {
@@ -35,23 +35,23 @@ function crew() {
 }
 
 describe('several processes of the product', () => {
-  test('one is started unless told otherwise', async () => {
-    const { bots, started } = crew();
+  test('one is started by default', async () => {
+    const { bots, started } = fakeProcesses();
     await bots.start();
     expect(bots.running()).toEqual([0]);
     expect(started()).toBe(1);
   });
 
   test('are started until so many run', async () => {
-    const { bots } = crew();
+    const { bots } = fakeProcesses();
     await bots.start();
     await bots.start({ count: 3 });
     await bots.start({ count: 2 });
     expect(bots.running()).toEqual([0, 1, 2]);
   });
 
-  test('end all, or the newest, as told', async () => {
-    const { bots, done } = crew();
+  test('stop all, or the newest', async () => {
+    const { bots, done } = fakeProcesses();
     await bots.start({ count: 3 });
     await bots.kill({ count: 1 });
     expect(bots.running()).toEqual([0, 1]);
@@ -61,7 +61,7 @@ describe('several processes of the product', () => {
   });
 
   test('are paused and resumed all together, or one of them', async () => {
-    const { bots, done } = crew();
+    const { bots, done } = fakeProcesses();
     await bots.start({ count: 3 });
     await bots.pause({ index: 1 });
     expect(bots.paused()).toEqual([1]);
@@ -75,7 +75,7 @@ describe('several processes of the product', () => {
   });
 
   test('are ended and started by their place', async () => {
-    const { bots } = crew();
+    const { bots } = fakeProcesses();
     await bots.start({ count: 3 });
     await bots.kill({ index: 0 });
     await bots.stop({ index: 1 });
@@ -87,14 +87,14 @@ describe('several processes of the product', () => {
   });
 
   test('see a wall clock that is apart only where they were started with one', async () => {
-    const { bots, done } = crew();
+    const { bots, done } = fakeProcesses();
     await bots.start();
     await bots.start({ count: 2, skewMs: 500 });
     expect(done).toEqual(['start 0', 'start 0', 'start 500 off 1']);
   });
 
   test('take their old places again', async () => {
-    const { bots } = crew();
+    const { bots } = fakeProcesses();
     await bots.start({ count: 2 });
     await bots.kill();
     await bots.start({ count: 2 });

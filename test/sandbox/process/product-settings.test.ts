@@ -75,7 +75,7 @@ describe('the product’s settings in the sandbox', () => {
   });
 });
 
-describe('the workplace', () => {
+describe('the temporary folder', () => {
   test('keeps the database in a folder that is gone in the end', async () => {
     const workplace = await createTemporaryFolder();
     await prepareDatabase(workplace.databaseUrl);

@@ -1,4 +1,4 @@
-/** Requests whose effect comes late, also when nobody waits for it any more. */
+/** Requests whose effect comes late, even after the caller has left. */
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
@@ -26,7 +26,7 @@ afterEach(() => server.stop());
 
 const late = (ms: number) => wire.inject({ service: 'slack', match: 'chat.', kind: 'late', ms, times: 1 });
 
-/** Sends a post and goes away without an answer; resolves when the service has received all of it. */
+/** Sends a post and disconnects; resolves when the service has received all of it. */
 async function postAndLeave(): Promise<void> {
   const sent = request(`${server.url}/api/chat.postMessage`, { method: 'POST' });
   sent.on('error', () => undefined);

@@ -23,7 +23,7 @@ describe('a service that shares its address', () => {
     ['/apis', { beside: '/apis' }],
     ['/', { beside: '/' }],
     ['/sandbox/state?of=/api/', { beside: '/sandbox/state' }],
-  ])('is asked for what is below its root alone: %s', async (path, answer) => {
+  ])('gets only requests below its root: %s', async (path, answer) => {
     const { url } = await serveBelow('/api');
     expect(await (await fetch(`${url}${path}`)).json()).toEqual(answer);
   });

@@ -1,4 +1,4 @@
-/** What the journal tells about requests that change something. */
+/** What the journal records of requests that change something. */
 import { describe, expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { createJournal } from '../../../src/sandbox/wire/journal.ts';
@@ -8,7 +8,7 @@ import { createWire } from '../../../src/sandbox/wire/wire.ts';
 const START = instant(1_800_000_000_000);
 
 describe('what was sent', () => {
-  test('is told of writes to the service and of messages in Slack only', () => {
+  test('is recorded for writes to the service and messages in Slack only', () => {
     const asks = (service: 'management' | 'slack', request: string) => {
       const [method = '', path = ''] = request.split(' ');
       return isWrite(service, { method, path });

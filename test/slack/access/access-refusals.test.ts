@@ -1,4 +1,4 @@
-/** What was refused is kept, and does not fill what it is kept in. */
+/** Refusals are recorded, but cannot fill the log and the audit. */
 import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, instant } from '../../../src/lib/clock.ts';
 import { type PersonId, personId } from '../../../src/lib/ids.ts';
@@ -33,7 +33,7 @@ function stage() {
 }
 
 describe('a refusal for want of a role', () => {
-  it('stands in the log and in the audit', () => {
+  it('is in the log and in the audit', () => {
     const { refusals, entries, lines } = stage();
     expect(refusals.recordRefusal(EVE, 'reboot', refused)).toBe(refused);
     const detail = { attempt: 'reboot', need: 'operator', role: 'viewer' };
@@ -43,7 +43,7 @@ describe('a refusal for want of a role', () => {
     ]);
   });
 
-  it('stands there five times an hour for each person, and the next says how many were left out', async () => {
+  it('is recorded five times an hour per person, and the next says how many were left out', async () => {
     const { refusals, entries, lines, clock } = stage();
     const often = (person: PersonId, times: number) => {
       for (let count = 0; count < times; count += 1) refusals.recordRefusal(person, 'reboot', refused);
@@ -67,11 +67,11 @@ describe('a refusal for want of a role', () => {
   });
 });
 
-describe('a payload that is none of ours', () => {
+describe('a payload of another app or team', () => {
   const home = { teamId: 'T1', enterpriseId: null, isOrgWide: false, appId: 'A1', otherTeams: [] };
   const foreign = { ...typed, team_id: 'T2' };
 
-  it('is acknowledged and kept, over HTTP and by Socket Mode, and nothing is done', async () => {
+  it('is acknowledged and recorded, over HTTP and Socket Mode, and nothing is done', async () => {
     const { refusals, entries } = stage();
     const isForeign = refusals.isForeign(home);
     const http = await startHttp({ isForeign });
@@ -89,7 +89,7 @@ describe('a payload that is none of ours', () => {
     ]);
   });
 
-  it('is kept five times an hour', () => {
+  it('is recorded five times an hour', () => {
     const { refusals, entries } = stage();
     const isForeign = refusals.isForeign(home);
     for (let count = 0; count < 100; count += 1) expect(isForeign(foreign)).toBe(true);

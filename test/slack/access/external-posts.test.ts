@@ -1,4 +1,4 @@
-/** Alerts for a channel that was shared with another organization after it had them. */
+/** Alerts for a channel that became shared with another organization. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { type ChannelId, cardKey, channelId, messageTs } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ let clock: MovableClock;
 let web: SlackWeb;
 let reach: ChannelReaders;
 let requests: ChannelId[];
-/** Channels that count as refusing, as the watch over ourselves has them. */
+/** Channels that the health checks count as refusing. */
 let refusing: Map<ChannelId, string>;
 
 beforeEach(() => {
@@ -65,7 +65,7 @@ describe('a channel that becomes shared with another organization', () => {
     expect(await web.update(place, card(ALERT))).toEqual(HELD);
   });
 
-  it('gets what was held back once it is private again', async () => {
+  it('gets held alerts once it is private again', async () => {
     reach = 'external';
     await post();
     reach = 'internal';
@@ -112,7 +112,7 @@ describe('asking Slack who reads a channel', () => {
   });
 });
 
-it('admins are told in plain words what to do', () => {
+it('admins learn in plain words what to do', () => {
   const trouble = { kind: 'channel-refuses', channel: OPS, error: 'externally_shared', cards: 3 } as const;
   const said = troublePlainText({ trouble, since: START });
   expect(said).toContain(

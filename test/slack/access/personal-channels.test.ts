@@ -1,4 +1,4 @@
-/** What a channel is shown of what is personal, whoever asks there. */
+/** Personal data in channels, whoever asks there. */
 import { describe, expect, it } from 'vitest';
 import { messageTs } from '../../../src/lib/ids.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
@@ -32,7 +32,7 @@ describe('a channel', () => {
     return leaks(said);
   };
 
-  it('is shown nothing personal by those who may see it', async () => {
+  it('gets no personal data, even from people who may see it', async () => {
     expect(await shared(() => false)).toEqual([]);
   });
 

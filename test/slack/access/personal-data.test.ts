@@ -1,6 +1,6 @@
 /**
- * Who may not see what is personal asks for everything there is, in every way: none of a device's logged-in user,
- * serial number and addresses is ever in what goes to Slack for them.
+ * Somebody who may not see personal data asks for everything in every way: no logged-in user, serial number or address
+ * of a device is ever in what Slack gets for them.
  */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
@@ -70,7 +70,7 @@ const LINES = [
   ...registry.all().map(({ name }) => `help ${name}`),
 ];
 
-/** A person's own words come back in answers: what is asked here is not looked for. */
+/** A person's own words come back in answers, so these searches are not checked for them. */
 const BY_PERSONAL = [
   [`devices ${USER}`, 'devices'],
   [`devices ${SERIAL}`, 'devices'],
@@ -81,7 +81,7 @@ const BY_PERSONAL = [
 ] as const;
 
 describe('somebody below the role that sees what is personal', () => {
-  it('is told nothing of it by any command, its buttons, files or what they share', async () => {
+  it('gets none of it from any command, button, file or share', async () => {
     const { dispatch, share, exported, said, say } = createPersonalDataBot();
     const caller = { person: VIEWER, channel: OPS };
     for (const text of LINES) {
@@ -126,12 +126,12 @@ describe('somebody below the role that sees what is personal', () => {
     [`devices -serial:${SERIAL}`, 'serial:'],
     ['devices web or db ip:10.77.0.0/16', 'ip:'],
     ['preview ip:10.77', 'ip:'],
-  ])('is told that %s is not answered', async (text, what) => {
+  ])('is told that %s cannot be searched', async (text, what) => {
     const view = await createPersonalDataBot().dispatch.runText(text, { person: VIEWER, channel: OPS }, 'k');
     expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'personal', what, needed: 'operator' } });
   });
 
-  it('is told nothing of it by forms, menus and shortcuts', async () => {
+  it('gets none of it from forms, menus and shortcuts', async () => {
     const { forms, shortcut, said, say } = createPersonalDataBot();
     const caller = { person: VIEWER, channel: OPS };
     for (const { name, form } of registry.all()) {

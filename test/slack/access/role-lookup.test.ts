@@ -13,7 +13,7 @@ const DAN = personId('U0DAN');
 const VIEWERS = userGroupId('S0VIEWERS');
 const APPROVERS = userGroupId('S0APPROVERS');
 
-function office({ viewer = [] }: { readonly viewer?: readonly (typeof VIEWERS)[] } = {}) {
+function createLookup({ viewer = [] }: { readonly viewer?: readonly (typeof VIEWERS)[] } = {}) {
   const clock = createManualClock(instant(0));
   const web = createFakeSlackWeb(clock.now);
   web.groups.set(APPROVERS, [ANN]);
@@ -49,15 +49,15 @@ function createPolicyChannels() {
 }
 
 describe('the role of a person', () => {
-  it('is the highest that the policy gives by id or by user group', async () => {
-    const { people } = office();
+  it('is the highest that the configuration gives by id or by user group', async () => {
+    const { people } = createLookup();
     expect(await people.roleOf(ANN)).toEqual({ role: 'approver', maybe: null });
     expect(await people.roleOf(BOB)).toEqual({ role: 'viewer', maybe: null });
     expect(await people.roleOf(personId('U0NOBODY'))).toEqual({ role: null, maybe: null });
   });
 
   it('asks Slack once for all who wait, and again after five minutes', async () => {
-    const { people, asked, clock } = office();
+    const { people, asked, clock } = createLookup();
     await Promise.all([people.roleOf(ANN), people.roleOf(BOB), people.roleOf(ANN)]);
     expect(asked()).toBe(1);
     await clock.advance(5 * MINUTE);
@@ -66,15 +66,15 @@ describe('the role of a person', () => {
   });
 
   it('falls when the person leaves the group', async () => {
-    const { people, web, clock } = office();
+    const { people, web, clock } = createLookup();
     await people.roleOf(ANN);
     web.groups.set(APPROVERS, []);
     await clock.advance(5 * MINUTE);
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: null });
   });
 
-  it('is believed for half an hour while Slack does not answer, and then uncertain', async () => {
-    const { people, web, clock } = office();
+  it('is trusted for half an hour while Slack does not answer, then uncertain', async () => {
+    const { people, web, clock } = createLookup();
     await people.roleOf(ANN);
     const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
     web.next('userGroupMembers', down, down);
@@ -84,8 +84,8 @@ describe('the role of a person', () => {
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: 'approver' });
   });
 
-  it('is read fresh for what decides, and others profit', async () => {
-    const { people, web, asked } = office();
+  it('is read fresh for decisions, and other readers reuse it', async () => {
+    const { people, web, asked } = createLookup();
     await people.roleOf(ANN);
     web.groups.set(APPROVERS, []);
     expect(await people.roleOf(ANN)).toEqual({ role: 'approver', maybe: null });
@@ -94,20 +94,20 @@ describe('the role of a person', () => {
     expect(asked()).toBe(2);
   });
 
-  it('that decides does not trust a reading that began before', async () => {
-    const { people, asked } = office();
+  it('for decisions does not trust a read that began before', async () => {
+    const { people, asked } = createLookup();
     await Promise.all([people.roleOf(ANN), people.roleOf(ANN, { fresh: true })]);
     expect(asked()).toBe(2);
   });
 
-  it('that decides is asked for once by all who wait', async () => {
-    const { people, asked } = office();
+  it('for decisions is read once for all who wait', async () => {
+    const { people, asked } = createLookup();
     await Promise.all([1, 2, 3].map(() => people.roleOf(ANN, { fresh: true })));
     expect(asked()).toBe(1);
   });
 
-  it('that decides is believed for five minutes while Slack does not answer, and then uncertain', async () => {
-    const { people, web, clock } = office();
+  it('for decisions is trusted for five minutes while Slack does not answer, then uncertain', async () => {
+    const { people, web, clock } = createLookup();
     await people.roleOf(ANN);
     const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
     web.next('userGroupMembers', down, down);
@@ -118,13 +118,13 @@ describe('the role of a person', () => {
   });
 
   it('is uncertain above what is given by id when the group was never read', async () => {
-    const { people, web } = office();
+    const { people, web } = createLookup();
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: 'approver' });
   });
 
   it('are known from memory once they were read, for a few minutes', async () => {
-    const { people, clock, asked } = office();
+    const { people, clock, asked } = createLookup();
     expect(people.knownRoleOf(ANN)).toEqual({ role: 'operator', maybe: 'approver' });
     await people.roleOf(ANN);
     expect(people.knownRoleOf(ANN)).toEqual({ role: 'approver', maybe: null });
@@ -134,8 +134,8 @@ describe('the role of a person', () => {
     expect(asked()).toBe(1);
   });
 
-  it('by id holds without a word from Slack, and no group below it is asked for', async () => {
-    const { people, asked, web } = office();
+  it('by id counts without Slack, and no lower group is read', async () => {
+    const { people, asked, web } = createLookup();
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });
     expect(await people.roleOf(CAT, { fresh: true })).toEqual({ role: 'admin', maybe: null });
     expect(people.knownRoleOf(CAT)).toEqual({ role: 'admin', maybe: null });
@@ -143,7 +143,7 @@ describe('the role of a person', () => {
   });
 
   it('by a group that was read holds while another one cannot be read', async () => {
-    const { people, web } = office({ viewer: [VIEWERS] });
+    const { people, web } = createLookup({ viewer: [VIEWERS] });
     web.next('userGroupMembers', { kind: 'refused', error: 'missing_scope' });
     web.groups.set(APPROVERS, [EVE]);
     expect(await people.roleOf(EVE)).toEqual({ role: 'approver', maybe: null });
@@ -151,19 +151,19 @@ describe('the role of a person', () => {
   });
 
   it('does not wait for a group once it is enough', async () => {
-    const { people, asked } = office();
+    const { people, asked } = createLookup();
     expect(await people.roleOf(ANN, { enough: 'operator' })).toEqual({ role: 'operator', maybe: null });
     expect(asked()).toBe(0);
   });
 
   it('is certain where a group was deleted: nobody has a role by it', async () => {
-    const { people, web } = office();
+    const { people, web } = createLookup();
     web.next('userGroupMembers', { kind: 'refused', error: 'no_such_subteam' });
     expect(await people.roleOf(ANN)).toEqual({ role: 'operator', maybe: null });
   });
 
   it('leaves a group that failed alone for a moment, but not for what decides', async () => {
-    const { people, web, asked, clock } = office();
+    const { people, web, asked, clock } = createLookup();
     const refused = { kind: 'refused', error: 'missing_scope' } as const;
     web.next('userGroupMembers', refused, refused);
     await people.roleOf(ANN);

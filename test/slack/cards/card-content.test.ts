@@ -1,4 +1,4 @@
-/** What a card shows of its record, and of what is known beside it. */
+/** What a card shows of its record and related facts. */
 import { expect, it } from 'vitest';
 import { cardKey, deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { cardContent } from '../../../src/slack/cards/card-content.ts';

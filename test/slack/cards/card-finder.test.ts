@@ -1,4 +1,4 @@
-/** Cards that wait for one reading of their channel. */
+/** Cards that share one read of their channel. */
 import { expect, it } from 'vitest';
 import { createManualClock, instant, later } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
@@ -21,7 +21,7 @@ const lostPost = (card: CardKey): CardCall => ({
   watched: false,
 });
 
-it('keep no more than three places while it takes long, and the others come again', async () => {
+it('block no more than three deliveries while it takes long, and the others retry', async () => {
   const page = Promise.withResolvers<HistoryPage>();
   const cards: readonly CardKey[] = ['notice:n1', 'notice:n2', 'notice:n3', 'notice:n4'];
   const posts = cards.map(lostPost);

@@ -56,7 +56,7 @@ describe('a card', () => {
     expect(outboxWorld().web.posts()).toBe(2);
   });
 
-  it('is not posted while Slack cannot say whether it stands already', async () => {
+  it('is not posted while Slack cannot say whether it exists already', async () => {
     outboxWorld().web.next('post', { kind: 'lost' });
     outboxWorld().web.next(
       'history',
@@ -129,7 +129,7 @@ describe('a card', () => {
     expect(outboxWorld().web.messages[0]?.edits).toBe(edits + 2);
   });
 
-  it('that was deleted and posted again by somebody else meanwhile stands there', async () => {
+  it('that another holder posted again meanwhile stays there', async () => {
     await enqueueCard();
     await settleCalls();
     const { store, web } = outboxWorld();
@@ -149,7 +149,7 @@ describe('a card', () => {
     expect(await store.cards.get(KEY)).toMatchObject({ ts: second.value.ts });
   });
 
-  it('that was given up leaves no call that every reading of its channel goes back to', async () => {
+  it('that was given up leaves no call that later reads search for', async () => {
     const { store, web } = outboxWorld();
     web.next(
       'post',
@@ -164,7 +164,7 @@ describe('a card', () => {
     expect(await store.cardCalls.postsIn(CHANNEL, outboxWorld().clock.now())).toEqual([]);
   });
 
-  it('that was throttled is posted without a look, because it certainly does not stand', async () => {
+  it('that was throttled is posted without a search, because it certainly does not exist', async () => {
     outboxWorld().web.next('post', { kind: 'throttled', retryAfterMs: SECOND });
     outboxWorld().web.next('history', { kind: 'refused', error: 'a look would fail' });
     await enqueueCard();

@@ -18,7 +18,7 @@ describe('waiting for a card', () => {
     expect(await waited).toEqual({ kind: 'refused', error: 'is_archived' });
   });
 
-  it('ends as delayed when nothing comes of it in time', async () => {
+  it('ends as delayed when it is not posted in time', async () => {
     expect(await outboxWorld().cards.whenPosted(KEY, 1)).toEqual({ kind: 'delayed' });
   });
 });

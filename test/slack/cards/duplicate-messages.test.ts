@@ -16,7 +16,7 @@ import {
 
 const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
 
-/** A message with the key of the card, as it may stand in the channel. */
+/** Adds a message with the card's key to the channel. */
 function copy(ts: string, over: Partial<FakeSlackMessage> = {}): void {
   const message = {
     ...outboxWorld().drawn(),
@@ -121,7 +121,7 @@ describe('a press', () => {
     expect(await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: card.ts })).toBeNull();
   });
 
-  it('on a copy shows where the card is', async () => {
+  it('on a duplicate links to the card', async () => {
     await enqueueCard();
     await settleCalls();
     const answer = await pressed().answerForCopy({
@@ -147,7 +147,7 @@ describe('a press', () => {
     expect(outboxWorld().web.posts()).toBe(1);
   });
 
-  it('of which nothing is known is left to who acts on it', async () => {
+  it('on an unknown card is left to the handler', async () => {
     const unknown = { card: 'approval:a_9', channel: CHANNEL, ts: messageTs('1.000001') } as const;
     expect(await pressed().answerForCopy(unknown)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** Calls that Slack carries out late, after a crash or while somebody else has the card. */
+/** Calls that take effect late, after a crash or while another holder has the card. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ const LATE = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as co
 
 const BROKEN = { kind: 'uncertain', detail: 'HTTP 500', inFlight: false } as const;
 
-/** Everything that real time could still bring has happened. */
+/** Waits until nothing can happen any more in real time. */
 const settleAll = async (): Promise<void> => {
   for (let times = 0; times < 3; times += 1) {
     outboxWorld().passed += 3 * MINUTE;
@@ -40,7 +40,7 @@ describe('a post that Slack received and carries out late', () => {
     expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ ts: outboxWorld().web.messages[0]?.ts });
   });
 
-  it('is made again by that process once it can come no more', async () => {
+  it('is made again by that process once it can no longer take effect', async () => {
     outboxWorld().web.late('post');
     await enqueueCard();
     await settleCalls();
@@ -110,7 +110,7 @@ describe('a post that Slack received and carries out late', () => {
 });
 
 describe('an edit that Slack received and carries out late', () => {
-  it('leaves the newest state standing, also after a crash', async () => {
+  it('leaves the newest state on the card, also after a crash', async () => {
     await enqueueCard();
     await settleCalls();
     const late = outboxWorld().web.late('update');
@@ -164,7 +164,7 @@ describe('an edit that Slack received and carries out late', () => {
     await delivery;
     await settleAll();
     expect(texts()).toEqual(['new']);
-    // That of the new holder, the late one, and the one that put the late one right.
+    // The new holder's edit, the late one, and the one that overwrote the late one.
     expect(outboxWorld().web.messages[0]?.edits).toBe(3);
     expect(await outboxWorld().store.cardCalls.callsOfCard(KEY, outboxWorld().clock.now())).toEqual([]);
   });

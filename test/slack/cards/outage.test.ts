@@ -1,4 +1,4 @@
-/** Many cards whose posts had no answer, in a channel with a long history. */
+/** Many cards whose posts got no answer, in a channel with a long history. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
@@ -8,8 +8,8 @@ import { CHANNEL, enqueueOtherCard, outboxWorld, settleCalls } from './outbox-ha
 const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
 const CARDS = Array.from({ length: 300 }, (_, at): CardKey => `notice:n${at}`);
 
-/** What others wrote in the channel, as long ago as this. */
-function chatter(messages: number, agoMs: number): void {
+/** Messages of others in the channel, from this long ago on. */
+function addChatter(messages: number, agoMs: number): void {
   const at = later(outboxWorld().clock.now(), -agoMs);
   for (let index = 0; index < messages; index += 1)
     outboxWorld().web.messages.push({
@@ -31,13 +31,13 @@ describe('alerts whose posts had no answer', () => {
     await settleCalls(MINUTE);
     expect(outboxWorld().web.posts()).toBe(CARDS.length);
     outboxWorld().passed += MINUTE;
-    chatter(2_500, 0);
+    addChatter(2_500, 0);
     await settleCalls(8 * MINUTE);
     expect(shown().size).toBe(CARDS.length);
     expect(outboxWorld().web.posts()).toBe(2 * CARDS.length);
   });
 
-  it('are looked for by a few readings of the channel for all of them together', async () => {
+  it('are searched for by a few reads of the channel for all of them', async () => {
     outboxWorld().web.next('post', ...CARDS.map(() => LOST));
     for (const key of CARDS) await enqueueOtherCard(key);
     await settleCalls(MINUTE);
@@ -49,7 +49,7 @@ describe('alerts whose posts had no answer', () => {
   });
 
   it('of long ago need no reading of all that was written before and since', async () => {
-    chatter(5_000, 40 * 24 * HOUR);
+    addChatter(5_000, 40 * 24 * HOUR);
     outboxWorld().web.next('post', LOST);
     await enqueueOtherCard('notice:n1');
     await settleCalls(MINUTE);

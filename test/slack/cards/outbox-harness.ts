@@ -1,4 +1,4 @@
-/** The outbox of cards before a Slack whose answers the test chooses: new before each test. */
+/** The card outbox with a fake Slack whose outcomes the test chooses; new for each test. */
 import {
   createManualClock,
   instant,
@@ -20,12 +20,12 @@ import { createFakeSlackWeb, type FakeSlackWeb } from '../harness/fake-slack-web
 export const KEY: CardKey = 'notice:n1';
 export const CHANNEL = channelId('C0ALERTS');
 
-/** What cards show, and the real time that passed besides. */
+/** What cards show, and the real time that passes in addition. */
 type SceneOptions = {
   shown: string;
   state: string;
   passed: number;
-  /** Happens once a card was drawn and before Slack has it. */
+  /** Runs after a card was rendered and before Slack gets it. */
   meanwhile: (() => Promise<void>) | null;
 };
 type CardDelivery = { readonly worker: Worker; readonly cards: CardOutbox };
@@ -34,17 +34,17 @@ type OutboxWorld = SceneOptions &
     readonly store: Store;
     readonly clock: MovableClock;
     readonly web: FakeSlackWeb;
-    /** What the card would show now. */
+    /** The current content of the card. */
     readonly drawn: () => CardMessage;
-    /** Somebody else takes the work of the card, for so long. */
+    /** Another holder takes the card's work for this long. */
     readonly loseLease: (leaseMs?: number) => Promise<void>;
-    /** The process ends, and another one goes on with the same database. */
+    /** The process ends, and another one continues with the same database. */
     readonly restart: () => Promise<void>;
-    /** What was given up, with Slack’s word. */
+    /** Cards given up, with Slack’s error code. */
     readonly refused: string[];
   };
 
-/** That of this test. */
+/** The outbox of this test. */
 export const outboxWorld = perTest(createOutboxWorld, async ({ worker, store }) => {
   await worker.stop();
   await store.close();
@@ -79,7 +79,7 @@ async function createOutboxWorld(): Promise<OutboxWorld> {
 
 type Parts = Pick<OutboxWorld, 'store' | 'web' | 'clock' | 'refused'> & { readonly time: () => number };
 
-/** One process: its outbox, and the worker that empties it. */
+/** One process: its outbox, and its worker. */
 function startDelivery({ store, web, clock, time, refused }: Parts): CardDelivery {
   const cards = createCardOutbox({
     store,
@@ -128,11 +128,11 @@ export const enqueueCard = (fallbackPerson: string | null = null) =>
 /** Another card, without a person to fall back to. */
 export const enqueueOtherCard = (key: CardKey, channel = CHANNEL) =>
   outboxWorld().store.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: outboxWorld().clock.now() });
-/** What the card shows has changed. */
+/** The card's content has changed. */
 export const enqueueUpdate = () => outboxWorld().store.cards.enqueueUpdate(KEY, outboxWorld().clock.now());
-/** Lets what is due now, and within `ms`, happen. */
+/** Lets everything due now, and within `ms`, happen. */
 export const settleCalls = (ms = SECOND) => outboxWorld().clock.advance(ms);
 export const texts = () => outboxWorld().web.messages.map(({ text }) => text);
 
-/** The process ends without a word, and another one starts on the same database. */
+/** The process dies, and another one starts on the same database. */
 export const restart = () => outboxWorld().restart();

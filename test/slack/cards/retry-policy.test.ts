@@ -1,4 +1,4 @@
-/** Cards that Slack refuses, and those that somebody deleted. */
+/** Cards that Slack refuses, and deleted ones. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
@@ -14,7 +14,7 @@ import {
 } from './outbox-harness.ts';
 
 describe('a card', () => {
-  it('of a request is given up when the channel will never take it, and that is told', async () => {
+  it('of a request is given up when the channel will never accept it, and that is reported', async () => {
     const key = 'approval:a1';
     outboxWorld().web.next('post', { kind: 'refused', error: 'is_archived' });
     await enqueueOtherCard(key);
@@ -25,7 +25,7 @@ describe('a card', () => {
     expect(outboxWorld().web.posts()).toBe(1);
   });
 
-  it('with news waits until its channel takes it again', async () => {
+  it('of an alert waits until its channel accepts it again', async () => {
     outboxWorld().web.next(
       'post',
       { kind: 'refused', error: 'not_in_channel' },
@@ -39,7 +39,7 @@ describe('a card', () => {
     expect(outboxWorld().refused).toEqual([]);
   });
 
-  it('with news is asked for by few while its channel is closed, and all of them come when it opens', async () => {
+  it('of an alert is tried rarely while its channel refuses, and all are posted when it accepts', async () => {
     const news = Array.from({ length: 40 }, (_, at): CardKey => `notice:n${at}`);
     const closed = { kind: 'refused', error: 'is_archived' } as const;
     outboxWorld().web.next('post', ...news.map(() => closed));
@@ -51,7 +51,7 @@ describe('a card', () => {
     expect(outboxWorld().web.posts()).toBe(80);
   });
 
-  it('that waits to be decided is posted anew when somebody deleted it', async () => {
+  it('that waits for a decision is posted again when somebody deleted it', async () => {
     await enqueueCard();
     await settleCalls();
     outboxWorld().web.next('update', { kind: 'refused', error: 'message_not_found' });
@@ -120,7 +120,7 @@ describe('a card', () => {
     expect(texts()).toEqual(['first']);
   });
 
-  it('that tells how something ended is tried for a day, and then stands in the audit as untold', async () => {
+  it('with a completion message is tried for a day, and then recorded in the audit as undelivered', async () => {
     const key: CardKey = 'told:operation:o_1';
     const ann = personId('U0ANN');
     const unknown = { kind: 'refused', error: 'fatal_error' } as const;

@@ -59,7 +59,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
 }
 
 describe('the link of a card', () => {
-  it('leads to where it stands, not to where it should stand', async () => {
+  it('leads to where it was posted, not to where it should be', async () => {
     expect(await linkTo(CARD)).toBe('https://example.com/D0DIRECT/1.000001');
   });
 

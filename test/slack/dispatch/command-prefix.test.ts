@@ -1,4 +1,4 @@
-/** Where the settings name another root command, no answer speaks of the default one. */
+/** With another configured command, no answer mentions the default one. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
@@ -16,8 +16,8 @@ import { withoutRecording } from '../harness/open-access.ts';
 const ROOT = '/ops';
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
-/** All that an answer says, in every form of its message. */
-async function said(text: string): Promise<string> {
+/** All texts of an answer, in every form of its message. */
+async function answerTexts(text: string): Promise<string> {
   const devices = Array.from({ length: 12 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `web-${at}` }));
   const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
   const refuses = async () => Promise.reject(new Error('nothing is decided here'));
@@ -63,14 +63,14 @@ describe('with another root command', () => {
     ['acknowledge #99'],
     ['devices "open'],
   ])('“%s” is answered in its terms', async (text) => {
-    const words = await said(text);
+    const words = await answerTexts(text);
     expect(words).not.toContain('/fleet');
   });
 
   it('the lines that are offered begin with it', async () => {
-    expect(await said('help devcies')).toContain('/ops help devices');
-    expect(await said('devices group:"Linux servrs"')).toContain('/ops devices');
-    expect(await said('explain device web-1')).toContain('/ops device');
+    expect(await answerTexts('help devcies')).toContain('/ops help devices');
+    expect(await answerTexts('devices group:"Linux servrs"')).toContain('/ops devices');
+    expect(await answerTexts('explain device web-1')).toContain('/ops device');
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('with another root command', () => {
     ['silence off 99', '`/ops subscriptions all`'],
     ['acknowledge #99', '`/ops alerts`'],
   ])('“%s” says what can be typed: %s', async (text, typed) => {
-    expect(await said(text)).toContain(typed);
+    expect(await answerTexts(text)).toContain(typed);
   });
 
   it('a silence says how it is ended', () => {
@@ -93,6 +93,6 @@ describe('with another root command', () => {
   });
 
   it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {
-    expect(await said(`device "${word}"`)).toContain(word);
+    expect(await answerTexts(`device "${word}"`)).toContain(word);
   });
 });

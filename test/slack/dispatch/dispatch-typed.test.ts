@@ -6,7 +6,7 @@ import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { anApproval, anOperation } from '../../harness/records.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
 
-describe('a line with a slip', () => {
+describe('a line with a typo', () => {
   const offered = async (text: string, roleOf?: RoleLookup['roleOf']) => {
     const view = await createTestDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.runText(
       text,
@@ -43,7 +43,7 @@ describe('a line with a slip', () => {
     expect(await offered('devices grup:linux', roleOf)).toEqual(['/fleet devices group:linux']);
   });
 
-  it('is offered as it stands where the service does not say what there is', async () => {
+  it('is offered unchanged where the service does not answer', async () => {
     const { dispatch, fleet } = createTestDispatch();
     fleet.failWith(BROKEN);
     expect(await dispatch.runText('devices grup:linux', caller, 'k')).toMatchObject({

@@ -19,14 +19,14 @@ describe('what went wrong', () => {
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(failed);
   });
 
-  it('by a fault of ours before anything was asked for changed nothing', async () => {
+  it('by an unexpected error before any request changed nothing', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => rejects() });
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject({
       problem: { kind: 'unexpected', changed: 'nothing' },
     });
   });
 
-  it('once something was asked for or decided may have changed something', async () => {
+  it('after a request or decision may have changed something', async () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
@@ -34,7 +34,7 @@ describe('what went wrong', () => {
     expect(await dispatch.decide(order)).toMatchObject(maybe);
   });
 
-  it('at the service after something was asked for may have changed something', async () => {
+  it('at the service after a request may have changed something', async () => {
     const request = async () => {
       throw new FleetFailure(BROKEN);
     };
@@ -46,7 +46,7 @@ describe('what went wrong', () => {
   });
 });
 
-it('a full disk is said as what it is', async () => {
+it('a full disk has its own message', async () => {
   const roleOf = async (): Promise<never> => {
     throw new NotStored('disk-full', 'patchbay.sqlite', null);
   };
@@ -57,7 +57,7 @@ it('a full disk is said as what it is', async () => {
 });
 
 describe('the log', () => {
-  /** Every line at the level that is set where none is. */
+  /** All log lines at the default level. */
   const listening = () => {
     const lines: Record<string, unknown>[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -105,14 +105,14 @@ describe('the log', () => {
 });
 
 describe('somebody without the right', () => {
-  it('is told whom to ask for it', async () => {
+  it('learns whom to ask for it', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => ({ role: null, maybe: null }) });
     const refusal = await dispatch.runText('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
     expect(JSON.stringify(renderView(refusal).blocks)).toContain('Ask <@U0ADMIN> for this role.');
   });
 
-  it('is kept with what they tried, whether it was typed or pressed', async () => {
+  it('is recorded with what they tried, typed or pressed', async () => {
     const tried: string[] = [];
     const noted: AccessRefusals['recordRefusal'] = (person, attempt, view) => {
       if (view.kind === 'problem' && view.problem.kind === 'not-allowed') tried.push(`${person} ${attempt}`);
@@ -150,7 +150,7 @@ describe('somebody without the right', () => {
     expect(await dispatch.decide(order)).toMatchObject({ kind: 'decided' });
   });
 
-  it('is told nothing of what aliases and saved targets hold', async () => {
+  it('gets no content of aliases and saved targets', async () => {
     const settings = createFakeSettings();
     const shared = { owner: null, by: personId('U0ADMIN') };
     await settings.aliases.save({ ...shared, name: 'lr', line: 'devices tag:secret' });

@@ -11,7 +11,7 @@ const unused: Dispatch = {
 };
 const never = () => new Promise<string>(() => undefined);
 
-describe('questions under way', () => {
+describe('questions in flight', () => {
   it('are waited for', async () => {
     const inFlight = createInFlight({ answersMs: 60_000 });
     const gate = Promise.withResolvers<string>();
@@ -39,7 +39,7 @@ describe('questions under way', () => {
     expect(await inFlight.untilRestart(never)).toEqual(RESTARTING);
   });
 
-  it('are not begun once nobody waits for them: who asks then is told to ask again', async () => {
+  it('do not start once nobody waits for them: their askers are told to try again', async () => {
     const inFlight = createInFlight({ answersMs: 1 });
     void inFlight.track(async () => void (await inFlight.untilRestart(never)))();
     await inFlight.drain();
@@ -59,13 +59,13 @@ describe('questions under way', () => {
     expect(begun).toBe(0);
   });
 
-  it('whose askers cannot be told do not hold the stop up for ever', async () => {
+  it('whose askers cannot be reached do not delay the stop for ever', async () => {
     const inFlight = createInFlight({ answersMs: 1, notifyMs: 1 });
     void inFlight.track(async () => void (await never()))();
     await inFlight.drain();
   });
 
-  it('that fail are no longer under way', async () => {
+  it('that fail are no longer in flight', async () => {
     const inFlight = createInFlight({ answersMs: 60_000 });
     const failing = inFlight.track(async () => {
       throw new Error('no');

@@ -1,4 +1,4 @@
-/** Presses, forms and messages that are worked off long after somebody made them. */
+/** Presses, forms and messages that are handled long after they were made. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => replicas.close());
 
-/** Everything that was told, by where. */
+/** All notifications, by place. */
 const notified = () => replicas.told.map(({ where, message }) => [where, message.text] as const);
 const drawn = () => JSON.stringify(replicas.told.at(-1)?.message.blocks);
 
@@ -33,7 +33,7 @@ describe('a press that asks for a change', () => {
     ['14 min 59 s', 1, LIMIT - SECOND],
     ['15 min', 0, LIMIT],
     ['3 days', 0, 3 * DAY],
-  ] as const)('and is worked off %s later asks %i times', async (_what, times, ms) => {
+  ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
     await replicas.start().inbox.store(press, 't1', silent, {});
     await replicas.clock.advance(ms);
     replicas.start().work();
@@ -55,7 +55,7 @@ describe('a press that asks for a change', () => {
     expect(await replicas.store.work.nextDue()).toBeNull();
   });
 
-  it('is told by the number of its device while the service does not say its name', async () => {
+  it('names the number of its device while the service does not return its name', async () => {
     replicas.fleet.failWith(BROKEN);
     await replicas.start().inbox.store(press, 't1', silent, {});
     await replicas.clock.advance(3 * DAY);
@@ -66,7 +66,7 @@ describe('a press that asks for a change', () => {
     ]);
   });
 
-  it('is told of again until Slack takes the message', async () => {
+  it('is answered again until Slack accepts the message', async () => {
     replicas.trouble.fails = 2;
     await replicas.start().inbox.store(press, 't1', silent, {});
     await replicas.clock.advance(3 * DAY);
@@ -97,7 +97,7 @@ describe('a press that asks for a change', () => {
     expect(notified()).toHaveLength(1);
   });
 
-  it('and was asked for in time is said to be, not to be too late', async () => {
+  it('and was requested in time says so, and not that it is too late', async () => {
     const one = replicas.start();
     await one.inbox.store(press, 't1', silent, {});
     const order = { name: 'device-edit', input: RENAME, page: 0, caller: CALLER };
@@ -131,7 +131,7 @@ describe('a press that asks for a change', () => {
     expect(await replicas.settings.pause.current()).toMatchObject({ by: CALLER.person });
   });
 
-  it('again is asked for anew, with the rights and facts of then', async () => {
+  it('again makes a new request, with current permissions and facts', async () => {
     const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
     const targets = [aTarget({ operationId: operationId('o_9'), state: 'not_sent', endedAt: START })];
     await replicas.store.operations.insert(anOperation({ id: operationId('o_9'), command: rename, targets }));
@@ -185,7 +185,7 @@ describe('a form that asks for a change', () => {
     ['14 min 59 s', 1, LIMIT - SECOND],
     ['15 min', 0, LIMIT],
     ['3 days', 0, 3 * DAY],
-  ] as const)('and is worked off %s later asks %i times', async (_what, times, ms) => {
+  ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
     await replicas.start().forms.store('form:V1:h1', form);
     await replicas.clock.advance(ms);
     replicas.start().work();
@@ -205,7 +205,7 @@ describe('a form that asks for a change', () => {
     }
   });
 
-  it('is sent again within the day without being asked for after all', async () => {
+  it('is sent again within the day without requesting anything', async () => {
     await replicas.start().forms.store('form:V1:h1', form);
     await replicas.clock.advance(LIMIT);
     const later = replicas.start();
@@ -244,7 +244,7 @@ describe('a message that Slack delivers late', () => {
       { type: 'message', channel_type: 'im', channel: 'D0ANN', text: 'scan #1001' },
       'D0ANN',
     ],
-  ])('is answered where it was said: %s', async (_what, said, where) => {
+  ])('is answered where it was sent: %s', async (_what, said, where) => {
     const event = { ...said, user: CALLER.person };
     const event_time = (START - 2 * 3_600_000) / SECOND;
     await replicas.start().spoken({ event_id: 'Ev1', event_time, event });

@@ -1,4 +1,4 @@
-/** Stored forms in memory, as the store would keep them; that one is tested elsewhere. */
+/** Stored forms in memory; the real store has its own tests. */
 import { type Instant, later, type MovableClock } from '../../../src/lib/clock.ts';
 import { organizationId } from '../../../src/lib/ids.ts';
 import type { SubmissionQueue, SubmissionQueueOptions } from '../../../src/slack/forms/submission-queue.ts';
@@ -6,7 +6,7 @@ import type { ClaimedWork } from '../../../src/store/port/records.ts';
 
 type Row = { readonly payload: string; dueAt: Instant; attempts: number };
 
-/** `stores` fails where nothing can be stored. */
+/** `stores` rejects where nothing can be stored. */
 export function createFakeWorkStore(stores: () => Promise<void> = async () => undefined) {
   const rows = new Map<string, Row>();
   const read = (key: string): unknown => JSON.parse(rows.get(key)?.payload ?? 'null');
@@ -42,7 +42,7 @@ export function createFakeWorkStore(stores: () => Promise<void> = async () => un
     };
   };
 
-  /** Works off, as the worker does, everything that falls due within `ms`, each at its time: the clock moves with it. */
+  /** Handles, as the worker does, everything due within `ms`, each at its time: the clock moves along. */
   const workOff = async (
     { handleWork: handle }: Pick<SubmissionQueue, 'handleWork'>,
     { clock, ms }: { readonly clock: MovableClock; readonly ms: number },
@@ -55,7 +55,7 @@ export function createFakeWorkStore(stores: () => Promise<void> = async () => un
       await clock.advance(row.dueAt - clock.now());
       const result = await handle(claim(key, row));
       if (result.kind === 'again') row.dueAt = result.dueAt;
-      // What was put meanwhile stays for its new time.
+      // Work that was enqueued again meanwhile stays for its new time.
       else if (rows.get(key) === row) rows.delete(key);
     }
   };

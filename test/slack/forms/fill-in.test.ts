@@ -22,8 +22,8 @@ const FILL_IN: View = {
 const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
 const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
 
-/** A slash command that lacks something, whose form opens as `instead` says. */
-function aTalk(instead: View | null) {
+/** An incomplete slash command, whose form opens as `instead` says. */
+function startTalk(instead: View | null) {
   const clock = createManualClock(START);
   const opened: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];
   const notified: string[] = [];
@@ -53,8 +53,8 @@ function aTalk(instead: View | null) {
 }
 
 describe('a slash command that lacks something', () => {
-  it('opens its form with its own trigger, and is not told anything else', async () => {
-    const { opened, told, asks, answer } = aTalk(null);
+  it('opens its form with its own trigger, and gets no other answer', async () => {
+    const { opened, told, asks, answer } = startTalk(null);
     const done = asks();
     answer();
     await done;
@@ -72,15 +72,15 @@ describe('a slash command that lacks something', () => {
     ['by a button where no window opened', { ...FILL_IN, missing: null } as const, 'Which device?'],
     ['by what was wrong', GONE, 'web-01'],
   ])('is answered %s', async (_what, instead, words) => {
-    const { told, asks, answer } = aTalk(instead);
+    const { told, asks, answer } = startTalk(instead);
     const done = asks();
     answer();
     await done;
     expect(told).toEqual([expect.stringContaining(words)]);
   });
 
-  it('lets no announcement stand alone', async () => {
-    const { clock, told, asks, answer } = aTalk(null);
+  it('sends an answer after every notice', async () => {
+    const { clock, told, asks, answer } = startTalk(null);
     const done = asks();
     await clock.advance(5 * SECOND);
     answer();
@@ -116,7 +116,7 @@ describe('a private answer', () => {
     },
   );
 
-  it('is not told twice where it may have been shown', async () => {
+  it('is not sent twice where it may have been shown', async () => {
     expect(await said({ kind: 'uncertain', detail: 'lost', inFlight: false })).toEqual([]);
   });
 });

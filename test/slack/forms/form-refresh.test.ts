@@ -5,7 +5,7 @@ describe('a live field that changes', () => {
   const press = (desk: ReturnType<typeof createFormsHarness>, name: string, hash?: string) =>
     desk.forms.onPress(at('act', name, hash), async () => undefined);
 
-  it('draws the form anew, for the window as it was', async () => {
+  it('refreshes the form for the window as it was', async () => {
     const desk = createFormsHarness();
     await press(desk, 'web');
     expect(desk.calls).toEqual(['redraw V1 at h1']);
@@ -19,7 +19,7 @@ describe('a live field that changes', () => {
     expect(wordsOf(desk.windows)).toContain('now we');
   });
 
-  it('knows what it has drawn since the person saw the window', async () => {
+  it('knows what it has sent since the person saw the window', async () => {
     const desk = createFormsHarness({ redrawn: [{ kind: 'ok', value: 'h2' }] });
     await press(desk, 'w', 'h1');
     await press(desk, 'we', 'h1');

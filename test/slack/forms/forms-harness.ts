@@ -1,4 +1,4 @@
-/** Forms of a command that looks and of one that changes something, over a Slack that remembers its calls. */
+/** Forms of a read and a write command, with a Slack that records its calls. */
 
 import type { ReadCommand, WriteCommand } from '../../../src/commands/core/command.ts';
 import { createRegistry } from '../../../src/commands/core/registry.ts';
@@ -47,7 +47,7 @@ export type Parts = {
   readonly update?: SlackResult<null>;
 };
 
-/** `opened`, `redrawn` and `update` are how Slack takes those calls. */
+/** `opened`, `redrawn` and `update` are Slack's answers to those calls. */
 export function createFormsHarness({
   role = OPERATOR,
   form: given = {},
@@ -64,7 +64,7 @@ export function createFormsHarness({
   const notified: View[] = [];
   const whispered: string[] = [];
   const kept = createFakeWorkStore(stores);
-  /** What comes of the next command. */
+  /** The answer to the next command. */
   let coming = answer;
   const view = (command: string, words: string): FormView => ({
     command,
@@ -140,10 +140,10 @@ export function createFormsHarness({
     wakeWorker: () => void calls.push('kick'),
     log: silentLog,
   });
-  /** The answers come: to what was stored, and to what only looks. */
+  /** Delivers the answers to stored and to read submissions. */
   const answers = async (view?: View) => {
     coming = view ?? coming;
-    // What is tried again falls due in that time, too.
+    // Retries are due within that time, too.
     await kept.workOff(forms, { clock, ms: 10 * MINUTE });
     await Promise.all(handled);
   };
@@ -176,5 +176,5 @@ export const at = (command: string, name: string, hash = 'h1', order: object = {
   },
 });
 
-/** Everything that stands in these windows. */
+/** All texts of these windows. */
 export const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));

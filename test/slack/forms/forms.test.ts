@@ -17,7 +17,7 @@ const open = (desk: ReturnType<typeof createFormsHarness>, command = 'act') =>
   desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, prefill: { a: 1 }, caller });
 
 describe('a form that is opened', () => {
-  it('stands in a window that first says that it looks', async () => {
+  it('is in a window that first says “Looking…”', async () => {
     const desk = createFormsHarness();
     expect(await open(desk)).toBeNull();
     expect(desk.calls).toEqual(['open t1', 'update V1']);
@@ -66,7 +66,7 @@ describe('a form that is submitted', () => {
   const CLOSED = { errors: undefined, shows: null, stored: 0 };
   const KEPT = { errors: undefined, shows: expect.stringContaining('Your request is saved.'), stored: 1 };
   const refused = (name: unknown) => ({ errors: { name }, shows: null, stored: 0 });
-  /** Gives the acknowledgement; what comes after it has its own time. */
+  /** Returns the acknowledgement; later steps follow in their own time. */
   const submit = async (desk: ReturnType<typeof createFormsHarness>, payload: unknown) => {
     const acks: unknown[] = [];
     const acknowledged = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe('a form that is submitted', () => {
     });
     desk.handled.push(done);
     await acknowledged.promise;
-    // What changes something is brought forward after that.
+    // Changes are handled after the acknowledgement.
     if (desk.kept.keys().length > 0) await done;
     return acks;
   };
@@ -130,7 +130,7 @@ describe('a form that is submitted', () => {
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
   });
 
-  it('by somebody who lost the right is not read, and told so by the command', async () => {
+  it('by somebody who lost the role is not read, and gets the command’s refusal', async () => {
     const read = () => {
       throw new Error('must not be read');
     };
@@ -184,7 +184,7 @@ describe('a form that is submitted', () => {
       expect(told).toEqual([]);
     });
 
-    it('says at the top what is about no field, and forgets what it said before', async () => {
+    it('says at the top what is about no field, and removes earlier errors', async () => {
       const { shown } = await answered(problem({ kind: 'already-so', name: 'web' }));
       expect(shown).toMatchObject({
         blocks: [
@@ -202,7 +202,7 @@ describe('a form that is submitted', () => {
       expect((await answered(problem(given))).shown).toMatchObject({ callback_id: 'home_answer' });
     });
 
-    it('is told where it was asked for once its window is closed', async () => {
+    it('is sent where the command was typed once its window is closed', async () => {
       const { told, whispered } = await answered(STARTED, {
         update: { kind: 'refused', error: 'not_found' },
       });
@@ -232,7 +232,7 @@ describe('a form that is submitted', () => {
       expect(wordsOf(desk.windows)).toContain('"initial_value":"web"');
     });
 
-    it('is told nowhere once its window is closed', async () => {
+    it('is sent nowhere once its window is closed', async () => {
       const desk = createFormsHarness({ answer: STARTED, update: { kind: 'refused', error: 'not_found' } });
       await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
       await answers(desk);

@@ -1,4 +1,4 @@
-/** What stands in the window in which a form was asked for. */
+/** The window in which a form was requested. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
@@ -17,7 +17,7 @@ const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS'), thread:
 const OPEN: FormPlacement = { kind: 'open', triggerId: 't1' };
 const NO_ROLE: Problem = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] };
 
-/** Opens the form of `scan`; gives the windows that stood there one after the other, and what is told instead. */
+/** Opens the form of `scan`; returns the windows in order, and the message instead, if any. */
 async function opened(
   where: FormPlacement,
   {
@@ -61,7 +61,7 @@ describe('the window of a form', () => {
     expect(instead).toBeNull();
   });
 
-  it('says why there is none, and what is asked for there belongs where the form was asked for', async () => {
+  it('says why there is none, and its buttons belong where the form was opened', async () => {
     const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
     expect(last).toContain('You need the');
     const { channel, thread } = CALLER;
@@ -74,7 +74,7 @@ describe('the window of a form', () => {
   });
 
   it.each(['invalid_arguments', 'view_too_large'])(
-    'does not stand there looking where Slack says of the form: %s',
+    'does not stay at “Looking…” where Slack answers the form with: %s',
     async (error) => {
       const { windows, last, instead } = await opened(OPEN, { updates: [{ kind: 'refused', error }] });
       expect(windows).toHaveLength(2);

@@ -1,10 +1,10 @@
-/** Whatever Slack says when a window of a form is to be opened or changed, the person is answered somewhere. */
+/** Whatever Slack answers when a form's window is opened or changed, the person gets an answer somewhere. */
 import { describe, expect, it } from 'vitest';
 import type { SlackError } from '../../../src/slack/web-api/slack-errors.ts';
 import { at, caller, createFormsHarness, type Parts, STARTED } from './forms-harness.ts';
 
 const refused = (error: string): SlackError => ({ kind: 'refused', error });
-/** Of views.open, views.push and views.update (docs.slack.dev/reference/methods, errors), and where there is no answer. */
+/** Errors of views.open, views.push and views.update (docs.slack.dev/reference/methods, errors), and a lost answer. */
 const FAULTS: readonly (readonly [string, SlackError])[] = [
   ...['hash_conflict', 'expired_trigger_id', 'exchanged_trigger_id', 'view_too_large', 'internal_error'].map(
     (error) => [error, refused(error)] as const,
@@ -24,7 +24,7 @@ const live = async (parts: Parts) => {
   await desk.forms.onPress(at('act', 'web'), async () => undefined);
   return desk;
 };
-/** Looks in a window that stands in no conversation, or asks for a change. */
+/** Submits a read form without a conversation, or a write form. */
 const sends = async (command: 'look' | 'act', parts: Parts) => {
   const desk = createFormsHarness({ answer: STARTED, ...parts });
   const order = command === 'look' ? { inWindow: true } : {};
@@ -58,7 +58,7 @@ describe('a window that Slack does not change', () => {
     expect((await sends('look', { update })).told).toEqual([STARTED]);
   });
 
-  it.each(FAULTS)('into what came of a change is answered beside it, once: %s', async (_what, update) => {
+  it.each(FAULTS)('into the result of a change is answered beside it, once: %s', async (_what, update) => {
     const { ran, whispered } = await sends('act', { update });
     expect(whispered).toEqual([expect.stringContaining('web-01')]);
     expect(ran).toHaveLength(1);
@@ -66,13 +66,13 @@ describe('a window that Slack does not change', () => {
 });
 
 describe('a window that was closed', () => {
-  it('wants neither its form nor what was looked for', async () => {
+  it('gets neither its form nor its answer', async () => {
     expect(await opens('open', { update: CLOSED })).toBeNull();
     expect((await live({ redrawn: [CLOSED] })).told).toEqual([]);
     expect((await sends('look', { update: CLOSED })).told).toEqual([]);
   });
 
-  it('is told in a message what came of a change', async () => {
+  it('has the result of a change in a message', async () => {
     expect((await sends('act', { update: CLOSED })).whispered).toEqual([expect.stringContaining('web-01')]);
   });
 });

@@ -1,4 +1,4 @@
-/** Forms that ask for a change, with several replicas on one database and a Slack that may lose what it was told. */
+/** Forms that request a change, with several replicas on one database and a Slack that may lose answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingCommand, WriteCommand } from '../../../src/commands/core/command.ts';
 import { createRegistry } from '../../../src/commands/core/registry.ts';
@@ -47,7 +47,7 @@ const set: SettingCommand = { ...HEAD, name: 'set', kind: 'setting', permission:
 let store: Store;
 let clock: MovableClock;
 let workers: Worker[];
-/** What the window shows, each in its turn, and what was told beside it. */
+/** The window's contents in order, and messages beside it. */
 let shown: Modal[];
 let notified: string[];
 let ran: { readonly replica: string; readonly input: unknown; readonly key: string }[];
@@ -70,7 +70,7 @@ afterEach(async () => {
 
 type Ends = { readonly comes?: readonly View[]; readonly window?: readonly SlackResult<null>[] };
 
-/** Replies come in order, the last of them for ever; so do the ends of changing the window. */
+/** Answers come in order, the last of them for ever; so do the outcomes of changing the window. */
 function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) {
   const views = [...comes];
   const ends = [...window];
@@ -110,7 +110,7 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
 const words = (modal: Modal | undefined) => JSON.stringify(modal?.blocks);
 
 describe('a form that asks for a change', () => {
-  it('is not worked off before it was acknowledged, so that the answer does not come first', async () => {
+  it('is not handled before it was acknowledged, so that the answer does not come first', async () => {
     const one = replica('one');
     await one.store(KEY, submittedPayload('web'));
     replica('two').work();
@@ -121,7 +121,7 @@ describe('a form that asks for a change', () => {
     expect(ran).toEqual([{ replica: 'two', input: { name: ['web'] }, key: `press:${KEY}` }]);
   });
 
-  it('is worked off although the replica that took it is gone', async () => {
+  it('is handled although the replica that stored it is gone', async () => {
     await replica('one').store(KEY, submittedPayload('web'));
     replica('two').work();
     await clock.advance(MINUTE);
@@ -172,7 +172,7 @@ describe('a form that asks for a change', () => {
     expect([ran.length, shown.length, notified.length]).toEqual([1, 1, 0]);
   });
 
-  it('is asked for again while it is not known who the person is', async () => {
+  it('is retried while it is not known who the person is', async () => {
     const one = replica('one', { comes: [RIGHTS, STARTED] });
     await one.store(KEY, submittedPayload('web'));
     one.work();
@@ -202,7 +202,7 @@ describe('a form that asks for a change', () => {
 });
 
 describe('a form that is sent again', () => {
-  /** Sent twice, on two replicas, before or after the first was worked off. */
+  /** Sent twice, on two replicas, before or after the first was handled. */
   const twice = async (
     second: StoredFormHead,
     {
@@ -279,7 +279,7 @@ describe('a form that is sent again', () => {
     expect(notified[1]).toContain('web-01');
   });
 
-  it('never acts twice, whatever order it is sent and worked off in', async () => {
+  it('never acts twice, whatever order it is sent and handled in', async () => {
     const all = ['one', 'two', 'three'].map((name) => replica(name));
     const taken = await Promise.all(
       all.flatMap((one, at) => [

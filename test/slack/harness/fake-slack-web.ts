@@ -1,4 +1,4 @@
-/** A Slack that keeps messages and can be told how each call ends; the real protocol is tested elsewhere. */
+/** A fake Slack that stores messages and can be told how each call ends; the real protocol is tested elsewhere. */
 import type { Instant } from '../../../src/lib/clock.ts';
 import {
   channelId,
@@ -20,33 +20,33 @@ export type FakeSlackMessage = MessageRef &
   CardMessage & {
     readonly at: Instant;
     edits: number;
-    /** Another app's, where it is not the bot's. */
+    /** The bot id of another app, if it is not ours. */
     readonly botId?: string;
     readonly talkedAbout?: boolean;
   };
-/** `lost`: the call did its work, and its answer was lost. */
+/** `lost`: the call took effect, and its answer was lost. */
 export type CallEnding = SlackError | { readonly kind: 'lost' };
 
 export type LateCall = {
   readonly received: Promise<void>;
-  /** Does its work; its caller has stopped waiting, and is told so at once. */
+  /** Takes effect; the caller has stopped waiting and already has its error. */
   readonly carryOut: () => void;
-  /** Does its work and answers its caller, who waited all the while. */
+  /** Takes effect and answers the caller, who has waited. */
   readonly answer: () => void;
 };
 
 export type FakeSlackWeb = SlackWeb & {
-  /** Those that are there; a test may put others' among them. */
+  /** Existing messages; a test may add those of others. */
   readonly messages: FakeSlackMessage[];
   readonly posts: () => number;
-  /** How many pages of histories were read. */
+  /** How many history pages were read. */
   readonly readings: () => number;
   /** How the next calls of this method end, in order; afterwards they succeed. */
   readonly next: (
     method: 'post' | 'update' | 'remove' | 'history' | 'userGroupMembers',
     ...endings: readonly CallEnding[]
   ) => void;
-  /** The next call of this method is received, and neither carried out nor answered before it is told to be. */
+  /** The next call of this method is received, but takes effect and is answered only when the test says so. */
   readonly late: (method: 'post' | 'update') => LateCall;
   readonly groups: Map<UserGroupId, readonly PersonId[]>;
 };
@@ -70,7 +70,7 @@ type LateCallHolder = LateCall & { readonly take: <T>(work: () => T) => Promise<
 
 const CALLER_GAVE_UP: SlackError = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true };
 
-/** A call that nobody answers is given up at once, unless somebody waits for its `received`. */
+/** A call that nobody answers is given up at once, unless a test waits for its `received`. */
 function createLateOne(): LateCallHolder {
   const received = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<'answer' | 'gave up'>();

@@ -1,4 +1,4 @@
-/** Doors that keep nobody out, for tests of what lies behind them. */
+/** Access checks that allow everybody, for tests of what comes after them. */
 import type { ChannelReaders } from '../../../src/slack/access/external-channels.ts';
 import type { View } from '../../../src/views/model.ts';
 

@@ -1,4 +1,4 @@
-/** A bot whose devices have something personal in every field, and everything that it says. */
+/** A bot whose devices have personal data in every field, and everything that it sends. */
 
 import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
@@ -85,7 +85,7 @@ const personal = (id: number) =>
 
 export const roleIn = (person: string): Role => (person === VIEWER ? 'viewer' : 'operator');
 
-/** `role` is asked each time: roles come and go. */
+/** `role` is read each time, because roles change. */
 export function createPersonalDataBot(role: (person: string) => Role | null = roleIn) {
   const { ports } = testPorts({
     devices: [

@@ -1,4 +1,4 @@
-/** Processes of one bot on one store: what one of them took may be worked off by another, days later. */
+/** Processes of one bot on one store: one may handle days later what another one stored. */
 import { createApprovalService } from '../../../src/approvals/approval-service.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
@@ -28,7 +28,9 @@ export const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') }
 export async function createReplicasHarness(devices = [aDevice()]) {
   const store = await memoryStore(ORGANIZATION);
   const { ports: given, clock, fleet } = testPorts({ devices, groups: [aGroup()] });
-  /** What was told, by where; `fails`: so many direct messages are not taken first; `posts`: cards are posted in time. */
+  /**
+   * Notifications by place; `fails`: this many direct messages are refused first; `posts`: cards are posted in time.
+   */
   const notified: { readonly where: string; readonly message: RenderedMessage }[] = [];
   const trouble = { fails: 0, posts: false };
   const web: SlackWeb = {
@@ -54,7 +56,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
   const desk = createApprovalService({ store, clock, organizationId: ORGANIZATION, channels, wakeWorker });
   const workers: Worker[] = [];
 
-  /** Another process, on the same store. */
+  /** Another process on the same store. */
   const start = () => {
     const dispatch = createDispatch({
       registry,

@@ -1,4 +1,4 @@
-/** A dispatch for tests, with the parts that they give. */
+/** A dispatch for tests, with the parts that they override. */
 import type { ApprovalService } from '../../../src/approvals/approval-service.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
@@ -29,7 +29,7 @@ export type Parts = {
   readonly noted?: AccessRefusals['recordRefusal'];
 };
 
-/** A dispatch over a small fleet; what it needs of others is refused unless it is given. */
+/** A dispatch over a small fleet; ports that are not given refuse every call. */
 export function createTestDispatch({
   desk = {},
   roleOf = async () => ({ role: 'operator', maybe: null }),

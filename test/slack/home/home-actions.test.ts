@@ -19,19 +19,19 @@ type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; re
 const sendWords = (respond: RespondFn) =>
   respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] });
 
-/** A press whose answer is `words`; gives what became of the windows. */
+/** Presses a button whose answer is `words`; returns the resulting windows. */
 async function pressed(
   where: { readonly callback_id: string; readonly private_metadata?: string },
   action: string,
   given: {
     readonly opened?: SlackResult<string>;
     readonly updates?: readonly SlackResult<null>[];
-    /** How the answer is given. */
+    /** How the answer is sent. */
     readonly send?: (respond: RespondFn) => Promise<unknown>;
     readonly value?: string;
-    /** The value of the option of a menu. */
+    /** The value of the chosen menu option. */
     readonly option?: string;
-    /** What is said where no window shows a form. */
+    /** The message where no window shows a form. */
     readonly instead?: View | null;
     readonly asksForChange?: boolean;
   } = {},
@@ -152,7 +152,7 @@ describe('a press on the Home', () => {
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
   });
 
-  it('for a form that no window shows is told so', async () => {
+  it('for a form that no window shows is answered by message', async () => {
     const value = writeButtonValue({ do: 'form', command: 'patch', input: {} }) ?? '';
     const instead: View = {
       kind: 'fill-in',
@@ -165,7 +165,7 @@ describe('a press on the Home', () => {
     expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([
       { channel: 'D1', kind: 'fill-in' },
     ]);
-    // The same as an option of a menu.
+    // The same as a menu option.
     expect((await pressed(HOME, 'more', { option: value, instead })).told).toEqual([
       { channel: 'D1', kind: 'fill-in' },
     ]);

@@ -42,7 +42,7 @@ describe('a Home whose blocks Slack refuses', () => {
     },
   );
 
-  it('says everything in it that was said, but for its buttons', async () => {
+  it('contains all its texts, without buttons', async () => {
     const { tabs } = await publish(refusal('invalid_blocks'));
     const shown = JSON.stringify(tabs[1]?.blocks);
     expect(shown).toContain('Patchbay is healthy');

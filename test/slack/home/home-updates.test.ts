@@ -54,7 +54,7 @@ describe('a Home that is opened', () => {
     expect(published).toEqual([{ person: ANN, asked: true, at: START }]);
   });
 
-  it('is published once more for all who asked while it was being published', async () => {
+  it('is published once more for everybody who opened it meanwhile', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     const most: number[] = [];
@@ -78,7 +78,7 @@ describe('a Home that is opened', () => {
 });
 
 describe('a change', () => {
-  it('updates those who opened theirs lately, and nobody else', async () => {
+  it('updates the Homes that were opened lately, and no others', async () => {
     await updates.open(ANN);
     await updates.open(BOB);
     await clock.advance(MINUTE);
@@ -152,8 +152,8 @@ describe('a change', () => {
   });
 });
 
-describe('what nobody noticed', () => {
-  it('is looked for now and then, as long as somebody may look', async () => {
+describe('a change without a notification', () => {
+  it('is checked for now and then, as long as the person may read', async () => {
     await updates.open(ANN);
     await clock.advance(10 * CHECK_INTERVAL_MS);
     expect(published).toHaveLength(11);
@@ -161,7 +161,7 @@ describe('what nobody noticed', () => {
     expect(published.length).toBeLessThanOrEqual(WATCHED_MS / CHECK_INTERVAL_MS + 2);
   });
 
-  it('is looked for on behalf of so many people at the most', async () => {
+  it('is checked for a limited number of people', async () => {
     for (let n = 0; n < MAX_WATCHED + 30; n += 1) await updates.open(personId(`U${n}`));
     published = [];
     await clock.advance(2 * CHECK_INTERVAL_MS);
@@ -185,7 +185,7 @@ describe('a publish that failed', () => {
     expect(gaps).toEqual(gaps.toSorted((a, b) => a - b));
   });
 
-  it('is asked for still when it is tried again', async () => {
+  it('still counts as requested when it is retried', async () => {
     endings = [refused];
     await updates.open(ANN);
     await clock.advance(MINUTE);

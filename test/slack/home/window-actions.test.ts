@@ -1,4 +1,4 @@
-/** Everything that can be pressed in a window: no press there has a response URL, and none leaves “Looking…” behind. */
+/** Every button in a window: no press there has a response URL, and none leaves “Looking…” behind. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { approvalId, channelId, deviceId } from '../../../src/lib/ids.ts';
@@ -32,7 +32,7 @@ type Pressed = Element & { readonly block_id: string };
 const CHANNEL = channelId('C0OPS');
 const LOOKING = 'Looking…';
 const ANSWER: View = { kind: 'exported', name: 'answer.csv', rows: 1, omittedRows: 0 };
-/** What its own tests press: the Home’s own button, and what stands on cards in channels alone. */
+/** Not the Home’s own button, nor buttons of cards in channels, which have their own tests. */
 const isPressable = ({ type, url }: Element): boolean =>
   url === undefined && (type === 'button' || type === 'static_select');
 
@@ -52,7 +52,7 @@ function elementsOf(blocks: Modal['blocks']): readonly Pressed[] {
   });
 }
 
-/** One of each kind of press that any view has in a window. */
+/** One of each kind of button that any view has in a window. */
 const PRESSES = new Map(
   samples({ text: 'web-01', count: 12 }).flatMap(([name, view]) => {
     const { blocks, plain = blocks } = renderView(view);
@@ -62,19 +62,19 @@ const PRESSES = new Map(
   }),
 );
 
-/** Once more for whoever shares it, and an answer like any other. */
+/** An answer that can be shared. */
 const SHAREABLE = samples({ text: 'web-01', count: 2 })
   .map(([, view]) => view)
   .find((view) => view.kind === 'shareable' && view.share);
 
 type Came = {
-  /** What stands on top: the words of a window, or that a form was opened. */
+  /** The topmost window: its text, or that a form was opened. */
   readonly top: string;
-  /** Messages beside it. */
+  /** Messages besides the window. */
   readonly messages: readonly string[];
 };
 
-/** What comes of a press; `isClosed`: its window is gone before the answer. */
+/** The result of a press; `isClosed`: its window is closed before the answer. */
 async function cameOf(element: Pressed, depth: number, isClosed = false): Promise<Came> {
   let shown = 'nothing';
   const messages: string[] = [];
@@ -155,7 +155,7 @@ describe('a press in a window', () => {
     );
   });
 
-  it.each([...PRESSES])('on %s shows what came of it, at any depth', async (action, { element }) => {
+  it.each([...PRESSES])('on %s shows its result, at any depth', async (action, { element }) => {
     for (const depth of [1, 2, 3]) {
       const { top: words, messages } = await cameOf(element, depth);
       expect(messages).toEqual([]);

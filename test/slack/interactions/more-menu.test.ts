@@ -1,4 +1,4 @@
-/** The menu of a device's card: its pages take the card's place, and its form opens over it. */
+/** The menu of a device's card: its pages replace the card, and its form opens on top. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
@@ -19,7 +19,7 @@ const SHARED = { message_ts: '1.000001' };
 const HARDWARE: ButtonValue = { do: 'device', device: DEVICE, page: 'hardware' };
 const EDIT: ButtonValue = { do: 'form', command: 'device-edit', input: { device: DEVICE } };
 
-/** What is asked for, which forms open, and whether each answer takes the place of the message. */
+/** The requests, the opened forms, and whether each answer replaces the message. */
 async function pressed(element: object, container: object, view = CARD) {
   const asked: unknown[] = [];
   const forms: unknown[] = [];

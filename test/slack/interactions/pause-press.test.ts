@@ -1,4 +1,4 @@
-/** The press that answers whether to pause all changes. */
+/** The button that answers whether to pause all changes. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -13,7 +13,7 @@ import { noExternalChannels } from '../harness/open-access.ts';
 
 const NOTHING: View = { kind: 'pause', what: 'none' };
 
-/** How the answer to the press is to be shown. */
+/** How the answer to the press is shown. */
 async function answered(container: Readonly<Record<string, unknown>>, channel: string): Promise<unknown> {
   const taken: unknown[] = [];
   const web = createFakeSlackWeb(() => START);

@@ -41,8 +41,8 @@ afterEach(async () => {
   await store.close();
 });
 
-/** A process that decides by `views`, one after the other. */
-function office(views: readonly View[]) {
+/** A process that answers with `views`, one after the other. */
+function startProcess(views: readonly View[]) {
   const never = () => Promise.reject(new Error('only decisions are made here'));
   const dispatch: Dispatch = {
     runText: never,
@@ -61,8 +61,8 @@ function office(views: readonly View[]) {
 const reply = async (view: View) => void answers.push(view);
 
 describe('a press that was acknowledged', () => {
-  it('is worked off once and answered', async () => {
-    const inbox = office([DONE]);
+  it('is handled once and answered', async () => {
+    const inbox = startProcess([DONE]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(MINUTE);
@@ -71,7 +71,7 @@ describe('a press that was acknowledged', () => {
   });
 
   it('is tried again while it is not known who the person is', async () => {
-    const inbox = office([UNKNOWN, UNKNOWN, DONE]);
+    const inbox = startProcess([UNKNOWN, UNKNOWN, DONE]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(MINUTE);
@@ -80,26 +80,26 @@ describe('a press that was acknowledged', () => {
   });
 
   it('is answered with the problem when that does not pass', async () => {
-    const inbox = office([UNKNOWN]);
+    const inbox = startProcess([UNKNOWN]);
     await inbox.store(PRESS, 't1', reply, {});
     worker?.start();
     await clock.advance(10 * MINUTE);
     expect(answers).toEqual([UNKNOWN]);
   });
 
-  it('keeps no reply for ever where other processes work them off', async () => {
-    const inbox = office([DONE]);
+  it('keeps no reply for ever where other processes handle them', async () => {
+    const inbox = startProcess([DONE]);
     for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
     worker?.start();
     await clock.advance(MINUTE);
     expect(tries).toBe(1_001);
-    // The first one’s reply was given up: it is answered as after a crash.
+    // The first one’s reply was dropped: it is answered as after a crash.
     expect(answers).toHaveLength(1_000);
   });
 
-  it('is on disk before it is worked off, so that another process can do it', async () => {
-    await office([UNKNOWN]).store(PRESS, 't1', reply, {});
-    office([DONE]);
+  it('is on disk before it is handled, so that another process can do it', async () => {
+    await startProcess([UNKNOWN]).store(PRESS, 't1', reply, {});
+    startProcess([DONE]);
     worker?.start();
     await clock.advance(MINUTE);
     expect(tries).toBe(1);

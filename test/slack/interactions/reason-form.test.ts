@@ -1,4 +1,4 @@
-/** The form in which the one who asked adds a reason: what its submission is answered with. */
+/** The form in which the requester adds a reason: the answer to its submission. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -22,7 +22,7 @@ const aView = (id: string, reason = 'kernel update') => ({
   state: { values: { reason: { reason: { value: reason } } } },
 });
 
-/** Submits the form; `addReason` is the desk's. */
+/** Submits the form; `addReason` is the approval service's. */
 async function submitted(
   addReason: ReasonFormOptions['desk']['addReason'],
   reason = 'kernel update',
@@ -46,14 +46,14 @@ const wordsOf = (answer: FormAckResponse | undefined) =>
   answer?.kind === 'window' ? JSON.stringify(answer.window.blocks) : `${answer?.kind}`;
 
 describe('a reason that is added', () => {
-  it('is said in the window of the form', async () => {
+  it('is confirmed in the window of the form', async () => {
     const approval = anApproval({ reason: 'kernel update' });
     const answer = await submitted(async () => ({ kind: 'added', approval }));
     expect(wordsOf(answer)).toContain('Reason added to your request');
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
   });
 
-  describe('is said anew in the note from which the form was opened', () => {
+  describe('refreshes the note from which the form was opened', () => {
     const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
     const approval = anApproval({ reason: 'kernel update' });
     const asked = { person: personId('U0ANN'), approval: approval.id };

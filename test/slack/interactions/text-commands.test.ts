@@ -21,8 +21,8 @@ const HELP: View = {
   attempt: null,
 };
 
-/** A person who talks to a bot whose answers wait to be given. */
-function aTalk() {
+/** A person and a bot whose answers the test releases. */
+function startTalk() {
   const clock = createManualClock(START);
   const requests: { readonly text: string; readonly key: string; readonly askedAt?: Instant }[] = [];
   const calls: string[] = [];
@@ -71,7 +71,7 @@ describe('what is said to the bot', () => {
     ['a mention with a file', { subtype: 'file_share' }],
     ['a direct message', DIRECT],
   ])('%s is asked by the name of its event, which a second process finds again', async (_what, fields) => {
-    for (const { spoken, asked, answer } of [aTalk(), aTalk()]) {
+    for (const { spoken, asked, answer } of [startTalk(), startTalk()]) {
       const done = spoken(event(fields));
       answer();
       await done;
@@ -79,8 +79,8 @@ describe('what is said to the bot', () => {
     }
   });
 
-  it('is asked as of when it was said, however late Slack delivers it', async () => {
-    const { spoken, asked, answer } = aTalk();
+  it('counts from when it was sent, however late Slack delivers it', async () => {
+    const { spoken, asked, answer } = startTalk();
     const done = spoken({ ...event({}), event_time: 1_795_000_000 });
     answer();
     await done;
@@ -96,7 +96,7 @@ describe('what is said to the bot', () => {
     ],
     ['a link to something else', '<https://console.example.com/x>', 'https://console.example.com/x'],
   ])('%s in a direct message is read as it is meant', async (_what, text, expected) => {
-    const { spoken, asked, answer } = aTalk();
+    const { spoken, asked, answer } = startTalk();
     const done = spoken(event({ ...DIRECT, text }));
     answer();
     await done;
@@ -112,13 +112,13 @@ describe('what is said to the bot', () => {
     ['that tells of a deletion', { ...DIRECT, subtype: 'message_deleted' }],
     ['in a channel without a mention', { ...DIRECT, channel_type: 'channel' }],
   ])('a message %s is passed over', async (_what, fields) => {
-    const { spoken, asked, calls } = aTalk();
+    const { spoken, asked, calls } = startTalk();
     await spoken(event(fields));
     expect({ asked, calls }).toEqual({ asked: [], calls: [] });
   });
 
-  it('is asked once where it is delivered twice', async () => {
-    const { spoken, asked, calls, answer } = aTalk();
+  it('runs once where it is delivered twice', async () => {
+    const { spoken, asked, calls, answer } = startTalk();
     const done = Promise.all([spoken(event({})), spoken(event({}))]);
     answer();
     await done;
@@ -129,7 +129,7 @@ describe('what is said to the bot', () => {
 
 describe('an answer', () => {
   it('within a second is one call, in the thread of the question', async () => {
-    const { spoken, calls, clock, answer } = aTalk();
+    const { spoken, calls, clock, answer } = startTalk();
     const done = spoken(event({ thread_ts: '7.000001' }));
     await clock.advance(SECOND - 1);
     answer();
@@ -142,7 +142,7 @@ describe('an answer', () => {
     ['a mention', {}, 5, ['ephemeral This too in the channel', 'ephemeral What you in the channel']],
     ['a direct message', DIRECT, 1, ['say Looking…', 'edit What you']],
   ])('to %s that takes longer is announced', async (_what, fields, seconds, expected) => {
-    const { spoken, calls, clock, answer } = aTalk();
+    const { spoken, calls, clock, answer } = startTalk();
     const done = spoken(event(fields));
     await clock.advance(seconds * SECOND - 1);
     expect(calls).toEqual([]);

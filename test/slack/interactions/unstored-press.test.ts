@@ -1,4 +1,4 @@
-/** Presses that the database does not take. */
+/** Presses that the database does not store. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { approvalId } from '../../../src/lib/ids.ts';
@@ -14,8 +14,8 @@ import { noExternalChannels } from '../harness/open-access.ts';
 
 const NOTHING: View = { kind: 'decided', outcome: { kind: 'absent' } };
 
-/** What the one who pressed is told. */
-async function told(thrown: Error): Promise<readonly string[]> {
+/** The messages to the person who pressed. */
+async function messagesAfter(thrown: Error): Promise<readonly string[]> {
   const said: string[] = [];
   const web = createFakeSlackWeb(() => START);
   const answer = async () => NOTHING;
@@ -54,7 +54,7 @@ async function told(thrown: Error): Promise<readonly string[]> {
 describe('a press that could not be stored', () => {
   it('is answered so where the disk is full', async () => {
     const cause = new Error('full');
-    expect(await told(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
+    expect(await messagesAfter(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
       'acknowledged',
       expect.stringMatching(
         /^The disk is full, so Patchbay couldn’t save this\. Nothing was changed\.\nTell whoever runs Patchbay\./,
@@ -62,8 +62,8 @@ describe('a press that could not be stored', () => {
     ]);
   });
 
-  it('is not said to have done nothing where the database did not answer', async () => {
-    const [acknowledged, words] = await told(new Error('no answer'));
+  it('may have done something where the database did not answer', async () => {
+    const [acknowledged, words] = await messagesAfter(new Error('no answer'));
     expect(acknowledged).toBe('acknowledged');
     expect(words).not.toContain('Nothing was changed');
     expect(words).not.toBe('');

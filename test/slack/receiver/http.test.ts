@@ -1,4 +1,4 @@
-/** Slack's requests over HTTP: who is let in, and what becomes of a body that is no payload. */
+/** Slack's requests over HTTP: which are accepted, and what happens to an invalid body. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -138,7 +138,7 @@ describe('the signature', () => {
     expect((await post(url, asForm(command), { type: FORM, secondsAhead })).status).toBe(200);
   });
 
-  it('is not asked for where Slack looks at the certificate, and nothing is read then', async () => {
+  it('is not required for Slack’s certificate check, whose body is not read', async () => {
     const { url, heard } = await startHttp();
     const body = asForm({ ...command, ssl_check: '1' });
     const answer = await fetch(`${url}/slack/events`, {

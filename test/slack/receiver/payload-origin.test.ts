@@ -1,4 +1,4 @@
-/** Whose a payload is. */
+/** Whose payload it is. */
 import { describe, expect, it } from 'vitest';
 import { foreignOriginOf, type OwnInstallation } from '../../../src/slack/receiver/payload-origin.ts';
 

@@ -1,4 +1,4 @@
-/** A real process behind the door. */
+/** A real process with the receiver. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The door of the bot on loopback, over either transport, with Slack's side driven by hand. */
+/** The bot's receiver on loopback, over either transport; tests act as Slack. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
@@ -27,9 +27,9 @@ export const FORM = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 
 export type ReceiverStage = {
-  /** What listeners read of what was sent. */
+  /** Payloads that reached listeners. */
   readonly heard: unknown[];
-  /** What was logged. */
+  /** Log lines. */
   readonly lines: string[];
   readonly connection: SlackConnection;
 };
@@ -95,7 +95,7 @@ function optionsOf(
 
 const slack = { botToken: secret('xoxb-test'), command: '/fleet', proxy: null };
 
-/** Listens for signed HTTP. */
+/** Starts the receiver for signed HTTP. */
 export async function startHttp(
   options: StageOptions = {},
 ): Promise<ReceiverStage & { readonly url: string }> {
@@ -117,14 +117,14 @@ export async function startHttp(
 
 export type Signing = { readonly secret?: string; readonly secondsAhead?: number };
 
-/** As Slack signs it, or almost. */
+/** Signed as Slack does it, or almost. */
 export function signed(body: string, { secret: key = SECRET, secondsAhead = 0 }: Signing = {}) {
   const seconds = Math.floor(wallNow() / 1_000) + secondsAhead;
   const digest = createHmac('sha256', key).update(`v0:${seconds}:${body}`).digest('hex');
   return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
 }
 
-/** Posts a body to where Slack posts. */
+/** Posts a body to Slack's endpoint. */
 export function post(
   url: string,
   body: string,
@@ -134,7 +134,7 @@ export function post(
   return fetch(`${url}/slack/events`, { method: 'POST', headers, body });
 }
 
-/** Connects by Socket Mode to a Slack that says only what it is told to. */
+/** Connects by Socket Mode to a Slack that sends only what the test says. */
 export async function startSocket(options: StageOptions = {}): Promise<SocketStage> {
   const stage = { heard: [], lines: [] };
   const sockets: WebSocket[] = [];
@@ -174,14 +174,14 @@ export async function startSocket(options: StageOptions = {}): Promise<SocketSta
   };
 }
 export type SocketStage = ReceiverStage & {
-  /** Ids of envelopes that were acknowledged. */
+  /** Ids of acknowledged envelopes. */
   readonly acked: ReadonlySet<string>;
   /** How often the bot connected. */
   readonly connections: () => number;
   readonly send: (text: string) => void;
 };
 
-/** An envelope with a fresh id. */
+/** An envelope with a new id. */
 export function enveloped(type: unknown, payload: unknown) {
   const id = randomUUID();
   return { id, text: JSON.stringify({ envelope_id: id, type, payload }) };

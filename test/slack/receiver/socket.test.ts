@@ -1,4 +1,4 @@
-/** Slack's envelopes over Socket Mode: what is odd is acknowledged, and the process and its connection live on. */
+/** Envelopes over Socket Mode: invalid ones are acknowledged, and the process and its connection survive. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { command, enveloped, startSocket } from './receiver-harness.ts';
@@ -43,7 +43,7 @@ describe('an envelope', () => {
     expect(connections()).toBe(2);
   });
 
-  it('that is none at all is passed over', async () => {
+  it('that is invalid is ignored', async () => {
     const { send, heard, connections, lines } = await startSocket();
     for (const text of [
       'null',

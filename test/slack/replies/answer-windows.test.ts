@@ -1,4 +1,4 @@
-/** What becomes of an answer in a window whose blocks Slack does not understand. */
+/** Answers in a window whose blocks Slack refuses. */
 import { describe, expect, it } from 'vitest';
 import { isWindowClosed, showAnswer } from '../../../src/slack/replies/answer-windows.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
@@ -10,7 +10,7 @@ import { clientOf, startWorkspace } from '../../sandbox/slack/harness/workspace-
 const HOSTILE = { text: 'the answer in words', blocks: [{ type: 'no_such_block' }] };
 const PLACE = { depth: 1 };
 
-/** Shows the answer in a window whose first update ends so. */
+/** Shows the answer in a window whose first update ends with this. */
 async function shownAfter(first: SlackResult<null>) {
   const windows: Modal[] = [];
   const ends = [first];

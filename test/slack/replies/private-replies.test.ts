@@ -1,4 +1,4 @@
-/** Private answers whose way back is a response URL. */
+/** Private answers through a response URL. */
 import { expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';

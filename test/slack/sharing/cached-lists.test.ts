@@ -1,4 +1,4 @@
-/** Lists that are kept, their pages, files and shares: with the rights of whoever presses, as they are by then. */
+/** Cached lists, their pages, files and shares, with the current permissions of the person who presses. */
 import { describe, expect, it } from 'vitest';
 import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
 import type { Role } from '../../../src/lib/access.ts';
@@ -9,11 +9,11 @@ import { createPersonalDataBot, leaks, OPS, USER } from '../harness/personal-dat
 
 const ANN = personId('UANN');
 const BOB = personId('UBOB');
-/** All have this user; only who sees that finds them. */
+/** All devices have this user; only people who see personal data find them. */
 const BY_USER = `devices ${USER}`;
 
 /** Ann’s role, which changes. */
-function aDesk(first: Role | null) {
+function createDesk(first: Role | null) {
   let role = first;
   const bot = createPersonalDataBot((person) => (person === ANN ? role : 'operator'));
   const asks = async (text: string) =>
@@ -44,24 +44,24 @@ function listed(view: View) {
   };
 }
 
-describe('a list that is kept, once its owner', () => {
-  it('sees no personal data any more, is read anew without what was found by that', async () => {
-    const { asks, page, become } = aDesk('operator');
+describe('a cached list, once its owner', () => {
+  it('no longer sees personal data, is read again without what was found by it', async () => {
+    const { asks, page, become } = createDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: null });
     become('viewer');
     expect(await page(list, 1)).toEqual({ rows: 0, total: 0, refreshReason: 'rights' });
   });
 
-  it('sees personal data at last, is read anew with what is found by that', async () => {
-    const { asks, page, become } = aDesk('viewer');
+  it('now sees personal data, is read again with what is found by it', async () => {
+    const { asks, page, become } = createDesk('viewer');
     const list = await asks('devices');
     become('operator');
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: 'rights' });
   });
 
   it('has the rights of before again, is the list of before', async () => {
-    const { asks, page, become } = aDesk('operator');
+    const { asks, page, become } = createDesk('operator');
     const list = await asks(BY_USER);
     become('viewer');
     await page(list, 1);
@@ -70,7 +70,7 @@ describe('a list that is kept, once its owner', () => {
   });
 
   it('may not look any more, is not shown, sent or shared', async () => {
-    const { asks, order, become, dispatch, exported, share, said } = aDesk('operator');
+    const { asks, order, become, dispatch, exported, share, said } = createDesk('operator');
     const list = await asks(BY_USER);
     become(null);
     const refused = { kind: 'problem', problem: { kind: 'not-allowed' } };
@@ -86,7 +86,7 @@ describe('a list that is kept, once its owner', () => {
   ] as const)(
     'sees %s, is sent as a file of what they see now, and says so',
     async (_w, was, is, text, rows) => {
-      const { asks, order, become, exported, said } = aDesk(was);
+      const { asks, order, become, exported, said } = createDesk(was);
       const list = await asks(text);
       become(is);
       const view = await exported(order(list));
@@ -100,7 +100,7 @@ describe('a list that is kept, once its owner', () => {
     ['less', 'operator', 'viewer', BY_USER],
     ['more', 'viewer', 'operator', 'devices'],
   ] as const)('sees %s, is shared only after they saw what it is now', async (_what, was, is, text) => {
-    const { asks, order, become, share, said } = aDesk(was);
+    const { asks, order, become, share, said } = createDesk(was);
     const list = await asks(text);
     become(is);
     const instead = await share(order(list));
@@ -112,9 +112,9 @@ describe('a list that is kept, once its owner', () => {
   });
 });
 
-describe('a list that is kept for somebody else', () => {
-  it('is read anew for whoever presses on it, with their own rights, and says so', async () => {
-    const { asks, page, become, dispatch } = aDesk('operator');
+describe('a cached list of somebody else', () => {
+  it('is read again for the person who presses, with their own permissions, and says so', async () => {
+    const { asks, page, become, dispatch } = createDesk('operator');
     const list = await asks(BY_USER);
     expect(await page(list, 1, BOB)).toEqual({ rows: 4, total: 14, refreshReason: 'others' });
     const theirs = again(await dispatch.runText(BY_USER, { person: BOB, channel: OPS }, 'k'));
@@ -124,8 +124,8 @@ describe('a list that is kept for somebody else', () => {
 });
 
 describe('a list that a restart forgot', () => {
-  it('is read anew at the page that was pressed, and says so', async () => {
-    const { asks, page, ports } = aDesk('operator');
+  it('is read again at the requested page, and says so', async () => {
+    const { asks, page, ports } = createDesk('operator');
     const list = await asks('devices');
     Object.assign(ports.results, createResultCaches(ports.clock));
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: 'gone' });

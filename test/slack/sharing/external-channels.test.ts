@@ -12,7 +12,7 @@ import { renderView } from '../../../src/views/render.ts';
 
 const OPS = channelId('C0OPS');
 
-/** Slack, that answers `conversations.info` with this. */
+/** A Slack that answers `conversations.info` with this. */
 async function reachIn(answer: unknown, allowed: 'allow' | readonly (typeof OPS)[] = []) {
   let requests = 0;
   const server = createServer((request, response) => {
@@ -53,17 +53,14 @@ describe('the reach of a channel', () => {
     expect((await reachIn({ ok: false, error: 'missing_scope' })).reach).toBe('unknown');
   });
 
-  it.each([['allow' as const], [[OPS]]])(
-    'is not asked for where the file allows it (%s)',
-    async (allowed) => {
-      expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
-        reach: 'internal',
-        asked: 0,
-      });
-    },
-  );
+  it.each([['allow' as const], [[OPS]]])('is not read where the file allows it (%s)', async (allowed) => {
+    expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
+      reach: 'internal',
+      asked: 0,
+    });
+  });
 
-  it('is asked for where the file allows another channel', async () => {
+  it('is read where the file allows another channel', async () => {
     const other = [channelId('C0OTHER')];
     expect((await reachIn(channel({ is_ext_shared: true }), other)).reach).toBe('external');
   });

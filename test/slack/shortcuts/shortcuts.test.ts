@@ -23,7 +23,7 @@ type Parts = {
   readonly role?: ResolvedRole;
   readonly opened?: SlackResult<string>;
   readonly updates?: readonly SlackResult<null>[];
-  /** What the form says where no window shows it. */
+  /** The form's message where no window shows it. */
   readonly instead?: View;
 };
 
@@ -141,7 +141,7 @@ describe('a shortcut on a message', () => {
     ]);
   });
 
-  it('says in its window why no form stands there', async () => {
+  it('says in its window why there is no form', async () => {
     const reference = newReference();
     const instead = {
       kind: 'problem',

@@ -23,7 +23,7 @@ function start(process: (event: ReceiverEvent) => Promise<void>) {
 const ACK = '{"envelope_id":"e1","payload":{}}';
 
 describe('an envelope', () => {
-  it('that comes twice is worked off once, and acknowledged again', async () => {
+  it('that comes twice is handled once, and acknowledged again', async () => {
     const events: ReceiverEvent[] = [];
     const { envelopes, one, two, sent } = start(async (event) => {
       events.push(event);
@@ -87,7 +87,7 @@ describe('an envelope', () => {
     await envelopes.settled(60_000);
   });
 
-  it('is passed over once nothing is taken any more', () => {
+  it('is ignored once the receiver has stopped', () => {
     const events: ReceiverEvent[] = [];
     const { envelopes, one, sent } = start(async (event) => void events.push(event));
     envelopes.stopAccepting();

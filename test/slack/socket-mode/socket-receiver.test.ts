@@ -1,4 +1,4 @@
-/** Our receiver for Socket Mode against the local Slack: somebody always listens. */
+/** Our receiver for Socket Mode against the local Slack: one connection is always open. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { App as BoltApp } from '@slack/bolt';
 import { Agent } from 'undici';
@@ -70,7 +70,7 @@ describe('a connection that ends', () => {
       const answers: unknown[] = [];
       for (let count = 0; count < 40; count += 1) {
         if (count % 10 === 5) {
-          // The oldest of two; the next comes in its place before it is that one's turn.
+          // The oldest of two; its successor opens at once.
           await workspace.delivery({ do: order, times: 1 });
           answers.push(await workspace.command({ ...asking, text: `${count} right after` }));
           expect(receiver.connections()).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('a connection that ends', () => {
 describe('an app token that Slack refuses', () => {
   const refusing: RequestConnectionUrl = async () => ({ kind: 'refused', reason: 'invalid_auth' });
 
-  it('is said at the start', async () => {
+  it('is reported at the start', async () => {
     const started = await startWorkspace();
     const { receiver, fatal } = await startBot(started, { ask: refusing });
     await expect(receiver.start()).rejects.toEqual(
@@ -148,7 +148,7 @@ describe('an app token that Slack refuses', () => {
     expect(fatal[0]).toBe('Slack rejected SLACK_APP_TOKEN: invalid_auth');
   });
 
-  it('is told from an outage, which ends by itself', async () => {
+  it('is distinguished from an outage, which ends on its own', async () => {
     const started = await startWorkspace();
     const { workspace } = started;
     const good = createRequestConnectionUrl(clientOf(workspace, workspace.appToken));
@@ -188,7 +188,7 @@ describe('an envelope', () => {
     expect(await late).toEqual({ ok: false, error: 'operation_timeout' });
     expect(heard).toEqual(['device web-01']);
     expect(receiver.connections()).toBe(0);
-    // Slack asks elsewhere, or says at once that nobody is there.
+    // Slack tries another connection, or says at once that there is none.
     expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
   });
 });

@@ -7,8 +7,8 @@ import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const PLACE = { channel: channelId('C0ALERTS'), ts: messageTs('1.000001') };
 
-/** What is told of a removal that ends so. */
-async function told(fault: SlackError): Promise<readonly string[]> {
+/** What the monitor hears of a removal that ends with this. */
+async function reportsFor(fault: SlackError): Promise<readonly string[]> {
   const said: string[] = [];
   const watch: SlackMonitor = {
     answered: () => said.push('answered'),
@@ -24,7 +24,7 @@ async function told(fault: SlackError): Promise<readonly string[]> {
   return said;
 }
 
-describe('what became of a call to Slack', () => {
+describe('the outcome of a call to Slack', () => {
   it.each<[string, SlackError, string]>([
     ['silence where the answer was lost', { kind: 'uncertain', detail: 'cut', inFlight: false }, 'silent'],
     ['silence where there was no connection', { kind: 'unsent', detail: 'ENOTFOUND' }, 'silent'],
@@ -32,6 +32,6 @@ describe('what became of a call to Slack', () => {
     ['an answer where Slack refuses it', { kind: 'refused', error: 'message_not_found' }, 'answered'],
     ['a refusal where it knows the token no more', { kind: 'refused', error: 'token_revoked' }, 'refused'],
   ])('is %s', async (_what, fault, word) => {
-    expect(await told(fault)).toEqual([word]);
+    expect(await reportsFor(fault)).toEqual([word]);
   });
 });

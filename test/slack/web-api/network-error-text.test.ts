@@ -22,7 +22,7 @@ async function closedAddress(): Promise<string> {
   return address;
 }
 
-async function asked(slackApiUrl: string): Promise<string> {
+async function errorTextAt(slackApiUrl: string): Promise<string> {
   const logger = slackLogger(silentLog);
   const client = new WebClient('xoxb-1', { slackApiUrl, logger, retryConfig: { retries: 0 }, timeout: 500 });
   return client.auth.test().then(
@@ -48,10 +48,10 @@ describe('a Slack that does not answer', () => {
     ],
     ['is at a port that clients refuse', async () => 'http://127.0.0.1:1/', 'HTTP clients block its port'],
   ])('that %s is said in plain words', async (_, address, words) => {
-    expect(await asked(await address())).toMatch(words);
+    expect(await errorTextAt(await address())).toMatch(words);
   });
 
-  it('is not said in the words of a library', () => {
+  it('is not described in the words of a library', () => {
     const inner = Object.assign(new Error('self-signed certificate'), {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });

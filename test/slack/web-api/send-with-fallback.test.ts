@@ -1,4 +1,4 @@
-/** What becomes of charts and tables on every way to a Slack that refuses them. */
+/** Charts and tables on every way to a Slack that refuses them. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RespondError, type RespondFn } from '@slack/bolt';
@@ -19,10 +19,10 @@ const QUEUE: View = { kind: 'queue', device: aDevice(), rows: [aQueueEntry({ typ
 
 type Sent = { readonly way: string; readonly kinds: readonly string[]; readonly taken: boolean };
 const sent: Sent[] = [];
-/** Kinds of blocks that are refused, and Slack's word for it. */
+/** Refused types of blocks, and Slack's code for it. */
 let refused: readonly string[] = [];
 let word = 'invalid_blocks';
-/** The same of a response URL, and on which ways at all. */
+/** Status of a response URL that refuses, and the ways on which anything is refused. */
 let status = 400;
 let refusing = '';
 
@@ -31,7 +31,7 @@ const server = createServer(async (request, response) => {
   const kinds = await kindsIn(request);
   const taken = !way.startsWith(refusing) || !kinds.some((kind) => refused.includes(kind));
   sent.push({ way, kinds, taken });
-  // A Web API method always answers 200; a response URL says by its status that it did not take the message.
+  // A Web API method always answers 200; a response URL refuses by its status.
   response.writeHead(taken || way !== '/respond' ? 200 : status, { 'Content-Type': 'application/json' });
   const answer = taken ? { ok: true, channel: 'C0OPS', ts: '1.000001' } : { ok: false, error: word };
   response.end(JSON.stringify(answer));
@@ -45,7 +45,7 @@ async function kindsIn(request: IncomingMessage): Promise<readonly string[]> {
   return blocks.map(({ type }) => type);
 }
 
-/** As Bolt's own. */
+/** Like Bolt's own. */
 const respond: RespondFn = async (message) => {
   const answer = await fetch(`${address()}/respond`, { method: 'POST', body: JSON.stringify(message) });
   if (!answer.ok) throw new RespondError('the response URL did not take it', answer.status);

@@ -1,4 +1,4 @@
-/** What each call to Slack sends when its answer is lost: writes once, reads a few times. */
+/** Requests of each call when its answer is lost: writes are sent once, reads a few times. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -49,7 +49,7 @@ const MODAL = { type: 'modal', title: { type: 'plain_text', text: 'Hello' }, blo
 const PART = { oldest: instant(1), latest: instant(2), cursor: null };
 
 const ONCE = 1;
-/** Once, and the client's two repetitions. */
+/** Once, and the client's two retries. */
 const READ = 3;
 
 const CALLS: Readonly<Record<keyof SlackWeb, readonly [number, (web: SlackWeb) => Promise<unknown>]>> = {

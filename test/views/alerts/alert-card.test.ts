@@ -89,7 +89,7 @@ describe('failed patch', () => {
     });
   });
 
-  it('leaves the retry out when its packages are too many for a button, and says how to go on', () => {
+  it('leaves the retry out when its packages are too many for a button, and says what to do', () => {
     const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
     const shown = renderView({ kind: 'alert', alert: anAlert({ packages }) });
     expect(renderedButtons(shown).map(({ action }) => action)).not.toContain('retry');

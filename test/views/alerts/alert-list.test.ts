@@ -3,7 +3,7 @@ import { channelId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aSilence } from '../../watch/alert-builders.ts';
 
-describe('the line about what a silence kept', () => {
+describe('the line about what a silence held back', () => {
   const textOf = (reason: string | null) =>
     renderView({
       kind: 'silence-over',

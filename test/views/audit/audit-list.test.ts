@@ -1,4 +1,4 @@
-/** What the audit says of an act. */
+/** Texts of audit activities. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';

@@ -66,7 +66,7 @@ describe('device card', () => {
     expect(brokenRules(card)).toEqual([]);
   });
 
-  it('says how long ago it was seen and scanned', () => {
+  it('shows how long ago it was seen and scanned', () => {
     const device = aDevice({ connected: false, lastDisconnectTime: START, lastRefreshTime: START });
     const away = renderedText(renderView({ kind: 'device', device, groupName: null }));
     expect(away).toMatch(/\*Last seen\*\n<!date[^|]*\(\{ago\}\)\|/);
@@ -86,7 +86,7 @@ describe('device card', () => {
     expect(labels).toEqual(['*Device web-01*', '*State*', '*Hostname and ID*']);
   });
 
-  it('tells nought from not stated', () => {
+  it('distinguishes zero from unknown', () => {
     const none = renderView({
       kind: 'device',
       device: aDevice({ pendingPatches: 0, needsReboot: false }),

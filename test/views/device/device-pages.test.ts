@@ -1,4 +1,4 @@
-/** What the pages of a device say, and what of it is for the one who asks alone. */
+/** Texts of a device's pages, and which of them only the person who asks may see. */
 import { describe, expect, it } from 'vitest';
 import type { DeviceDetail, Volume } from '../../../src/fleet/model/device-parts.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
@@ -40,7 +40,7 @@ const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device>
   device: aDevice({ ...over, detail: { ...NO_DETAIL, ...detail } }),
   asOf: START,
 });
-/** With what stands there in the place of tables. */
+/** With the text that replaces tables. */
 const words = (view: View) => {
   const { blocks, plain } = renderView(view);
   return JSON.stringify([blocks, plain]);
@@ -125,7 +125,7 @@ describe('updates and policies', () => {
     expect(words(pageOf('updates', { autoUpdate: { enabled: false, options: ['off'] } }))).toContain('Off"');
   });
 
-  it('say of each policy how the device stands, when it runs, and what any of the lists has', () => {
+  it('show for each policy the device’s status, its schedule, and all lists’ policies', () => {
     const entry = {
       policyId: policyId(7),
       policyName: 'Old',
@@ -239,14 +239,14 @@ describe('a device among others', () => {
     choices: [],
   });
 
-  it('is told from these by group, last seen, addresses and serial number', () => {
+  it('is distinguished from these by group, last seen, addresses and serial number', () => {
     const said = words(list([away]));
     expect(said).toMatch(/Offline, last seen <!date/);
     expect(said).toContain('Web');
     expect(said).toContain('10.0.0.1, 10.0.0.2, 10.0.0.3 and 1 more · serial number sn-1');
   });
 
-  it('is not said to have been seen where it is online, or where that is not stated', () => {
+  it('shows no last-seen time where it is online, or where that is unknown', () => {
     const online = { ...away, device: aDevice({ connected: true }) };
     expect(words(list([online]))).not.toContain('last seen');
     expect(words(list([{ ...away, seenAt: null }]))).not.toContain('last seen');

@@ -1,4 +1,6 @@
-/** What the fallback text holds of alerts, subscriptions, silences, events, the pause and Patchbay’s own problems. */
+/**
+ * Required content of fallback texts: alerts, subscriptions, silences, events, the pause and Patchbay’s own problems.
+ */
 import { channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, START } from '../../harness/builders.ts';

@@ -1,4 +1,4 @@
-/** What the fallback texts of the fleet's screens must hold: which device, how it stands, and the first rows of a list. */
+/** Required content of fallback texts of the fleet's screens: which device, its state, and the first rows of a list. */
 import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { Paging, View } from '../../../src/views/model.ts';
 import {

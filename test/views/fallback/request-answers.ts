@@ -1,4 +1,4 @@
-/** What the fallback text of answers to requests and clicks holds, and of lists of requests. */
+/** Required content of fallback texts: answers to requests and clicks, and lists of requests. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { approvalId, channelId, operationId, personId } from '../../../src/lib/ids.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';

@@ -1,4 +1,4 @@
-/** What the fallback text of cards of requests and commands holds: who, what, which device, why and the state. */
+/** Required content of fallback texts of requests and commands: who, what, which device, why and the state. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, personId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';

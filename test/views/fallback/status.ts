@@ -1,4 +1,4 @@
-/** What the fallback text of the status holds: how Patchbay is, what is wrong, who paused, and every figure. */
+/** Required content of the status's fallback text: the state of Patchbay, problems, who paused, and every figure. */
 import type { View } from '../../../src/views/model.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';

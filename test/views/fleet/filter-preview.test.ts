@@ -1,4 +1,4 @@
-/** What filters match, in words. */
+/** Texts of filter previews. */
 import { expect, it } from 'vitest';
 import type { DevicePreviewFilter } from '../../../src/fleet/model/preview-query.ts';
 import { renderView } from '../../../src/views/render.ts';

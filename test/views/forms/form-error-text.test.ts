@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formErrorText } from '../../../src/views/forms/form-error-text.ts';
 
-describe('what stood in the way, on a form', () => {
+describe('errors on a form', () => {
   it('names in words what is near, because a form has no buttons for it', () => {
     const choice = { command: 'policy-test', input: {} };
     const offers = [

@@ -28,7 +28,7 @@ function drawn(...fields: readonly FormField[]): readonly Block[] {
   expect(checkView(window, 'modal')).toEqual([]);
   return window.blocks;
 }
-/** The one element of a form with this one field. */
+/** The element of a form with only this field. */
 const element = (field: FormField): unknown => drawn(field)[0]?.['element'];
 
 const head = { id: 'f', label: 'Field' } as const;
@@ -108,7 +108,7 @@ describe('a form: whatever others write', () => {
 });
 
 describe('a field', () => {
-  it('of a few choices stands open, of many in a menu, of very many in groups', () => {
+  it('shows a few choices openly, many in a menu, very many in groups', () => {
     expect(element(choice(5))).toMatchObject({ type: 'radio_buttons', initial_option: { value: 'v1' } });
     expect(element(choice(6))).toMatchObject({ type: 'static_select', initial_option: { value: 'v1' } });
     expect(element(choice(101))).toMatchObject({
@@ -253,7 +253,7 @@ describe('a form that is drawn once more', () => {
     }
   });
 
-  it('says only what stands in the way now', () => {
+  it('shows only current errors', () => {
     const once = blocksWithError(blocks, wording('before'), 'one');
     const twice = blocksWithError(blocksWithValues(once, entered), wording('now'), null);
     expect(JSON.stringify(twice)).not.toContain('before');
@@ -261,7 +261,7 @@ describe('a form that is drawn once more', () => {
   });
 
   it.each(['<!channel>', '*b*:tada:', '&'.repeat(3_500), '\uD800', ''])(
-    'bears whatever others write: %#',
+    'survives whatever others write: %#',
     (text) => {
       const full = formWindow(
         formOf(
@@ -287,7 +287,7 @@ describe('a form that is drawn once more', () => {
   });
 });
 
-it('a reason that was added is said in the window of its form', () => {
+it('an added reason is confirmed in the form’s window', () => {
   for (const reason of ['kernel update', '<!channel>', '&'.repeat(300), null]) {
     const shown = reasonAddedWindow(anApproval({ reason }), 2);
     expect(checkView(shown, 'modal')).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a Home is drawn from, and what stands in it. */
+/** Facts of a Home, and its rendered content. */
 import { alertId, approvalId, channelId, operationId, personId, userGroupId } from '../../../src/lib/ids.ts';
 import { type HomeData, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
@@ -87,7 +87,7 @@ export const wordsOf = (given: Partial<HomeData> = {}, filling = PLAIN) =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Every action with the value that it carries. */
+/** Every action with its value. */
 export const buttonsOf = (given: Partial<HomeData> = {}, filling = PLAIN) =>
   [...JSON.stringify(renderedHome(given, filling).blocks).matchAll(/"action_id":"([^"]+)"/g)].map(
     ([, id]) => id,

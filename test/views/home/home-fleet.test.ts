@@ -29,7 +29,7 @@ describe('the fleet', () => {
     expect(words).toContain('*12* offline');
     expect(words).toContain('*0* with reboot required');
     expect(words.match(/[█░]{20}/g)).toHaveLength(4);
-    // Slack draws code in red.
+    // Slack shows code in red.
     expect(words).not.toMatch(/`[█░]/);
   });
 
@@ -84,7 +84,7 @@ describe('what is wrong with Patchbay', () => {
     }
   });
 
-  it('is said to others in one line, and never that all is well', () => {
+  it('is shown to others in one line, which never says that all is well', () => {
     const words = wordsOf({ health, role: 'viewer' });
     expect(words).not.toMatch(/⛔|Patchbay is healthy/);
     expect(words).toContain('⚠️ *Patchbay has a problem:* its admins get the details.');

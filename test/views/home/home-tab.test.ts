@@ -12,7 +12,7 @@ import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf }
 const ROLES = ['none', 'unknown', 'viewer', 'operator', 'approver', 'admin'] as const;
 
 describe('the Home, by role', () => {
-  it.each(ROLES)('Slack takes what is drawn for: %s', (role) => {
+  it.each(ROLES)('Slack accepts the Home of: %s', (role) => {
     for (const count of [0, 1, 2, 40]) {
       expect(checkView(renderedHome({ role }, { ...PLAIN, count }), 'home')).toEqual([]);
     }
@@ -30,7 +30,7 @@ describe('the Home, by role', () => {
     expect(card).toContain(elements);
   });
 
-  it('every fact of the card stands beside the decision', () => {
+  it('every fact of the card is beside the decision', () => {
     const [approval] = homeDataOf(PLAIN).waiting;
     if (approval === undefined) throw new Error('no request');
     const card = renderView({ kind: 'approval', approval, operation: null });

@@ -22,7 +22,7 @@ describe('the lists of the Home', () => {
     expect(view.operations?.rows.map(({ id }) => id)).toEqual(['o_runs', 'o_new']);
   });
 
-  it('a request that was carried out is told as a command, not twice', () => {
+  it('a request that was carried out is listed as a command, not twice', () => {
     const requests = [
       anApproval({ id: approvalId('a_done'), state: 'approved', operationId: operationId('o_1') }),
       anApproval({ id: approvalId('a_denied'), state: 'denied' }),
@@ -34,7 +34,7 @@ describe('the lists of the Home', () => {
     expect(view.requests?.rows.map(({ id }) => id)).toEqual(['a_waits', 'a_denied']);
   });
 
-  it('what expires first is to be decided first', () => {
+  it('the request that expires first comes first', () => {
     const waiting = [20, 5, 10].map((minutes) =>
       anApproval({
         id: approvalId(`a_${minutes}`),
@@ -47,7 +47,7 @@ describe('the lists of the Home', () => {
     expect(view.waiting?.rows.map(({ id }) => id)).toEqual(['a_5', 'a_10', 'a_20']);
   });
 
-  it('a command that waited for its approval was asked for before that', () => {
+  it('a command that waited for approval shows when it was requested', () => {
     const operations = [
       aRecentOperation({ createdAt: later(START, 10 * MINUTE), requestedAt: START, targets: [aTarget()] }),
     ];
@@ -68,7 +68,7 @@ describe('the lists of the Home', () => {
   });
 });
 
-it('a device without a name is told by its number', () => {
+it('a device without a name is shown by its number', () => {
   const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
   const words = wordsOf({ failures });
   expect(words).toContain('*#7*');

@@ -39,7 +39,7 @@ describe('the labels of a chart', () => {
     ]);
   });
 
-  it('are told apart where they are alike, within their length', () => {
+  it('are made different where they are alike, within their length', () => {
     const long = 'x'.repeat(40);
     const drawn = labels([
       long,

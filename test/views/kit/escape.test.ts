@@ -9,7 +9,7 @@ import {
   truncate,
 } from '../../../src/views/kit/escape.ts';
 
-/** What a reader of Slack sees of our markup: code spans without their ticks, escapes undone. */
+/** What a reader sees of our markup: code spans without backticks, escapes undone. */
 function seen(text: string): string {
   return text
     .replace(/^[`*]|[`*]$/g, '')

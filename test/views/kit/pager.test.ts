@@ -15,7 +15,7 @@ const GONE = { device: null, id: deviceId(7) } as const;
 const words = (view: View) => JSON.stringify(renderView(view).blocks);
 
 describe('the end of a list', () => {
-  it('has buttons that carry the kept rows, and a menu and a refresh that ask anew', () => {
+  it('has buttons that carry the cached rows, and a menu and a refresh that read again', () => {
     const { blocks } = renderView(listOf([GONE], { result: 'k1' }));
     const row = blocks.at(-1);
     const elements = row?.['elements'] as readonly { readonly action_id: string; readonly value?: string }[];
@@ -47,7 +47,7 @@ describe('the end of a list', () => {
     ['gone', 'This list expired and was reloaded.'],
     ['others', 'That list was someone else’s, so it was reloaded for you.'],
     ['rights', 'What you may see has changed, so this list was reloaded.'],
-  ] as const)('says that a list was read anew, and why: %s', (refreshReason, why) => {
+  ] as const)('says that a list was read again, and why: %s', (refreshReason, why) => {
     const said = words(listOf([GONE], { refreshReason }));
     expect(said).toContain(why);
     expect(said).toContain('reloaded');

@@ -41,7 +41,7 @@ describe('the menu of orders', () => {
     expect(view).toMatchObject({ kind: command, paging: { input: { sort } } });
   });
 
-  it.each(Object.keys(SORT_ORDERS))('asks for %s anew, and not for the rows that are kept', (command) => {
+  it.each(Object.keys(SORT_ORDERS))('reads %s again instead of the cached rows', (command) => {
     expect(menuOf(command).block).not.toContain('result');
     expect(optionsOf(command).length).toBeGreaterThan(2);
   });

@@ -18,7 +18,7 @@ const tableOf = (rows: readonly Row[], titles: readonly string[]): RichWithFallb
   renderTable(rows, { columns: columnsOf(titles), fallback: INSTEAD, more });
 const ROOM = 9_000;
 
-/** The texts of its cells, and how a cell is drawn that is more than text. */
+/** The texts of its cells; other cells as their element. */
 function cells(drawn: RichWithFallback): unknown {
   const rows: unknown = drawn.rich(ROOM).find(({ type }) => type === 'table')?.['rows'];
   if (!Array.isArray(rows)) return null;
@@ -95,7 +95,7 @@ describe('a table', () => {
     expect(JSON.stringify(note)).toContain('9901 more did not fit.');
   });
 
-  it('gives way to lines where there is no room for a row', () => {
+  it('becomes lines where there is no room for a row', () => {
     expect(tableOf([['a']], ['Name']).rich(50)).toEqual(INSTEAD);
   });
 
@@ -105,7 +105,7 @@ describe('a table', () => {
     const rows = Array.from({ length: 90 }, () => ['y'.repeat(50)]);
     const drawn = renderTable(rows, { columns, fallback: INSTEAD, below, more }).rich(3_000);
     expect(drawn.at(-1)).toEqual(below[0]);
-    // The line that counts the rest has its room in the message.
+    // The line that counts the remaining rows needs room in the message.
     expect(jsonSize(drawn.filter(({ type }) => type !== 'context'))).toBeLessThanOrEqual(3_000);
   });
 

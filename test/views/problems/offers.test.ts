@@ -1,4 +1,4 @@
-/** What is offered in place of a name that nothing has. */
+/** Suggestions for a name that does not exist. */
 import { expect, it } from 'vitest';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
@@ -30,7 +30,7 @@ it('gives the line of a setting a button that does it, stored before it is ackno
   const problem = { kind: 'unknown-command', word: 'ack', nearest: [], offers, root: '/fleet' } as const;
   const [pressed] = renderedButtons(renderView({ kind: 'problem', problem }));
   expect(pressed?.action).toBe('pick:0');
-  // What carries a page only reads, and is not stored.
+  // A button that carries a page only reads, so it is not stored.
   expect(JSON.parse(pressed?.value ?? '')).toEqual({ do: 'run', ...choice });
 });
 

@@ -27,13 +27,13 @@ describe('what went wrong', () => {
       if (COULD_CHANGE.has(problem.kind)) expect(changed).toMatch(/change|requested or started|is saved/);
       else expect(changed).toBe('');
       expect(next).toMatch(/[.?`]$/);
-      // Whatever it names can be typed as it stands there.
+      // Every command that it names can be typed as shown.
       expect(`${what} ${changed} ${next}`).not.toContain('/fleet');
     },
   );
 
   it.each(['unreachable', 'timeout', 'broken', 'unreadable'] as const)(
-    'is not asked for again at once where the service, %s, may have done it',
+    'suggests no immediate retry where the service, %s, may have done it',
     (kind) => {
       const error: FleetError = { kind, method: 'POST', path: '/servers', status: null, detail: '' };
       const reference = ALL.flatMap(({ problem }) => ('reference' in problem ? [problem.reference] : []))[0];
@@ -43,7 +43,7 @@ describe('what went wrong', () => {
     },
   );
 
-  it('is not laid to the service where Patchbay held it back itself', () => {
+  it('does not blame the service where Patchbay held it back itself', () => {
     const held = { method: 'GET', path: '/servers', status: null, held: true } as const;
     const detail = 'it keeps to the rate limit of the service';
     const error: FleetError = { ...held, kind: 'throttled', retryAfterMs: 61_000, detail };

@@ -107,7 +107,7 @@ describe('approval card', () => {
       anOperation({ targets: [aTarget(more)] }),
     );
 
-  it('keeps the note of what changed only until it is approved anew', () => {
+  it('keeps the note of what changed only until it is approved again', () => {
     const note = 'Nothing was sent, because it went offline.';
     expect(renderedText(card({ note }))).toContain(note);
     expect(renderedText(card({ note, state: 'denied' }))).toContain(note);
@@ -125,7 +125,7 @@ describe('approval card', () => {
   it.each(['waiting', 'approved', 'denied', 'expired', 'withdrawn'] as const)(
     'dates its facts while it is %s',
     (state) => {
-      // Facts of then beside an outcome of now would contradict it.
+      // Old facts beside the current outcome would contradict it.
       const dated =
         state === 'waiting'
           ? `Device data as of ${relativeDate(START)}.`

@@ -11,7 +11,7 @@ import { renderedTexts } from '../rendered-text.ts';
 
 type Targets = ReturnType<typeof anApproval>['targets'];
 
-/** The card of a request with as much else on it as there can be. */
+/** The card of a request with every other part as full as possible. */
 function card(command: FleetEdit, targets: Targets): string {
   const approval = anApproval({ command, targets, reason: '"'.repeat(2_000), note: '\\'.repeat(1_000) });
   const { blocks } = renderView({ kind: 'approval', approval, operation: null });
@@ -22,7 +22,7 @@ function card(command: FleetEdit, targets: Targets): string {
 
 const LETTERS = 'ab"\\&<`'.split('');
 const piece = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 300 });
-/** Begins and ends with letters of its own, so that it is found as it was escaped in between. */
+/** Starts and ends with unique letters, so that its escaped form can be found between them. */
 const marked = fc.tuple(fc.nat(99_999), piece).map(([at, text]) => ({ text: `x${at}${text}${at}y`, at }));
 
 describe('the changes on a card that waits', () => {

@@ -1,4 +1,4 @@
-/** The views of `alerts-model.ts`, with one text everywhere where others choose it. */
+/** The views of `alerts-model.ts`, with one text in every field that others choose. */
 
 import { EVENT_KIND_NAMES } from '../../../src/fleet/model/event-kinds.ts';
 import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';

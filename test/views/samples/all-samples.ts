@@ -1,4 +1,4 @@
-/** Every kind of view and every state of a card, with one text everywhere where others choose it. */
+/** Every kind of view and every state of a card, with one text in every field that others choose. */
 import { alerts } from './alert-samples.ts';
 import { answers } from './answer-samples.ts';
 import { cards } from './card-samples.ts';

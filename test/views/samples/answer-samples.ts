@@ -1,4 +1,4 @@
-/** What one person is told about what they asked for or pressed. */
+/** Private answers to requests and presses. */
 import { channelId, operationId } from '../../../src/lib/ids.ts';
 import type { DecisionOutcome, Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';

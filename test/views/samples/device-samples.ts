@@ -1,4 +1,4 @@
-/** The views of `device-model.ts`, with one text everywhere where others choose it. */
+/** The views of `device-model.ts`, with one text in every field that others choose. */
 import type { DeviceDetail } from '../../../src/fleet/model/device-parts.ts';
 import { eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';

@@ -1,4 +1,4 @@
-/** Samples of what edits show: their cards, what became of them, and why there is nothing to ask for. */
+/** Samples of edits: cards, outcomes, and why there is nothing to request. */
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import type { GroupFacts, TargetState } from '../../../src/store/port/records.ts';

@@ -1,4 +1,4 @@
-/** What may have been meant, of each kind, with one text everywhere where others choose it. */
+/** Suggestions of each kind, with one text in every field that others choose. */
 import { deviceId } from '../../../src/lib/ids.ts';
 import type { Offer } from '../../../src/views/models/problem-model.ts';
 import { aDevice, START } from '../../harness/builders.ts';

@@ -1,4 +1,4 @@
-/** Everything that can be wrong. */
+/** Every kind of problem. */
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import type { Reference } from '../../../src/lib/ids.ts';
 import type { Problem, UsageFault } from '../../../src/views/model.ts';
@@ -21,7 +21,7 @@ const FLEET_KINDS = [
   'too-large',
 ] as const;
 
-/** A reference that is the same in every run. */
+/** The same reference in every run. */
 const REFERENCE = 'abcd1234' as Reference; // a test's brand
 
 export function problems(filling: SampleContent): readonly ViewSample[] {

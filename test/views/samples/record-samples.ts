@@ -1,4 +1,4 @@
-/** The views of `records-model.ts`, with one text everywhere where others choose it. */
+/** The views of `records-model.ts`, with one text in every field that others choose. */
 import { approvalId, personId } from '../../../src/lib/ids.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';

@@ -1,4 +1,4 @@
-/** The views of `report-model.ts`, with one text everywhere where others choose it. */
+/** The views of `report-model.ts`, with one text in every field that others choose. */
 import type { PreviewedDevice } from '../../../src/fleet/model/preview-query.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import type { Paging } from '../../../src/views/model.ts';

@@ -1,8 +1,8 @@
-/** What samples are filled with, and what several of them need. */
+/** The content of samples, and shared parts. */
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 
-/** `text` stands in every field that others choose; lists have `count` rows. */
+/** `text` fills every field that others choose; lists have `count` rows. */
 export type SampleContent = { readonly text: string; readonly count: number };
 
 export type ViewSample = readonly [string, View];

@@ -1,4 +1,4 @@
-/** The views of `settings-model.ts`, with one text everywhere where others choose it. */
+/** The views of `settings-model.ts`, with one text in every field that others choose. */
 import { instant } from '../../../src/lib/clock.ts';
 import { pauseId, personId } from '../../../src/lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';

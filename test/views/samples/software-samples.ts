@@ -1,4 +1,4 @@
-/** The views of `software-model.ts`, and its problems, with one text everywhere where others choose it. */
+/** The views of `software-model.ts`, and its problems, with one text in every field that others choose. */
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { Problem } from '../../../src/views/model.ts';

@@ -1,4 +1,4 @@
-/** Every trouble that Patchbay may have with itself. */
+/** Every problem that Patchbay may have with itself. */
 import { channelId, eventId } from '../../../src/lib/ids.ts';
 import type { Trouble } from '../../../src/store/port/health-records.ts';
 import type { View } from '../../../src/views/model.ts';

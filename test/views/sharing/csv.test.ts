@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isList, toCsv } from '../../../src/views/sharing/csv.ts';
 import { samples } from '../samples/all-samples.ts';
 
-/** The fields of a file as a spreadsheet reads them (RFC 4180). */
+/** The fields of a CSV file as a spreadsheet reads them (RFC 4180). */
 function fieldsOf(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

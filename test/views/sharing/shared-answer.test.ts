@@ -42,14 +42,14 @@ describe('an answer that may be shared', () => {
   });
 
   it.each([false, true])(
-    'calls nobody to a channel, where its reader was told whom to ask (personal: %s)',
+    'mentions nobody in a channel, even where the reader was told whom to ask (personal: %s)',
     (personal) => {
       const view: View = { ...VIEW, lookOnly: { ask: [personId('UADMIN')] } };
       expect(json(view)).toContain('ask <@UADMIN> for the operator role');
       const shared = json({ kind: 'shared', view, by: BY, personal });
       expect(shared).not.toContain('UADMIN');
       expect(shared).not.toContain('You may look');
-      // What its reader may not do is not offered in their name.
+      // The person who shares may only look, so nothing more is offered in their name.
       expect(shared).not.toContain('"action_id":"reboot"');
     },
   );

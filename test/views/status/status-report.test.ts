@@ -28,7 +28,7 @@ describe('the status', () => {
     return { text, shown };
   };
 
-  it('begins with how Patchbay is, in its blocks and where only the text is read', () => {
+  it('starts with the state of Patchbay, in its blocks and in its fallback text', () => {
     for (const [changes, words] of [
       [{}, '✅ *All checks passed*'],
       [{ slack: false }, '⚠️ *Patchbay needs attention:* Slack'],

@@ -1,7 +1,7 @@
 /**
- * The coverage table: one row for every parameter, body field, header, status and answer field of every endpoint.
- * A row is proven by the test named {@link testNameOf}, in each of its profiles; that test also fails once the thing is
- * taken away. Nothing of the service reads this table: it says what the service is held to.
+ * The coverage table: one row for every parameter, body field, header, status and answer field of every endpoint. The
+ * test named {@link testNameOf} proves a row in each of its profiles, and fails if the feature is removed. The service
+ * itself does not read this table.
  */
 import { DOCUMENTED_ENDPOINTS } from './documented-endpoints.ts';
 import type { CoverageRow, CoverageRowKind, EndpointSpec, ParameterSpecs, ProfileName } from './row-types.ts';
@@ -9,7 +9,7 @@ import { UNDOCUMENTED_ENDPOINTS } from './undocumented-endpoints.ts';
 
 export const ENDPOINTS: readonly EndpointSpec[] = [...DOCUMENTED_ENDPOINTS, ...UNDOCUMENTED_ENDPOINTS];
 
-/** The endpoints that a profile of the service has. */
+/** The endpoints of a profile. */
 export function endpointsServed(profile: ProfileName): readonly EndpointSpec[] {
   return ENDPOINTS.filter(({ only = profile }) => only === profile);
 }

@@ -1,4 +1,4 @@
-/** What a device holds (§2.2 to §2.5), with everything inside it. */
+/** The fields of a device (§2.2 to §2.5), with everything nested in it. */
 import type { FieldTypes } from './row-types.ts';
 
 /** §2.3 */
@@ -127,7 +127,7 @@ export const DEVICE_SHAPE: FieldTypes = {
   ...STATUS_SHAPE,
 };
 
-/** Fields that came after the document. */
+/** Fields that are newer than the document. */
 export const DEVICE_LIVE_FIELDS: FieldTypes = {
   'detail.DISTINGUISHED_NAME': 'string',
   'detail.SECURE_TOKEN_ACCOUNT': 'string or null',

@@ -1,4 +1,4 @@
-/** Every endpoint of the document (§4.1 to §4.9): what it takes, with defaults and limits, and what it answers. */
+/** Every endpoint of the document (§4.1 to §4.9): parameters with defaults and limits, and answers. */
 
 import {
   LISTED_COMMAND_TYPES,

@@ -1,4 +1,4 @@
-/** The words that the document lists. */
+/** The values that the document lists. */
 
 /** §4.3; `{policy_id}` stands for a policy's number. */
 export const LISTED_COMMAND_TYPES = [
@@ -40,7 +40,7 @@ export const LISTED_FILTER_OPERATORS = {
   hostname: ['like_any', 'not_like_any'],
 } as const;
 
-/** In practice; the live service spells `not in` as `not_in`. */
+/** From practice; the live service spells `not in` as `not_in`. */
 export const LIVE_FILTER_OPERATORS = {
   organizational_unit: ['like_any', 'not_like_any'],
   serial_number: ['like_any', 'not_like_any'],

@@ -1,6 +1,6 @@
 /**
- * The words in which the interface is written down as data: what each endpoint takes and answers. Every
- * entry becomes a row of the coverage table, and every row is proven by a test of the same name.
+ * Types that describe the interface as data: what each endpoint takes and answers. Every entry becomes a row of the
+ * coverage table, proven by a test of the same name.
  */
 
 export type ProfileName = 'documented' | 'live';
@@ -15,7 +15,7 @@ type Base =
   | 'value'
   | 'integers'
   | 'strings'
-  /** Text of digits. */
+  /** Digits as text. */
   | 'digits'
   /** `#RRGGBB` */
   | 'color'
@@ -27,12 +27,12 @@ type Base =
   | 'event time';
 
 /**
- * `or null`: the document says so. A question mark: the document does not, but the service has been seen to
- * send null or to leave the field out.
+ * `or null`: the document says so. A question mark: the document does not, but the service was seen to send null or to
+ * leave the field out.
  */
 export type FieldType = Base | `${Base} or null` | `${Base}?`;
 
-/** Fields of an answer by their path: `detail.NICS[].MAC`. */
+/** Answer fields by path: `detail.NICS[].MAC`. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
 export type ParameterSpec = {
@@ -40,16 +40,16 @@ export type ParameterSpec = {
   readonly required?: true;
   /** Bounds of a number. */
   readonly least?: number;
-  /** Where the live service takes less. */
+  /** Where the live service accepts less. */
   readonly leastLive?: number;
   readonly most?: number;
-  /** What holds where it is left out. */
+  /** The default. */
   readonly otherwise?: number | 'organization of the key';
-  /** Every value that is named, each a row of its own. */
+  /** Every named value, each a row of its own. */
   readonly values?: readonly string[];
-  /** Those that came after the document: live only. */
+  /** Values newer than the document: live only. */
   readonly newerValues?: readonly string[];
-  /** In samples, or known from practice, and not in the document's list of parameters. */
+  /** From samples or from practice, not in the document's list of parameters. */
   readonly source?: 'sample' | 'in practice';
   /** Where only one profile has it. */
   readonly only?: ProfileName;
@@ -60,18 +60,18 @@ export type AnswerSpec = {
   /** `page` is `{size, results}`. */
   readonly as: 'list' | 'one' | 'page';
   readonly shape: FieldTypes;
-  /** Fields that the live service calls otherwise. */
+  /** Fields that have another name on the live service. */
   readonly older?: FieldTypes;
-  /** Fields that came after the document: live only. */
+  /** Fields newer than the document: live only. */
   readonly newer?: FieldTypes;
 };
 
 export type EndpointSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Of the interface document. */
+  /** Section of the interface document. */
   readonly section: string;
-  /** Named there without a shape: shapes come from how the service is seen to behave. */
+  /** Named in the document without a shape; the shape comes from observed behavior. */
   readonly source?: 'in practice';
   readonly only?: ProfileName;
   readonly query: ParameterSpecs;

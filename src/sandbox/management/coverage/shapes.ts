@@ -1,4 +1,4 @@
-/** What the answers hold (§2), resource by resource. */
+/** The fields of answers (§2), by resource. */
 import type { FieldTypes } from './row-types.ts';
 
 export { DEVICE_LIVE_FIELDS, DEVICE_SHAPE } from './device-shape.ts';
@@ -17,7 +17,7 @@ export const GROUP_SHAPE: FieldTypes = {
   policies: 'integers?',
 };
 
-/** How practice fills `wsus_config`, whose shape the document does not show. */
+/** Content of `wsus_config` from practice; the document does not show its shape. */
 export const GROUP_LIVE_FIELDS: FieldTypes = {
   server_count: 'integer',
   'wsus_config.id': 'integer',
@@ -28,7 +28,7 @@ export const GROUP_LIVE_FIELDS: FieldTypes = {
   'wsus_config.updated_at': 'device time',
 };
 
-/** §4.1: what a create tells. */
+/** §4.1: the answer to a create. */
 export const CREATED_GROUP_SHAPE: FieldTypes = {
   name: 'string',
   parent_server_group_id: 'integer',
@@ -77,7 +77,7 @@ export const PACKAGE_SHAPE: FieldTypes = {
 
 export const PACKAGE_LIVE_FIELDS: FieldTypes = { kev_cves: 'value or null', epss_score: 'value or null' };
 
-/** §2.7; the types that it does not show are those of practice. */
+/** §2.7; types that it does not show are from practice. */
 export const QUEUE_ENTRY_SHAPE: FieldTypes = {
   id: 'integer',
   server_id: 'integer',
@@ -93,7 +93,7 @@ export const QUEUE_ENTRY_SHAPE: FieldTypes = {
   exec_time: 'queue time',
 };
 
-/** §2.8; `data` is null for some events in practice. */
+/** §2.8; in practice `data` is null for some events. */
 export const EVENT_SHAPE: FieldTypes = {
   id: 'integer',
   name: 'string',
@@ -108,7 +108,7 @@ export const EVENT_SHAPE: FieldTypes = {
   create_time: 'event time',
 };
 
-/** §4.2; the group's fields are those of practice. */
+/** §4.2; the group's fields are from practice. */
 export const PREVIEW_SHAPE: FieldTypes = {
   id: 'integer',
   uuid: 'string',
@@ -119,11 +119,11 @@ export const PREVIEW_SHAPE: FieldTypes = {
   os_family: 'string',
   tags: 'strings',
 };
-/** The second name is spelled exactly so. */
+/** The misspelling is the document's. */
 export const PREVIEW_DOCUMENTED_FIELDS: FieldTypes = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
 export const PREVIEW_LIVE_FIELDS: FieldTypes = { ip_addrs: 'strings', ip_addrs_private: 'strings' };
 
-/** §4.10, as practice has it. */
+/** §4.10; the shape is from practice. */
 export const POLICY_SHAPE: FieldTypes = {
   id: 'integer',
   uuid: 'string',
@@ -143,7 +143,7 @@ export const POLICY_SHAPE: FieldTypes = {
   next_remediation: 'device time or null',
 };
 
-/** §4.10, as practice has it. `access_key` is a secret: a client must not let it out. */
+/** §4.10; the shape is from practice. `access_key` is a secret that a client must not show. */
 export const ORGANIZATION_SHAPE: FieldTypes = {
   id: 'integer',
   name: 'string',
@@ -159,7 +159,7 @@ export const ORGANIZATION_SHAPE: FieldTypes = {
   access_key: 'string',
 };
 
-/** Of `POST /servers/batch`: the job that edits the devices. */
+/** `POST /servers/batch`: the job that edits the devices. */
 export const BATCH_SHAPE: FieldTypes = {
   id: 'string',
   total_jobs: 'integer',

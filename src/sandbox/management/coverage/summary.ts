@@ -1,4 +1,4 @@
-/** The coverage table in short, for people: one line for each endpoint. */
+/** A summary of the coverage table for people: one line per endpoint. */
 import { coverageRowsOf, ENDPOINTS, endpointTitle } from './coverage.ts';
 import type { CoverageRow, CoverageRowKind, EndpointSpec, ProfileName } from './row-types.ts';
 
@@ -7,7 +7,7 @@ const HEAD = [
   '|---|---|--:|--:|--:|--:|--:|--:|',
 ];
 
-/** A Markdown table; its last columns count the rows of each profile, every one of which a test proves. */
+/** A Markdown table; its last columns count the rows of each profile, every one of them proven by a test. */
 export function coverageSummary(): string {
   return [...HEAD, ...ENDPOINTS.map(endpointLine)].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoints that the document names without a shape (§4.10), and the one newer endpoint that edits many devices:
- * as the live service is seen to behave.
+ * The endpoints that the document names without a shape (§4.10), and the one newer endpoint that edits many devices;
+ * both as observed on the live service.
  */
 import type { EndpointSpec, ParameterSpec } from './row-types.ts';
 import * as shapes from './shapes.ts';
@@ -12,7 +12,7 @@ const page: ParameterSpec = { type: 'integer', least: 0, otherwise: 0 };
 const limit: ParameterSpec = { type: 'integer', least: 1, most: 500, otherwise: 500 };
 const common = { source: 'in practice', headers: ['Authorization'] } as const;
 
-/** What a change of a group takes: the same as its creation, and the whole of it. */
+/** A replacement takes the same fields as a create, and replaces the whole group. */
 const group = {
   name: { type: 'string', required: true },
   refresh_interval: { type: 'integer', required: true, least: 360, leastLive: 240, most: 1_440 },
@@ -25,7 +25,7 @@ const group = {
   policies: { type: 'integers' },
 } as const;
 
-/** What a policy is made of; `configuration` depends on its type. */
+/** The fields of a policy; `configuration` depends on its type. */
 const policy = {
   name: { type: 'string', required: true },
   policy_type_name: { type: 'string', required: true },
@@ -64,7 +64,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     path: '/servergroups/{id}',
     section: '4.10',
     query: { o: required },
-    // 403, not 404, for a group that is not there.
+    // 403, not 404, for a group that does not exist.
     statuses: [200, 400, 401, 403],
     answer: { as: 'one', shape: { ...shapes.GROUP_SHAPE, ...shapes.GROUP_LIVE_FIELDS } },
   },
@@ -118,7 +118,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     section: '4.10',
     query: { o: required },
     body: policy,
-    // Its body is empty: the new policy is found by its name.
+    // The body is empty: the new policy is found by its name.
     statuses: [201, 400, 401, 403],
   },
   {

@@ -1,4 +1,4 @@
-/** `POST /servers/batch` (live only; "in practice" 7): tags of many devices, changed a moment later. */
+/** `POST /servers/batch` (live only; "in practice" 7): changes the tags of many devices after a moment. */
 import { z } from 'zod';
 import { later, SECOND } from '../../../lib/clock.ts';
 import { jobJson } from '../json/batch-json.ts';
@@ -10,7 +10,7 @@ import { parseBody } from './parse-request.ts';
 /** "In practice" 1 and 7. */
 const DEVICES_MAX = 500;
 
-/** Long enough for a client that does not wait to see the old tags. */
+/** Long enough that a client that does not wait sees the old tags. */
 const DELAY_MS = 3 * SECOND;
 
 const Body = z.object({
@@ -31,8 +31,8 @@ const Body = z.object({
 });
 
 /**
- * 200 with the job, of which nothing is done yet.
- * Assumption (in practice 7): ids without a device are counted and come to nothing.
+ * 200 with the job; nothing is done yet.
+ * Assumption (in practice 7): ids without a device are counted and have no effect.
  */
 export function startBatch(service: EndpointContext, text: string): Response {
   const body = parseBody(text, Body);

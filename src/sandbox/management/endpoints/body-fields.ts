@@ -1,8 +1,8 @@
-/** The kinds of fields in request bodies, with the service's words for a wrong one. */
+/** Field types of request bodies, with the service's error texts. */
 import { z } from 'zod';
 import { type Instant, instant } from '../../../lib/clock.ts';
 
-/** A field that was left out is told apart from one of a wrong kind. */
+/** A missing field and one of a wrong type have different errors. */
 function fieldErrorText(field: string, wrong: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) => (input === undefined ? requiredField(field) : wrong),
@@ -21,7 +21,7 @@ export function textField(field: string) {
   return z.string(fieldErrorText(field, `The ${field} must be a string.`));
 }
 
-/** A text that says something. */
+/** A text that is not blank. */
 export function nonEmptyTextField(field: string) {
   return textField(field).refine((value) => value.trim() !== '', requiredField(field));
 }

@@ -17,7 +17,7 @@ import {
   plainErrorResponse,
 } from './responses.ts';
 
-/** The parameter list has the group in the query, the samples have it in the body. */
+/** The document's parameter list has the group in the query, its samples in the body. */
 const Query = z.object({ server_group_id: number('server_group_id') });
 
 const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
@@ -27,7 +27,7 @@ const Body = z.object({
   exception: booleanField('exception').optional(),
   tags: listField('tags', textField('tags')).optional(),
   custom_name: textField('custom_name').nullish(),
-  // Text in the list of parameters, a list in the sample.
+  // Text in the document's parameter list, a list in the sample.
   ip_addrs: z
     .union([z.string().transform(addressesOf), z.array(z.string())], IP_ADDRS)
     .refine((addresses) => addresses.every((address) => isIP(address) !== 0), IP_ADDRS)
@@ -35,7 +35,7 @@ const Body = z.object({
 });
 type Body = z.output<typeof Body>;
 
-/** §4.4: here the type of the content is required, and a wrong one is a wrong request: the service has no 415. */
+/** §4.4: the content type is required, and a wrong one is a bad request: the service has no 415. */
 export function updateDevice(
   service: EndpointContext,
   serverId: string | undefined,
@@ -59,7 +59,7 @@ export function updateDevice(
   return noContentResponse();
 }
 
-/** Cannot be taken back; whatever was queued goes too. */
+/** Irreversible; its queued commands go too. */
 export function deleteDevice(service: EndpointContext, serverId: string | undefined): Response {
   const device = deviceOrNotFound(service, serverId);
   if (device === undefined) return notFoundResponse();
@@ -69,7 +69,7 @@ export function deleteDevice(service: EndpointContext, serverId: string | undefi
   return noContentResponse();
 }
 
-/** Addresses that are left out stay; tags and custom name do what the profile says. */
+/** Missing addresses stay as they are; for tags and custom name the profile decides. */
 function deviceEditOf(body: Body, { profile }: EndpointContext): WorldDeviceEdit {
   const cleared = profile.omittedOnPut === 'cleared';
   return {
@@ -82,7 +82,7 @@ function deviceEditOf(body: Body, { profile }: EndpointContext): WorldDeviceEdit
   };
 }
 
-/** An empty name is none. */
+/** An empty name removes the custom name. */
 function customNameOf(name: string | null): WorldDevice['customName'] {
   return name === '' ? null : name;
 }

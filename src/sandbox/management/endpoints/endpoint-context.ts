@@ -1,4 +1,4 @@
-/** What every endpoint works on: the world as it is now, and how it is to be written down. */
+/** What every endpoint works with: the current world, and how to format it. */
 import type { Clock } from '../../../lib/clock.ts';
 import type { Profile } from '../profiles.ts';
 import type { RunningWorld } from '../world/activity/running-world.ts';
@@ -7,7 +7,7 @@ import type { WorldDevice, WorldGroup, WorldPolicy } from '../world/model.ts';
 export type EndpointContext = {
   readonly clock: Clock;
   readonly profile: Profile;
-  /** Read anew for each request: a reset makes another. */
+  /** Read for each request, because a reset replaces the world. */
   readonly world: () => RunningWorld;
 };
 
@@ -15,7 +15,7 @@ export type PageParameters = { readonly limit?: number | undefined; readonly pag
 
 const NUMBER = /^\d{1,15}$/;
 
-/** The device that a path names, by its id or, where the profile has that, by its UUID. */
+/** The device of a path, by id or, where the profile has that, by UUID. */
 export function deviceOrNotFound(service: EndpointContext, id: string | undefined): WorldDevice | undefined {
   if (id === undefined) return undefined;
   const { devices } = service.world().state;
@@ -33,7 +33,7 @@ export function policyOrNotFound(service: EndpointContext, id: string | undefine
   return service.world().state.policies.get(Number(id));
 }
 
-/** Whether each of these groups is there. Any id that is not is answered with 403 ("in practice" 2.2). */
+/** Whether all these groups exist. An unknown id is answered with 403 ("in practice" 2.2). */
 export function allGroupsExist(service: EndpointContext, ids: readonly number[]): boolean {
   const { groups } = service.world().state;
   return ids.every((id) => groups.has(id));

@@ -1,4 +1,4 @@
-/** `GET /events` (§4.9): newest first, as live; the document promises no order. */
+/** `GET /events` (§4.9): newest first, as the live service; the document promises no order. */
 import { z } from 'zod';
 import { instant } from '../../../lib/clock.ts';
 import { eventJson } from '../json/event-json.ts';

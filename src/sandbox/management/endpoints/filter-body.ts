@@ -1,4 +1,4 @@
-/** Device filters as a body gives them (§2.9): each field with its own operators, and no others. */
+/** Device filters of a request body (§2.9): each field has its own operators, and no others. */
 import { z } from 'zod';
 import type { Profile } from '../profiles.ts';
 import {
@@ -9,9 +9,9 @@ import {
 } from '../world/queries/device-filters.ts';
 import { listField, oneOfField, selectedField, textField } from './body-fields.ts';
 
-/** Other casings are refused ("in practice" 5.1). */
+/** Other spellings of upper and lower case are refused ("in practice" 5.1). */
 const FAMILIES = ['Windows', 'Mac', 'Linux'];
-/** Fields of the document; the profile names those that came later. */
+/** Fields of the document; the profile adds newer ones. */
 const FILTER_FIELDS: readonly DeviceFilterField[] = [
   'os_family',
   'os_version_id',

@@ -1,4 +1,4 @@
-/** What the body of a group says (§4.1), and the group that it describes. */
+/** The body of a group request (§4.1), and the group that it describes. */
 import { z } from 'zod';
 import type { Instant } from '../../../lib/clock.ts';
 import type { Profile } from '../profiles.ts';
@@ -8,7 +8,7 @@ import { booleanField, integerField, listField, rangeField, textField } from './
 
 const DAY_MINUTES = 1_440;
 
-/** The rules are the same for a create and for a replacement. */
+/** The same rules for a create and a replacement. */
 export function groupBody({ leastRefreshMinutes }: Profile) {
   return z.object({
     name: textField('name'),
@@ -38,7 +38,7 @@ export function groupDraftOf(body: GroupBody, now: Instant): GroupDraft {
   };
 }
 
-/** None where nothing was said of it. */
+/** Null where the body has neither field. */
 function wsusOf({ enable_wsus, wsus_server }: GroupBody, now: Instant): WsusSettings | null {
   const managed = enable_wsus ?? null;
   const server = wsus_server ?? null;

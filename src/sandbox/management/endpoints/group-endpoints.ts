@@ -1,4 +1,4 @@
-/** Reading, replacing and deleting server groups (§4.10), and creating them (§4.1). */
+/** Read, replace and delete server groups (§4.10), and create them (§4.1). */
 import { z } from 'zod';
 import { createdGroupJson, type GroupView, groupJson } from '../json/group-json.ts';
 import {
@@ -27,7 +27,7 @@ export function listGroups(service: EndpointContext, params: URLSearchParams): R
   );
 }
 
-/** A group that is not there is answered like one that may not be seen. */
+/** An unknown group is answered like a forbidden one. */
 export function getGroup(service: EndpointContext, id: string | undefined): Response {
   const group = groupOrNotFound(service, id);
   return group === undefined ? forbiddenResponse() : Response.json(groupJson(group, viewOf(service)));
@@ -43,7 +43,7 @@ export function createGroup(service: EndpointContext, text: string): Response {
   return Response.json(createdGroupJson(group, state.organizationId), { status: 201 });
 }
 
-/** The whole group is replaced: what is left out is cleared ("in practice" 7). */
+/** Replaces the whole group: missing fields are cleared ("in practice" 7). */
 export function updateGroup(service: EndpointContext, id: string | undefined, text: string): Response {
   const group = groupOrNotFound(service, id);
   if (group === undefined) return forbiddenResponse();
@@ -58,7 +58,7 @@ export function updateGroup(service: EndpointContext, id: string | undefined, te
   return noContentResponse();
 }
 
-/** Assumption (§4.10): the Default group, to which the devices of others move, cannot go. */
+/** Assumption (§4.10): the Default group cannot be deleted, because the devices of deleted groups move to it. */
 export function deleteGroup(service: EndpointContext, id: string | undefined): Response {
   const group = groupOrNotFound(service, id);
   if (group === undefined) return forbiddenResponse();
@@ -79,7 +79,7 @@ function defaultGroupProblem(service: EndpointContext, id: number, body: GroupBo
   return body.parent_server_group_id === id ? policiesProblem(service, body) : parentProblemResponse();
 }
 
-/** A loop can only come from a group that is there already: `id` is undefined for a new one. */
+/** Only an existing group can form a loop: `id` is undefined for a new one. */
 function parentProblem(
   service: EndpointContext,
   id: number | undefined,
@@ -98,7 +98,7 @@ function policiesProblem(service: EndpointContext, { policies }: GroupBody): Res
   return all ? undefined : invalidResponse({ policies: [selectedField('policies')] });
 }
 
-/** Nothing stands above itself. */
+/** The error for a group that would be its own ancestor. */
 function parentProblemResponse(): Response {
   return invalidResponse({ parent_server_group_id: [selectedField('parent_server_group_id')] });
 }

@@ -1,6 +1,6 @@
 /**
- * `GET /orgs` (§4.10): every organization that the key sees, so it takes no `o`.
- * Here it is the one; asking for another is forbidden.
+ * `GET /orgs` (§4.10): every organization that the key may see, so it takes no `o`. Here there is one; asking for
+ * another is forbidden.
  */
 import { z } from 'zod';
 import { organizationJson } from '../json/organization-json.ts';

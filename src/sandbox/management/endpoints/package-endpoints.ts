@@ -1,4 +1,4 @@
-/** `GET /servers/{id}/packages` (§4.7): what is missing first, then what is installed. */
+/** `GET /servers/{id}/packages` (§4.7): missing packages first, then installed ones. */
 import { z } from 'zod';
 import { type PackageRow, packageJson } from '../json/package-json.ts';
 import type { WorldDevice } from '../world/model.ts';

@@ -1,9 +1,9 @@
-/** What a request says, read through a schema; what is wrong with it comes back as the answer to give. */
+/** Parses a request with a schema; errors come back as the response to send. */
 import type { z } from 'zod';
 import { parseJson } from '../../parse-json.ts';
 import { fieldProblemsOf, invalidResponse, plainErrorResponse } from './responses.ts';
 
-/** Parameters that the schema does not name are ignored, as live. */
+/** Ignores parameters that the schema does not name, as the live service does. */
 export function parseQuery<Schema extends z.ZodType>(
   params: URLSearchParams,
   schema: Schema,
@@ -12,7 +12,7 @@ export function parseQuery<Schema extends z.ZodType>(
   return query.success ? query.data : invalidResponse(fieldProblemsOf(query.error));
 }
 
-/** Fields that the schema does not name are ignored, as parameters are. */
+/** Ignores fields that the schema does not name, as with parameters. */
 export function parseBody<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** `POST /policies/{id}/action` (live only; "in practice" 6): remediation on one device or on all of the policy's. */
+/** `POST /policies/{id}/action` (live only; "in practice" 6): remediates one device or all devices of the policy. */
 import { z } from 'zod';
 import { devicesUnder } from '../world/edits/edit-policies.ts';
 import type { WorldDevice } from '../world/model.ts';
@@ -13,8 +13,8 @@ const Body = z.object({
 });
 
 /**
- * 201 without a body; the devices carry it out from their queues. `remediateAll` beside a `serverId` still means all.
- * Assumption (in practice 6): one device may be named that is in none of the policy's groups, as in its queue.
+ * 201 without a body; the devices run it from their queues. `remediateAll` beside a `serverId` still means all.
+ * Assumption (in practice 6): a named device may be outside the policy's groups, as in its queue.
  */
 export function runPolicyAction(service: EndpointContext, id: string | undefined, text: string): Response {
   const policy = policyOrNotFound(service, id);

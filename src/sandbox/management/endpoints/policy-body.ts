@@ -1,4 +1,4 @@
-/** What the body of a policy says ("in practice" 9), and the policy that it describes. */
+/** The body of a policy request ("in practice" 9), and the policy that it describes. */
 import { z } from 'zod';
 import type { Instant } from '../../../lib/clock.ts';
 import type { PolicyDraft } from '../world/edits/edit-policies.ts';
@@ -17,13 +17,13 @@ const DAYS_MAX = 254;
 const WEEKS_MAX = 62;
 const MONTHS_MAX = 8_190;
 
-/** The shape of the configuration depends on the type and is kept as it came. */
+/** The shape of the configuration depends on the type; it is stored as received. */
 const configuration = z.record(z.string(), z.unknown(), {
   error: ({ input }) =>
     input === undefined ? requiredField('configuration') : 'The configuration must be an object.',
 });
 
-/** Assumption (§4.10): a schedule that is left out never runs by itself. */
+/** Assumption (§4.10): a policy without a schedule never runs on its own. */
 export const policyBody = z
   .object({
     id: integerField('id').optional(),

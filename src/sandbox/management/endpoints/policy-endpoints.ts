@@ -1,4 +1,4 @@
-/** Policies (§4.10): reading, creating, replacing and deleting them. */
+/** Policies (§4.10): read, create, replace and delete. */
 import { z } from 'zod';
 import { policyJson } from '../json/policy-json.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
@@ -44,17 +44,17 @@ export function createPolicy(service: EndpointContext, text: string): Response {
   return createdResponse();
 }
 
-/** The whole policy is replaced: what is left out is cleared, secrets in the configuration too. */
+/** Replaces the whole policy: missing fields are cleared, including secrets in the configuration. */
 export function updatePolicy(service: EndpointContext, id: string | undefined, text: string): Response {
   const policy = policyOrNotFound(service, id);
   if (policy === undefined) return notFoundResponse();
   const body = parseBody(text, policyBody);
   if (body instanceof Response) return body;
   if (body.id !== undefined && body.id !== policy.id) return invalidResponse({ id: [selectedField('id')] });
-  // Without its id in the body a policy is in the way of its own name, as live.
+  // Without its id in the body, a policy's own name counts as taken, as on the live service.
   const wrong = nameTakenProblem(service, body, body.id) ?? linksProblem(service, body);
   if (wrong !== undefined) return wrong;
-  // Assumption (§4.10): what kind of policy it is stays.
+  // Assumption (§4.10): the type of a policy cannot change.
   if (body.policy_type_name !== policy.type)
     return invalidResponse({ policy_type_name: [selectedField('policy_type_name')] });
   const { state } = service.world();
@@ -80,7 +80,7 @@ function nameTakenProblem(
   return isTaken ? invalidResponse({ name: ['The name must be unique.'] }) : undefined;
 }
 
-/** A policy of another organization or for a group that is not there. */
+/** The error for a policy of another organization, or with an unknown group. */
 function linksProblem(service: EndpointContext, body: PolicyBody): Response | undefined {
   const { organizationId } = service.world().state;
   const elsewhere = body.organization_id !== undefined && body.organization_id !== organizationId;

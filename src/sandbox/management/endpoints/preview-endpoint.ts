@@ -1,4 +1,4 @@
-/** `POST /policies/device-filters-preview` (§4.2): which devices some filters take in. */
+/** `POST /policies/device-filters-preview` (§4.2): the devices that filters match. */
 import { z } from 'zod';
 import { type PreviewView, previewJson } from '../json/preview-json.ts';
 import { type DeviceFilterClause, matchesAll } from '../world/queries/device-filters.ts';
@@ -37,7 +37,7 @@ export function previewFilters(service: EndpointContext, params: URLSearchParams
 }
 
 /**
- * The live service breaks where no groups are named ("in practice" 8).
+ * The live service fails where no groups are named ("in practice" 8).
  * Assumption (§4.2): an empty list names none.
  */
 function withoutGroups({ profile }: EndpointContext): Response {

@@ -1,10 +1,10 @@
-/** The kinds of query parameters, with the service's words for a wrong one. */
+/** Types of query parameters, with the service's error texts. */
 import { z } from 'zod';
 
 /** Every list takes 1 to 500 rows (§8). */
 export const MAX_ROWS = 500;
 
-/** Digits that a number holds exactly. */
+/** At most 15 digits, which a number holds exactly. */
 const DIGITS = /^-?\d{1,15}$/;
 
 function integerParameter(field: string) {
@@ -15,7 +15,7 @@ export function idParameter(field: string) {
   return integerParameter(field).optional();
 }
 
-/** Only 0 and 1; `true` is refused, as live. */
+/** Only 0 and 1; `true` is refused, as on the live service. */
 export function flagParameter(field: string) {
   return z
     .enum(['0', '1'], `The ${field} field must be true or false.`)
@@ -23,7 +23,7 @@ export function flagParameter(field: string) {
     .optional();
 }
 
-/** A day (UTC): its first moment. */
+/** A day (UTC), as its first moment. */
 export function dayParameter(field: string) {
   const message = `The ${field} does not match the format Y-m-d.`;
   return z.iso

@@ -7,7 +7,7 @@ import { deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
 import { parseBody } from './parse-request.ts';
 import { createdResponse, invalidResponse, notFoundResponse } from './responses.ts';
 
-/** Assumption (§4.3): `exec_time`, in samples only, is when the command is due; a time that has passed means now. */
+/** Assumption (§4.3): `exec_time`, seen in samples only, is when the command is due; a past time means now. */
 const Body = z.object({
   command_type_name: nonEmptyTextField('command_type_name'),
   args: textField('args').nullish(),
@@ -22,7 +22,7 @@ export function listQueue(service: EndpointContext, serverId: string | undefined
   return Response.json(entries.map((entry) => queueEntryJson(entry, service.profile, organizationId)));
 }
 
-/** 404 for an entry that is not there, or not any more. */
+/** 404 for an entry that does not exist, or no longer does. */
 export function readQueueEntry(
   service: EndpointContext,
   serverId: string | undefined,
@@ -72,7 +72,10 @@ function commandOf(
   }
 }
 
-/** Assumption (§4.3): a policy that the organization does not have is refused like an unknown type (400): the type is at fault. */
+/**
+ * Assumption (§4.3): a policy that the organization does not have is refused like an unknown type (400), because the
+ * type names it.
+ */
 function policyCommand(type: string, policies: ReadonlyMap<number, WorldPolicy>): WorldCommand | undefined {
   const [, id, action] = /^policy_(\d{1,15})_(test|remediate)$/.exec(type) ?? [];
   const policy = policies.get(Number(id));

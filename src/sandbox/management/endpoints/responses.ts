@@ -1,9 +1,9 @@
-/** The service's words for what went well or wrong (shapes seen live, "in practice" 2.1). */
+/** Successes and errors of the service (shapes observed live, "in practice" 2.1). */
 import type { z } from 'zod';
 
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
-/** 201 without a body: the id of what was made is not told. */
+/** 201 without a body: the new id is not returned. */
 export const createdResponse = (): Response => new Response(null, { status: 201 });
 export const noContentResponse = (): Response => new Response(null, { status: 204 });
 
@@ -15,12 +15,12 @@ export const forbiddenResponse = (): Response =>
   );
 export const notFoundResponse = (): Response => plainErrorResponse(404, 'Not found');
 
-/** Keyed by the field that is wrong. */
+/** Keyed by the field with the error. */
 export function invalidResponse(errors: FieldProblems): Response {
   return Response.json({ errors }, { status: 400 });
 }
 
-/** An error that no field is to blame for. */
+/** An error that belongs to no field. */
 export function plainErrorResponse(status: number, message: string): Response {
   return Response.json({ errors: [message] }, { status });
 }
@@ -34,7 +34,7 @@ export function problemResponse(status: number, title: string, detail: string, i
   );
 }
 
-/** What a schema finds wrong, by field. */
+/** The errors of a schema, by field. */
 export function fieldProblemsOf(error: z.ZodError): FieldProblems {
   const problems: Record<string, string[]> = {};
   for (const { path, message } of error.issues) {

@@ -23,7 +23,7 @@ const Query = z.object({
 });
 type Query = z.infer<typeof Query>;
 
-/** They came after the document: where the profile lacks them they are ignored like any unknown parameter. */
+/** Newer than the document: a profile without them ignores them like any unknown parameter. */
 const Switches = z.object({
   include_details: flagParameter('include_details'),
   include_next_patch_time: flagParameter('include_next_patch_time'),
@@ -50,7 +50,7 @@ export function listServers(service: EndpointContext, params: URLSearchParams): 
   return Response.json(slicePage(devices, slice, MAX_ROWS).map((device) => deviceJson(device, view)));
 }
 
-/** §4.6 has `PS_VERSION` as an integer and shows no effect of it on a device that is named by its id. */
+/** §4.6 has `PS_VERSION` as an integer and shows no effect of it on a device that is read by id. */
 const SingleQuery = z.object({ PS_VERSION: idParameter('PS_VERSION') });
 
 export function getServer(

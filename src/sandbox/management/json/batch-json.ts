@@ -1,4 +1,4 @@
-/** The job of a batch as the service answers it before anything is done ("in practice" 7). */
+/** A batch job as the service returns it before anything is done ("in practice" 7). */
 import type { Instant } from '../../../lib/clock.ts';
 import { uuidOf } from '../world/random.ts';
 import { deviceTime } from './time-formats.ts';

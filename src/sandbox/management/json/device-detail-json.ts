@@ -1,4 +1,4 @@
-/** A device's `detail` (§2.3): hardware, worked out from its id when asked for. */
+/** A device's `detail` (§2.3): its hardware, computed from its id when read. */
 import type { Profile } from '../profiles.ts';
 import type { Family, WorldDevice } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
@@ -30,7 +30,7 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
     FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
-    // In every recorded row.
+    // Present in every recorded row.
     ...(profile.newerFields
       ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null }
       : {}),
@@ -48,7 +48,7 @@ const NETWORK_CARDS: Readonly<Record<Family, readonly string[]>> = {
   Linux: ['eth0'],
 };
 
-/** The first is the one in use. */
+/** The first card is the one in use. */
 function networkCards(device: WorldDevice, random: SeededRandom): readonly object[] {
   return NETWORK_CARDS[device.platform.family].map((name, index) => ({
     TYPE: name === 'Wi-Fi' || name === 'en1' ? 'Wireless' : 'Ethernet',
@@ -84,7 +84,7 @@ const VOLUMES: Readonly<Record<Family, Layout>> = {
   ],
 };
 
-/** The first is the one that the system is on. */
+/** The first volume has the operating system. */
 function volumes(random: SeededRandom, family: Family): readonly object[] {
   return VOLUMES[family].map(([volume, type, label], index) => {
     const size = random.pick([256, 512, 1_024]) * GIB;

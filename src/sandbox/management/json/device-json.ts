@@ -1,4 +1,4 @@
-/** A device as the service writes it (§2.2): one literal, because a page has hundreds of them. */
+/** A device in the service's JSON (§2.2): one literal, because a page has hundreds of them. */
 import type { Instant } from '../../../lib/clock.ts';
 import type { Profile } from '../profiles.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
@@ -29,7 +29,7 @@ export type DeviceView = {
   readonly withoutPolicyStatus: boolean;
 };
 
-/** A row of the vendor's example, with nothing where the status should be. */
+/** From the vendor's example: a list with nothing in place of the status. */
 const BARE_STATUS = [null];
 
 export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
@@ -80,7 +80,7 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
     pending: pending.length > 0,
     last_scan_failed: device.lastScanFailed,
     needs_attention: needsAttention(device, now),
-    // Empty in every sample seen; the queue is read by its own endpoint.
+    // Empty in every sample; the queue has its own endpoint.
     commands: [],
     notification_count: notices.patch.sent,
     reboot_notification_count: notices.reboot.sent,
@@ -108,7 +108,7 @@ function policiesJson(policies: readonly WorldPolicy[], world: World): readonly 
   return policies.map((policy) => policyJson(policy, world, counts));
 }
 
-/** When the first of the device's patch policies runs next. */
+/** The next run of the device's first patch policy. */
 function nextPatchTime(policies: readonly WorldPolicy[], now: Instant): string | null {
   const runs = policies.flatMap(({ type, schedule }) =>
     type === 'patch' ? (nextRun(schedule, now) ?? []) : [],

@@ -1,4 +1,4 @@
-/** How a device stands with its policies, as the service writes it (§2.4, §2.5). */
+/** A device's policy status in the service's JSON (§2.4, §2.5). */
 import type { Instant } from '../../../lib/clock.ts';
 import type { MissingPatch, WorldDevice, WorldPolicy } from '../world/model.ts';
 import { isConnected } from '../world/state/device-facts.ts';
@@ -16,7 +16,7 @@ export function policyEvaluationsOf(
   return policies.map((policy) => ({ policy, status: policyStatusOn(device, policy, now) }));
 }
 
-/** Pending is not non-compliance. */
+/** A pending policy counts as compliant. */
 export function isCompliant(standings: readonly PolicyEvaluation[]): boolean {
   return standings.every(({ status }) => status !== 0);
 }
@@ -47,14 +47,14 @@ export function policyStatusJson(
   });
 }
 
-/** When the status was made: at the last scan, or when the policy ran after it. */
+/** When the status was evaluated: at the last scan, or when the policy ran after it. */
 function evaluatedAt(device: WorldDevice, policy: WorldPolicy): Instant {
   const scanned = device.lastRefresh ?? device.createTime;
   const ran = device.policyRuns.get(policy.id);
   return ran !== undefined && ran > scanned ? ran : scanned;
 }
 
-/** The old text counts pending as non-compliant and so contradicts `compliant`, as the live service does. */
+/** The old text counts pending as non-compliant and so contradicts `compliant`, as on the live service. */
 export function statusJson(device: WorldDevice, standings: readonly PolicyEvaluation[]): object {
   const met = standings.every(({ status }) => status === 1);
   const connected = isConnected(device);

@@ -1,4 +1,4 @@
-/** An event as the service writes it (§2.8). */
+/** An event in the service's JSON (§2.8). */
 import type { Profile } from '../profiles.ts';
 import type { EventData, WorldEvent } from '../world/model.ts';
 import { uuidOf } from '../world/random.ts';

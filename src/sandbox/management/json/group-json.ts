@@ -1,4 +1,4 @@
-/** A server group as the service writes it (§2.1). */
+/** A server group in the service's JSON (§2.1). */
 import type { Profile } from '../profiles.ts';
 import type { WorldGroup, WsusSettings } from '../world/model.ts';
 import { deviceTime } from './time-formats.ts';
@@ -6,7 +6,7 @@ import { deviceTime } from './time-formats.ts';
 export type GroupView = {
   readonly organizationId: number;
   readonly profile: Profile;
-  /** Devices by group. */
+  /** Number of devices by group. */
   readonly counts: ReadonlyMap<number, number>;
 };
 
@@ -18,7 +18,7 @@ export function groupJson(group: WorldGroup, { organizationId, profile, counts }
   };
 }
 
-/** What a create answers (§4.1): neither the policies nor what was asked of WSUS. */
+/** The answer to a create (§4.1): without the policies and the WSUS fields. */
 export function createdGroupJson(group: WorldGroup, organizationId: number): object {
   return {
     ...briefGroupJson(group, organizationId),
@@ -29,7 +29,7 @@ export function createdGroupJson(group: WorldGroup, organizationId: number): obj
   };
 }
 
-/** How the group stands in a row of a preview ("in practice" 1). */
+/** The group inside a row of a preview ("in practice" 1). */
 export function briefGroupJson(group: WorldGroup, organizationId: number): object {
   return {
     id: group.id,

@@ -1,4 +1,4 @@
-/** An organization as the service writes it ("in practice" 9), the enrolment secret of its agents included. */
+/** An organization in the service's JSON ("in practice" 9), including the secret with which its agents enroll. */
 import { SEEDED_ORGANIZATION } from '../seed/seed-organization.ts';
 import type { World } from '../world/world.ts';
 import { deviceTime } from './time-formats.ts';

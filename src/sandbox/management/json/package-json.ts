@@ -1,4 +1,4 @@
-/** A package of a device as the service writes it (§2.6). */
+/** A package of a device in the service's JSON (§2.6). */
 import { DAY, later } from '../../../lib/clock.ts';
 import type { Profile } from '../profiles.ts';
 import type { PatchHold, Software, WorldDevice } from '../world/model.ts';

@@ -1,4 +1,4 @@
-/** A policy as the service writes it ("in practice" 9): in lists, by itself and in `server_policies` of a device. */
+/** A policy in the service's JSON ("in practice" 9): in lists, alone, and in `server_policies` of a device. */
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import { groupsOf } from '../world/edits/edit-policies.ts';
 import type { WorldPolicy } from '../world/model.ts';
@@ -6,7 +6,7 @@ import { uuidOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { deviceTime } from './time-formats.ts';
 
-/** The configuration goes out whole, scripts and secrets with it, as on the live service. */
+/** The configuration is sent whole, with scripts and secrets, as on the live service. */
 export function policyJson(policy: WorldPolicy, world: World, counts = deviceCounts(world)): object {
   const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
   const { schedule } = policy;

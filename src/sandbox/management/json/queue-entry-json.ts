@@ -1,4 +1,4 @@
-/** An entry of a device's command queue as the service writes it (§2.7). */
+/** An entry of a device's command queue in the service's JSON (§2.7). */
 import type { Profile } from '../profiles.ts';
 import type { WorldCommand, WorldQueueEntry } from '../world/model.ts';
 import { formatTime } from './time-formats.ts';
@@ -23,7 +23,7 @@ export function queueEntryJson(entry: WorldQueueEntry, profile: Profile, organiz
     agent_command_type: AGENT_COMMANDS[command.kind],
     args: command.kind === 'install' ? command.args : '',
     reboot: command.kind === 'reboot',
-    // 0 for commands that no policy asked for.
+    // 0 for commands without a policy.
     policy_id: command.kind === 'policy' ? command.policyId : 0,
     exec_time: formatTime(profile.queueTime, entry.execTime),
     response: answer === null ? null : response(answer.text, profile),
@@ -31,7 +31,7 @@ export function queueEntryJson(entry: WorldQueueEntry, profile: Profile, organiz
   };
 }
 
-/** The live form is exit code, output and rest. Every command of the sandbox ends well. */
+/** The live form is exit code, output and remainder. Every command of the sandbox succeeds. */
 function response(text: string, profile: Profile): unknown {
   return profile.queueResponse === 'text' ? text : ['0', text, null];
 }

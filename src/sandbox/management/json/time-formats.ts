@@ -1,4 +1,4 @@
-/** The forms in which the service writes a time; all are UTC. */
+/** The time formats of the service; all are UTC. */
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../lib/clock.ts';
 
 export type TimeForm =
@@ -26,14 +26,14 @@ export function formatTime(form: TimeForm, at: Instant): string {
   }
 }
 
-/** A time in the form that devices and packages use. */
+/** The format of devices and packages. */
 export function deviceTime(at: Instant): string;
 export function deviceTime(at: Instant | null): string | null;
 export function deviceTime(at: Instant | null): string | null {
   return at === null ? null : formatTime('offset', at);
 }
 
-// Pages hold thousands of times, and most of them share a few days: each day is written once.
+// Pages have thousands of times that share a few days, so each day is formatted once.
 const MAX_CACHED_DAYS = 2_000;
 const days = new Map<number, string>();
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));

@@ -1,6 +1,6 @@
 /**
- * What the data of each event says (§6). Content that no source shows is left empty, or a short text. Now and
- * then an agent sends none at all.
+ * The data of each event (§6). Content that no source shows is empty or a short text. Sometimes an agent sends none at
+ * all.
  */
 import { HOUR, type Instant, later } from '../../../lib/clock.ts';
 import type { EventData, Family, Software } from '../world/model.ts';
@@ -32,13 +32,13 @@ export const SIMULATED_EVENT_NAMES = [
 ] as const;
 export type SimulatedEventName = (typeof SIMULATED_EVENT_NAMES)[number];
 
-/** The device that an event is about, as it was then. */
+/** The device of an event, as it was then. */
 export type EventSubject = { readonly about: EventDetails; readonly family: Family };
 
 const WITHOUT_DATA = 0.03;
 const EMPTY: EventData = {};
 
-/** The data of an event about the organization; nobody's sign-in has any. */
+/** The data of an event about the organization; sign-ins have none. */
 export function organizationEventData(name: SimulatedEventName, random: SeededRandom): EventData | null {
   switch (name) {
     case 'user.create':
@@ -87,7 +87,7 @@ export function deviceEventData(
   }
 }
 
-/** A notice about something that is due in an hour, on a device that checked in lately. */
+/** A notice about something due in an hour, on a device that checked in lately. */
 export function noticeEventData(notificationId: number, at: Instant): EventData {
   return {
     notification_id: notificationId,
@@ -111,7 +111,7 @@ const INSTALLED = 'Installed patches:';
 const ACTION_TEXTS = [INSTALLED, 'Evaluation finished.\nFeature: SMB1Protocol\nState : Disabled\n', null];
 const EXIT_CODES = [0, '0', '0', 1, '1', -1_073_741_502];
 
-/** The exit code is a text or a number (both are seen live); 0 is success, and negatives are codes of Windows. */
+/** The exit code is a text or a number (both were seen live); 0 is success, and negative codes are from Windows. */
 function policyAction(random: SeededRandom, updates: readonly Software[]): EventData {
   const status = random.pick(EXIT_CODES);
   const text = random.pick(ACTION_TEXTS);
@@ -124,7 +124,7 @@ function appliedPatches(random: SeededRandom, updates: readonly Software[]): str
   return random.chance(0.3) ? newerForm(patches) : namesText(patches.map(({ name }) => name));
 }
 
-/** `data.patches` in the form of newer agents: `name|version|display name|repo|reboot`, with commas between. */
+/** `data.patches` of newer agents: `name|version|display name|repo|reboot`, separated by commas. */
 function newerForm(patches: readonly Software[]): string {
   return patches
     .map(({ name, version, displayName, repo, requiresReboot }) => {

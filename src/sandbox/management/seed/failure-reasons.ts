@@ -1,4 +1,4 @@
-/** Why patches fail, in the words agents use. */
+/** Why patches fail, in the words of agents. */
 import type { Family } from '../world/model.ts';
 import type { SeededRandom } from '../world/random.ts';
 
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<Family, readonly string[]>> = {
   ],
 };
 
-/** A reason that makes sense on any family. */
+/** A reason that fits any operating system family. */
 export function commonFailureReason(random: SeededRandom): string {
   return random.pick(ANYWHERE);
 }

@@ -1,4 +1,4 @@
-/** Which events the history has: when each was, its name, and whom it is about. Their data is not made here. */
+/** Plans the event history: time, name and subject of each event. The data of events is made elsewhere. */
 import { DAY, HOUR, type Instant, later, MINUTE } from '../../../lib/clock.ts';
 import type { WorldDevice, WorldPolicy } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
@@ -8,10 +8,10 @@ import { SEEDED_GROUPS } from './seed-groups.ts';
 import { CONSOLE_USERS } from './seed-organization.ts';
 import { SEEDED_POLICIES } from './seed-policies.ts';
 
-/** Stands in a column where no device, policy or person is meant. */
+/** Column value for no device, policy or person. */
 export const NO_SUBJECT = 0;
 
-/** Oldest first. Names and policies are places in their lists; those of policies count from 1. */
+/** Columns, oldest first. Names and policies are indexes of their lists; those of policies start at 1. */
 export type EventColumns = {
   readonly at: Float64Array;
   readonly name: Uint8Array;
@@ -30,7 +30,7 @@ type PlannedEvent = {
   readonly user?: number | undefined;
 };
 
-/** How often each thing happens, out of all of these. */
+/** Relative frequency of each event. */
 const USUAL_EVENTS: readonly SimulatedEventName[] = [
   ...repeat(9, 'system.patch.applied'),
   ...repeat(3, 'system.patch.failed'),
@@ -43,7 +43,7 @@ const USUAL_EVENTS: readonly SimulatedEventName[] = [
   'user.logout',
 ];
 
-/** Every device that people know by name has at least these. */
+/** Every named device has at least these. */
 const ON_NAMED_DEVICES: readonly SimulatedEventName[] = [
   'system.patch.applied',
   'system.patch.applied',
@@ -52,7 +52,7 @@ const ON_NAMED_DEVICES: readonly SimulatedEventName[] = [
   'system.notification.sent',
 ];
 
-/** What happens to an organization once in a while, by how long ago it was. */
+/** Rare events of the organization, by how long ago they happened. */
 const RARE_EVENTS: readonly (readonly [SimulatedEventName, number])[] = [
   ['slack.app.added', 27 * DAY + 5 * HOUR],
   ['user.create', 26 * DAY + 3 * HOUR],
@@ -80,12 +80,12 @@ const ORGANIZATION_EVENTS: ReadonlySet<SimulatedEventName> = new Set<SimulatedEv
 const FIRST_GONE_ID = 3_001;
 const GONE_MIN = 3;
 const GONE_MAX = 900;
-/** One device of so many left in the last thirty days. */
+/** One removed device in the last thirty days per this many devices. */
 const DEVICES_PER_GONE = 400;
 
-/** An agent writes its last event a while before it is gone. */
+/** An agent's last event comes this long before the device is removed. */
 const LAST_WORD_MS = 10 * MINUTE;
-/** How many devices are looked at for one that was there at the time. */
+/** How many devices are tried to find one that existed at the time. */
 const TRIES = 8;
 
 const ORGANIZED = { groups: mapById(SEEDED_GROUPS), policies: mapById(SEEDED_POLICIES) };
@@ -96,7 +96,7 @@ const LINKED = new Map(
 const PATCHING = numbersOf(SEEDED_POLICIES.filter(({ type }) => type === 'patch'));
 const ANY = numbersOf(SEEDED_POLICIES);
 
-/** `count` usual events in `span`, and those that stand for certain, in the order of their times. */
+/** `count` usual events in `span`, and the guaranteed ones, in order of time. */
 export function planHistory(devices: readonly WorldDevice[], span: HistorySpan, count: number): EventColumns {
   const random = createRandom('history');
   const sure = certainEvents(random, devices, span).toSorted((a, b) => a.at - b.at);
@@ -117,7 +117,7 @@ export function planHistory(devices: readonly WorldDevice[], span: HistorySpan, 
   return columns;
 }
 
-/** Whether the device at this place was there at the time. In columns: a million looks at objects cost a second. */
+/** Whether the device at this index existed at the time. In columns: a million reads of objects cost a second. */
 function presenceOf(devices: readonly WorldDevice[]): (index: number, at: number) => boolean {
   const from = Float64Array.from(devices, ({ createTime }) => createTime);
   const to = Float64Array.from(devices, ({ lastSeen }) => lastSeen - LAST_WORD_MS);
@@ -182,7 +182,7 @@ function certainEvents(
   return [...onNamed, ...added, ...removedDeviceEvents(devices.length, span), ...rare];
 }
 
-/** Devices that left before today: known only from their events. */
+/** Devices that were removed before today: known only from their events. */
 function removedDeviceEvents(devices: number, { newest }: HistorySpan): readonly PlannedEvent[] {
   const count = Math.min(Math.max(GONE_MIN, Math.floor(devices / DEVICES_PER_GONE)), GONE_MAX);
   return Array.from({ length: count }, (_, index) => ({

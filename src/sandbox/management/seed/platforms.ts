@@ -1,4 +1,4 @@
-/** The systems and machines of the fleet. */
+/** Operating systems and models of the fleet. */
 import type { Platform } from '../world/model.ts';
 
 const server = {

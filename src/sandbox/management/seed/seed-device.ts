@@ -1,4 +1,4 @@
-/** Makes one device: what is not said about it is worked out from its id, the same at every start. */
+/** Makes one device; facts that the options leave open come from its id and repeat at every start. */
 import { DAY, HOUR, type Instant, later, MINUTE } from '../../../lib/clock.ts';
 import type {
   DeviceNotices,
@@ -24,9 +24,9 @@ export type SeedDeviceOptions = {
   readonly exception?: boolean;
   /** Names of patches, or how many. */
   readonly missing?: readonly string[] | number;
-  /** How many patches more are ignored or deferred; chance says which of both. */
+  /** Further patches that are ignored or deferred, chosen at random. */
   readonly held?: number;
-  /** Away for this long; absent: online. */
+  /** Offline for this long; absent: online. */
   readonly offlineForMs?: number;
   readonly ageMs?: number;
   readonly extraTitles?: number;
@@ -38,7 +38,7 @@ export type SeedDeviceOptions = {
 const AGENT_VERSIONS = ['1.0-38', '1.42.9', '1.43.12'];
 const TIMEZONES = ['UTC+0000', 'UTC+0100', 'UTC-0500', 'UTC-0700'];
 
-/** The device `wish` asks for, as it stands at `now`. */
+/** The device that the options describe, as it is at `now`. */
 export function seedDevice(id: number, options: SeedDeviceOptions, now: Instant): WorldDevice {
   const random = createRandom(`device ${id}`);
   const times = deviceTimes(random, options, now);
@@ -70,12 +70,12 @@ export function seedDevice(id: number, options: SeedDeviceOptions, now: Instant)
   };
 }
 
-// Most devices have none of these: in a large fleet they share one.
+// Most devices have none: in a large fleet they share one map.
 const NO_PATCHES_APPLIED: WorldDevice['applied'] = new Map();
 const NO_POLICIES: WorldDevice['unmetPolicies'] = new Set();
 const NEVER_RAN: WorldDevice['policyRuns'] = new Map();
 
-/** Where somebody sits, patches were put off once or twice; who is known by name waits for nobody. */
+/** On a device with a user, patches were deferred up to twice; on a named device no notice is waiting. */
 function seedNotices(id: number, { lastUser, reserved }: SeedDeviceOptions): DeviceNotices {
   if (lastUser === undefined) return NO_NOTICES;
   return (reserved ? PAST_DEFERRALS : NOTICE_SENT)[id % NOTICE_SENT.length] ?? NO_NOTICES;
@@ -151,7 +151,7 @@ function missingPatches(
 const NO_HOLD: PatchHold = { kind: 'none' };
 const WANTED_PATCHES = new Map<Software, MissingPatch>();
 
-/** One for all the devices that lack it. */
+/** One object shared by all devices that lack it. */
 function wantedPatch(software: Software): MissingPatch {
   const known = WANTED_PATCHES.get(software) ?? { software, hold: NO_HOLD };
   WANTED_PATCHES.set(software, known);

@@ -1,4 +1,4 @@
-/** The seeded fleet: the devices that are named in the design, and as many more as asked for. */
+/** The seeded fleet: the named devices of the design, and as many more as requested. */
 import { DAY, type Instant, MINUTE } from '../../../lib/clock.ts';
 import type { Platform, WorldDevice } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
@@ -18,7 +18,7 @@ import { SEEDED_POLICIES } from './seed-policies.ts';
 
 export const FIRST_DEVICE_ID = 4_001;
 
-/** Fixed by the design: names, and the facts about them that people and checks rely on. */
+/** Fixed by the design: names, and facts on which people and checks rely. */
 const NAMED: readonly SeedDeviceOptions[] = [
   {
     name: 'web-01',
@@ -70,7 +70,7 @@ const NAMED: readonly SeedDeviceOptions[] = [
     missing: 6,
   },
   { name: '<!channel> & *bold*', groupId: GROUP_IDS.kiosks, platform: WINDOWS_10, missing: 2, held: 1 },
-  // More titles than one page holds.
+  // More titles than one page.
   { name: 'build-01', groupId: GROUP_IDS.linuxServers, platform: UBUNTU, missing: 3, extraTitles: 620 },
   // Registered just now, not scanned yet.
   {
@@ -87,7 +87,7 @@ type DeviceKind = {
   readonly prefix: string;
   readonly groupId: number;
   readonly platforms: readonly Platform[];
-  /** How many of every twenty. */
+  /** Out of twenty. */
   readonly share: number;
   readonly user?: boolean;
 };
@@ -134,7 +134,7 @@ function ordinaryDevices(count: number): readonly SeedDeviceOptions[] {
   });
 }
 
-/** Numbers count up within a prefix and leave out the reserved names. */
+/** Numbers count up per prefix and skip reserved names. */
 function nextName(prefix: string, numbers: Map<string, number>): string {
   const number = (numbers.get(prefix) ?? 0) + 1;
   numbers.set(prefix, number);
@@ -164,12 +164,12 @@ function ordinaryDevice(random: SeededRandom, kind: DeviceKind, name: string): S
   };
 }
 
-/** Half of the devices that are up to date lack nothing at all, so that `patchStatus=missing` leaves some out. */
+/** Half of the devices that are up to date lack nothing at all, so that `patchStatus=missing` excludes some. */
 function devicesOnCurrentSystem(name: string): number {
   return createRandom(`held on ${name}`).int(0, 1);
 }
 
-/** Somebody who works at a device. */
+/** A user of a device. */
 export function randomUser(random: SeededRandom): string {
   return `CORP\\${random.pick(['jsmith', 'amartin', 'tlee', 'mgarcia', 'okim', 'pnovak', 'sdiaz', 'rhaas'])}`;
 }

@@ -27,7 +27,7 @@ const plain = {
   wsus: null,
 } satisfies Omit<WorldGroup, 'id' | 'name'>;
 
-/** The Default group has a blank name and is its own parent; a parent of that id makes a group top-level (§2.1). */
+/** The Default group has a blank name and is its own parent; its id as a parent makes a group top-level (§2.1). */
 export const SEEDED_GROUPS: readonly WorldGroup[] = [
   {
     ...plain,

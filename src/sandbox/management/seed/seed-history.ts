@@ -1,6 +1,6 @@
 /**
- * The last thirty days of the organization. A million events fit into a few megabytes: what events are found
- * by stands in columns, oldest first, and the rest of an event is worked out from its place when it is read.
+ * The last thirty days of the organization. A million events fit into a few megabytes: the searchable fields are
+ * columns, oldest first, and the rest of an event is computed from its index when read.
  */
 import { DAY, type Instant, instant, later, MINUTE } from '../../../lib/clock.ts';
 import type { WorldDevice, WorldEvent, WorldPolicy } from '../world/model.ts';
@@ -19,17 +19,17 @@ import { SEEDED_POLICIES } from './seed-policies.ts';
 
 const HISTORY_MS = 30 * DAY;
 
-/** A fleet of this size and above has ten events a device, a smaller one a few hundred. */
+/** From this fleet size on there are ten events per device; below it a few hundred in all. */
 const BUSY_DEVICES = 1_000;
 const EVENTS_PER_DEVICE = 10;
 const FEW_EVENTS = 380;
 
-/** How many events a fleet of this size has, apart from the few dozen that stand for certain. */
+/** Number of events for a fleet of this size, besides the few dozen guaranteed ones. */
 export function eventsFor(devices: number): number {
   return devices < BUSY_DEVICES ? FEW_EVENTS : devices * EVENTS_PER_DEVICE;
 }
 
-/** What happened to `devices` before `now`. */
+/** The history of `devices` before `now`. */
 export function writeHistory(devices: readonly WorldDevice[], now: Instant, count: number): PastEvents {
   const columns = planHistory(
     devices,
@@ -47,7 +47,7 @@ export function writeHistory(devices: readonly WorldDevice[], now: Instant, coun
   };
 }
 
-/** Names and policies by their numbers in the columns, so that a scan compares nothing but numbers. */
+/** Compares names and policies by their numbers in the columns, so that a scan compares only numbers. */
 function createMatch(columns: EventColumns): PastEvents['matches'] {
   const numbers = new Map<string, number>(SIMULATED_EVENT_NAMES.map((name, index) => [name, index]));
   return (position, { name, deviceId, policyId, userId }: EventKeyFields) => {
@@ -93,7 +93,7 @@ function policyAt(columns: EventColumns, position: number): WorldPolicy | null {
   return SEEDED_POLICIES[(columns.policy[position] ?? 0) - 1] ?? null;
 }
 
-/** Ids below those of the fleet belong to devices that left before today: known only from their events. */
+/** Ids below those of the fleet are devices that were removed before today: known only from their events. */
 function subjectOf(subjects: readonly EventSubject[], deviceId: number): EventSubject | undefined {
   if (deviceId === NO_SUBJECT) return undefined;
   if (deviceId >= FIRST_DEVICE_ID) return subjects[deviceId - FIRST_DEVICE_ID];

@@ -3,10 +3,10 @@ import { instant } from '../../../lib/clock.ts';
 
 export const ORGANIZATION_ID = 102_270;
 
-/** When everything in it was set up. */
+/** When the organization was set up. */
 export const CREATED_AT = instant(Date.parse('2022-04-29T01:30:09Z'));
 
-/** The key is no secret, it opens nothing; a client has to treat it as one all the same. */
+/** The key opens nothing; a client must still treat it as a secret. */
 export const SEEDED_ORGANIZATION = {
   name: 'Example Corporation',
   uuid: '5f0c2a4e-6d1b-4b8e-a3f7-9c2d1e0b4a68',
@@ -14,7 +14,7 @@ export const SEEDED_ORGANIZATION = {
   accessKey: 'sandbox-access-key-not-for-chat',
 } as const;
 
-/** People of the organization's console, by their ids there. */
+/** Users of the organization's console, by their ids there. */
 export const CONSOLE_USERS = [
   { id: 701, email: 'ada@example.com', firstname: 'Ada', lastname: 'Kowalska' },
   { id: 702, email: 'ben@example.com', firstname: 'Ben', lastname: 'Okafor' },

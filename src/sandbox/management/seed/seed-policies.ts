@@ -16,7 +16,7 @@ const NEVER: WorldSchedule = { days: 0, weeksOfMonth: 0, months: 0, time: '00:00
 
 const patching = { type: 'patch', notes: '', schedule: NIGHTLY, createTime: CREATED_AT } as const;
 
-/** The script and the password are of no use to anybody: a client must show neither. */
+/** The script and the password are useless to anybody, but a client must show neither. */
 export const SEEDED_POLICIES: readonly WorldPolicy[] = [
   {
     ...patching,

@@ -1,4 +1,4 @@
-/** What Linux machines have, and what they may lack. */
+/** Software and patches of Linux devices. */
 import { parseSoftwareTable } from './software-table.ts';
 
 export const LINUX_UPDATES = parseSoftwareTable(

@@ -1,4 +1,4 @@
-/** What Macs have, and what they may lack. */
+/** Software and patches of Macs. */
 import { parseSoftwareTable } from './software-table.ts';
 
 export const MAC_UPDATES = parseSoftwareTable(

@@ -1,4 +1,4 @@
-/** Reads the titles of a family from lines of text, which are easier to read and extend than objects. */
+/** Parses the titles of a family from lines of text, which are easier to read and extend than objects. */
 import type { Software, WorldSeverity } from '../world/model.ts';
 
 const SEVERITIES: Readonly<Record<string, WorldSeverity>> = {

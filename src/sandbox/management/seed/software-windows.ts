@@ -1,4 +1,4 @@
-/** What Windows machines have, and what they may lack: KB numbers, GUIDs and product keys as names. */
+/** Software and patches of Windows devices: KB numbers, GUIDs and product keys as names. */
 import { parseSoftwareTable } from './software-table.ts';
 
 export const WINDOWS_UPDATES = parseSoftwareTable(

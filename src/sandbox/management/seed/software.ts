@@ -1,4 +1,4 @@
-/** Which titles a device has: worked out from its id whenever somebody asks, so that a large fleet stays small. */
+/** The titles of a device: computed from its id when read, so that a large fleet needs little memory. */
 
 import type { Family, Software, WorldDevice } from '../world/model.ts';
 import { createRandom, hash } from '../world/random.ts';
@@ -16,17 +16,17 @@ const SOFTWARE_BY_FAMILY: Readonly<Record<Family, FamilySoftware>> = {
 
 const FEWEST_TITLES = 14;
 
-/** Above the ids of the titles, below those of titles named by an order. */
+/** Above the ids of the titles, below those of titles that a request names. */
 const FIRST_EXTRA_ID = 10_000;
 const FIRST_NAMED_ID = 100_000;
 const NAMED_IDS = 900_000;
 
-/** Patches that machines of this family may lack. */
+/** Patches that devices of this family may lack. */
 export function updatesFor(family: Family): readonly Software[] {
   return SOFTWARE_BY_FAMILY[family].updates;
 }
 
-/** What the device had installed at the seed. */
+/** Software that the device had at the seed. */
 export function installedAtSeed(
   device: Pick<WorldDevice, 'id' | 'platform' | 'extraTitles'>,
 ): readonly Software[] {
@@ -36,7 +36,7 @@ export function installedAtSeed(
   return [...usual, ...Array.from({ length: device.extraTitles }, (_, index) => extraTitle(index))];
 }
 
-/** The title called `name`: one that the family knows, else a new one. */
+/** The title called `name`: the family's, or a new one. */
 export function softwareNamed(family: Family, name: string): Software {
   const { updates, installed } = SOFTWARE_BY_FAMILY[family];
   const known = [...updates, ...installed].find((software) => software.name === name);

@@ -1,6 +1,6 @@
 /**
- * The things of the world as they are, before any interface writes them down: no JSON spelling, no profile.
- * What can change is mutable here, and only the files of this folder change it.
+ * The objects of the world, independent of any interface: no JSON spelling, no profile. Mutable fields are changed only
+ * by files of this folder.
  */
 import type { Instant } from '../../../lib/clock.ts';
 
@@ -11,22 +11,22 @@ export type Platform = {
   readonly osName: string;
   readonly osVersion: string;
   readonly osVersionId: number;
-  /** Version of PowerShell; only Windows has one here. */
+  /** PowerShell version; here only Windows has one. */
   readonly shell: string | null;
   readonly vendor: string;
   readonly model: string;
   readonly cpu: string;
 };
 
-/** `null` means not determined, which is not the same as `no_known_cves`. */
+/** `null` means not determined, which differs from `no_known_cves`. */
 export type WorldSeverity = 'critical' | 'high' | 'medium' | 'low' | 'no_known_cves' | null;
 
 /** One version of one title. */
 export type Software = {
   readonly id: number;
-  /** The machine's key, never with a space. */
+  /** The technical key, never with a space. */
   readonly name: string;
-  /** Absent where the service has none. */
+  /** Null where the service has none. */
   readonly displayName: string | null;
   readonly version: string;
   readonly repo: string;
@@ -45,7 +45,7 @@ export type MissingPatch = { readonly software: Software; readonly hold: PatchHo
 
 export type Connectivity =
   | { readonly kind: 'online'; readonly since: Instant }
-  /** `midReboot`: it went away while starting again, so it comes back freshly booted. */
+  /** `midReboot`: it went offline while restarting, so it returns freshly booted. */
   | { readonly kind: 'offline'; readonly since: Instant; readonly midReboot: boolean }
   | { readonly kind: 'rebooting'; readonly since: Instant };
 
@@ -63,17 +63,17 @@ export type WorldDevice = {
   readonly privateAddresses: readonly string[];
   /** Blank where nobody ever logged in. */
   lastUser: string;
-  /** Null where it is as old as the last scan. */
+  /** Null where it equals the last scan. */
   lastLogon: Instant | null;
   readonly timezone: string;
   readonly agentVersion: string;
   readonly createTime: Instant;
-  /** Titles from a numbered series on top of the usual ones: some hosts list more than a page holds. */
+  /** Numbered titles on top of the usual ones, because some hosts list more than a page. */
   readonly extraTitles: number;
-  /** Named in the design: chance leaves it alone. */
+  /** Named in the design: spontaneous events leave it alone. */
   readonly reserved: boolean;
   link: Connectivity;
-  /** Last check-in before it went away. */
+  /** Last check-in before it went offline. */
   lastSeen: Instant;
   lastDisconnect: Instant | null;
   /** Null until the first scan. */
@@ -84,16 +84,16 @@ export type WorldDevice = {
   lastScanFailed: boolean;
   /** By name. */
   readonly missing: Map<string, MissingPatch>;
-  /** Installed since the seed, by name. Replaced as a whole, so that devices without share one. */
+  /** Installed since the seed, by name. Replaced as a whole, so that devices without any share one map. */
   applied: ReadonlyMap<string, Software>;
-  /** Policies that are not about patches and that the device does not meet. */
+  /** Policies other than patch policies that the device does not meet. */
   unmetPolicies: ReadonlySet<number>;
-  /** When each policy ran last since the seed. */
+  /** Last run of each policy since the seed. */
   policyRuns: ReadonlyMap<number, Instant>;
   notices: DeviceNotices;
 };
 
-/** What the people at a device were told and what they said (§2.2). */
+/** Notices to the users of a device, and their answers (§2.2). */
 export type DeviceNotices = {
   readonly patch: DeviceNotice;
   readonly reboot: DeviceNotice;
@@ -101,11 +101,11 @@ export type DeviceNotices = {
 export type DeviceNotice = {
   readonly sent: number;
   readonly deferrals: number;
-  /** `answer`: nobody has said anything to the last one. `user`: somebody put it off. */
+  /** `answer`: the last notice has no answer yet. `user`: somebody deferred it. */
   readonly waitsFor: 'nobody' | 'answer' | 'user';
 };
 
-/** Never changed in place: an edit puts another into the world under the same id. */
+/** Never changed in place: an edit replaces it under the same id. */
 export type WorldGroup = {
   readonly id: number;
   /** Blank for the Default group, which is its own parent. */
@@ -114,13 +114,13 @@ export type WorldGroup = {
   readonly refreshMinutes: number;
   readonly color: string | null;
   readonly notes: string;
-  /** Null leaves each device its own setting. */
+  /** Null leaves the setting to each device. */
   readonly osAutoUpdate: boolean | null;
   readonly policies: readonly number[];
   readonly wsus: WsusSettings | null;
 };
 
-/** Where the group's Windows devices get their updates from; `managed` null leaves each its own setting. */
+/** The update server of the group's Windows devices; `managed` null leaves the setting to each device. */
 export type WsusSettings = {
   readonly managed: boolean | null;
   readonly server: string | null;
@@ -129,19 +129,19 @@ export type WsusSettings = {
 
 export type WorldPolicyType = 'patch' | 'custom' | 'required_software';
 
-/** Never changed in place: an edit puts another into the world under the same id. Its groups link to it. */
+/** Never changed in place: an edit replaces it under the same id. Groups link to it. */
 export type WorldPolicy = {
   readonly id: number;
   readonly name: string;
   readonly type: WorldPolicyType;
   readonly notes: string;
-  /** As it was given: scripts and settings, some of them secret. */
+  /** As received: scripts and settings, some of them secret. */
   readonly configuration: Readonly<Record<string, unknown>>;
   readonly schedule: WorldSchedule;
   readonly createTime: Instant;
 };
 
-/** Bit masks: Monday is 2 and Sunday 128; a policy without days does not run by itself. */
+/** Bit masks: Monday is 2 and Sunday 128; a policy without days runs only by hand. */
 export type WorldSchedule = {
   readonly days: number;
   readonly weeksOfMonth: number;

@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same fleet, delays and choices at every start. */
+/** Seeded random numbers: the same seed gives the same fleet, delays and choices at every start. */
 
 export type SeededRandom = {
   /** From 0 up to, not including, 1. */
@@ -11,7 +11,7 @@ export type SeededRandom = {
   readonly sample: <T>(items: readonly T[], count: number) => readonly T[];
 };
 
-/** A stream of chance named by `seed`: streams with different names know nothing of each other. */
+/** A stream of random numbers named by `seed`; streams with different names are independent. */
 export function createRandom(seed: string | number): SeededRandom {
   const next = mulberry32(typeof seed === 'number' ? Math.imul(seed, KNUTH) : hash(seed));
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
@@ -28,7 +28,7 @@ export function createRandom(seed: string | number): SeededRandom {
   return { next, int, chance: (probability) => next() < probability, pick, sample };
 }
 
-/** Spreads numbers that follow each other (Knuth's multiplicative hash: 2 to the 32nd over the golden ratio). */
+/** Spreads consecutive numbers (Knuth's multiplicative hash: 2 to the 32nd over the golden ratio). */
 const KNUTH = 0x9e3779b1;
 
 /** FNV-1a, 32 bits. */
@@ -40,7 +40,7 @@ export function hash(text: string): number {
   return value >>> 0;
 }
 
-/** A uuid that belongs to `seed`. */
+/** A UUID derived from `seed`. */
 export function uuidOf(seed: string): string {
   const random = createRandom(`uuid ${seed}`);
   const part = (): string =>

@@ -1,6 +1,6 @@
 /**
- * The state of the organization at one moment, and its seed. Time moves it only through `commands`, `orders`
- * and `life`; this file knows none of them, and nothing here knows HTTP.
+ * The state of the organization at one moment, and its seed. The files in `activity` change it over time; this file
+ * knows neither them nor HTTP.
  */
 import type { Instant } from '../../../lib/clock.ts';
 import { FIRST_DEVICE_ID, seedFleet } from '../seed/seed-fleet.ts';
@@ -20,16 +20,16 @@ const FIRST_ENTRY_ID = 900_001;
 
 export type World = {
   readonly organizationId: number;
-  /** By id, as are the policies; edits put others in their place. */
+  /** By id, like the policies; edits replace entries. */
   readonly groups: Map<number, WorldGroup>;
   readonly policies: Map<number, WorldPolicy>;
   readonly devices: DeviceTable;
   readonly events: EventLog;
   /** By device; a device without commands has no entry. */
   readonly queues: Map<number, WorldQueueEntry[]>;
-  /** What commanded installs will do. */
+  /** The outcome of commanded installs. */
   readonly installs: InstallOutcomes;
-  /** Makes the choices that an order leaves open. */
+  /** Makes the choices that a request leaves open. */
   readonly chance: SeededRandom;
   nextDeviceId: number;
   nextGroupId: number;
@@ -38,10 +38,10 @@ export type World = {
   nextJobId: number;
 };
 
-/** How large the seed is; absent `events`: what suits the number of devices. */
+/** Size of the seed; absent `events`: a number that fits the number of devices. */
 export type WorldSize = { readonly devices: number; readonly events?: number | undefined };
 
-/** The seed, as it stands at `now`. */
+/** The seed, as it is at `now`. */
 export function seedWorld(size: WorldSize, now: Instant): World {
   const devices = seedFleet(size.devices, now);
   const history = writeHistory(devices, now, size.events ?? eventsFor(devices.length));

@@ -1,20 +1,20 @@
 /**
- * What a person enters into an element, in the form in which Slack reports it: in `actions` and in
- * `state.values`. Plain values (a word, an option's value, a list of them) become that form here.
+ * Values that a person enters into elements, in the form in which Slack reports them: in `actions` and in
+ * `state.values`. Plain values (a word, an option's value, a list of them) are converted to that form here.
  */
 import { asJsonObject, asList, asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { type ElementInBlocks, interactiveElements } from './find-elements.ts';
 
 export type ElementState = JsonObject & { readonly type: string };
-/** Entries by block id and action id, as in `state.values`. */
+/** Values by block id and action id, as in `state.values`. */
 export type StateValues = Readonly<Record<string, Readonly<Record<string, ElementState>>>>;
 
-/** What an element can be set to. */
+/** Looks up what an element can be set to. */
 export type ChoiceLookup = {
   readonly options: (found: ElementInBlocks) => readonly JsonObject[];
   readonly user: (nameOrId: string) => string | undefined;
   readonly channel: (nameOrId: string) => string | undefined;
-  /** A file that has been uploaded, as Slack shows it. */
+  /** An uploaded file, as Slack's JSON object. */
   readonly file: (id: string) => JsonObject | undefined;
 };
 
@@ -139,12 +139,12 @@ function kindOf({ element }: ElementInBlocks): ElementKind | undefined {
   return Object.hasOwn(ELEMENT_KINDS, type) ? ELEMENT_KINDS[type] : undefined;
 }
 
-/** Whether the element holds a value, so that it stands in `state.values`. */
+/** Whether the element holds a value and so appears in `state.values`. */
 export function isInput(found: ElementInBlocks): boolean {
   return kindOf(found) !== undefined;
 }
 
-/** The entry that this value makes; undefined when the element cannot take it. */
+/** The state for this value; undefined when the element cannot take it. */
 export function elementStateFrom(
   found: ElementInBlocks,
   value: unknown,
@@ -160,7 +160,7 @@ export function elementStateFrom(
   return fields && { type, ...fields };
 }
 
-/** `state.values`: what was entered, else what the elements began with. */
+/** `state.values`: entered values, otherwise the elements' initial values. */
 export function initialStateValues(blocks: readonly JsonObject[], entered: StateValues): StateValues {
   let values: StateValues = {};
   for (const found of interactiveElements(blocks)) {
@@ -174,7 +174,9 @@ export function initialStateValues(blocks: readonly JsonObject[], entered: State
   return values;
 }
 
-/** What was entered into this element. An id may be any word, also that of something which every object has. */
+/**
+ * The entered value of this element. An id may equal the name of an inherited property, so only own properties count.
+ */
 export function elementStateOf(
   entries: StateValues,
   { blockId, actionId }: ElementInBlocks,
@@ -183,7 +185,10 @@ export function elementStateOf(
   return block && Object.hasOwn(block, actionId) ? block[actionId] : undefined;
 }
 
-/** The entries with this one among them; written out, as to set `__proto__` would change the object's kind. */
+/**
+ * The values with this one added. Copied entry by entry, because setting `__proto__` would change the object's
+ * prototype.
+ */
 export function withElementState(
   entries: StateValues,
   { blockId, actionId }: ElementInBlocks,
@@ -192,7 +197,7 @@ export function withElementState(
   return { ...entries, [blockId]: { ...entries[blockId], [actionId]: entry } };
 }
 
-/** The options that stand in the element itself. */
+/** The options that are part of the element itself. */
 export function staticOptions({ element }: ElementInBlocks): readonly JsonObject[] {
   const groups = asList(element['option_groups']).flatMap((group) => asList(group['options']));
   const initial = [...asList([element['initial_option']]), ...asList(element['initial_options'])];
@@ -206,7 +211,7 @@ export function isEmptyState({ type: _, ...fields }: ElementState): boolean {
   );
 }
 
-/** An option, or an entry as Slack reports it, is as good as its bare value. */
+/** Reduces an option, or a value as Slack reports it, to its bare value. */
 function simpleValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simpleValue);
   if (!isJsonObject(value)) return value;

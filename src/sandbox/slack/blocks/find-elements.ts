@@ -1,4 +1,4 @@
-/** Finding the interactive elements in blocks. */
+/** Finds the interactive elements in blocks. */
 import { asString, type JsonObject } from '../core/json-object.ts';
 import { blocksIn, elementsIn } from './walk-blocks.ts';
 
@@ -6,13 +6,13 @@ export type ElementInBlocks = {
   readonly blockId: string;
   readonly actionId: string;
   readonly element: JsonObject;
-  /** Inside an input block: it holds a value and acts only when the block says so. */
+  /** Inside an input block: it holds a value, and dispatches actions only when the block says so. */
   readonly inInput: boolean;
   readonly acts: boolean;
   readonly optional: boolean;
 };
 
-/** All elements that a person can use, in the order of the blocks. */
+/** All interactive elements, in block order. */
 export function interactiveElements(blocks: readonly JsonObject[]): readonly ElementInBlocks[] {
   return blocksIn(blocks).flatMap((block) => {
     const inInput = block.value['type'] === 'input';
@@ -27,7 +27,7 @@ export function interactiveElements(blocks: readonly JsonObject[]): readonly Ele
   });
 }
 
-/** The element with this action id, in this block where one is named. */
+/** The element with this action id, in this block if one is given. */
 export function findElement(
   blocks: readonly JsonObject[],
   { action_id, block_id }: { readonly action_id: string; readonly block_id?: string },

@@ -1,4 +1,4 @@
-/** Ids that Slack gives to blocks and elements that were sent without. */
+/** Generates ids for blocks and elements that were sent without. */
 import type { Ids } from '../core/ids.ts';
 import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 

@@ -1,9 +1,9 @@
-/** Walking through blocks and their elements, with a JSON pointer to each. */
+/** Walks through blocks and their elements, with a JSON pointer to each. */
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 
 export type Located = { readonly value: JsonObject; readonly pointer: string };
 
-/** All blocks, each before those inside it. */
+/** All blocks, parents before children. */
 export function blocksIn(blocks: unknown, pointer = ''): readonly Located[] {
   return objectsIn(blocks, pointer).flatMap((block) => {
     const inside = block.value['type'] === 'carousel' ? 'elements' : 'child_blocks';
@@ -11,7 +11,7 @@ export function blocksIn(blocks: unknown, pointer = ''): readonly Located[] {
   });
 }
 
-/** The elements of one block that a person can use. */
+/** The interactive elements of one block. */
 export function elementsIn({ value, pointer }: Located): readonly Located[] {
   switch (value['type']) {
     case 'actions':

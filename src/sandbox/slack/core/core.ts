@@ -1,4 +1,4 @@
-/** The workspace's insides, as its parts see them. */
+/** The workspace's shared state, as its parts see it. */
 import type { Clock } from '../../../lib/clock.ts';
 import { withMessageEvents } from '../delivery/message-events.ts';
 import { createDirectory, type Directory } from '../state/directory.ts';
@@ -22,7 +22,7 @@ export type WorkspaceCore = {
   readonly manifest: AppManifest;
   readonly directory: Directory;
   readonly timeline: Timeline;
-  /** Which messages have changed since when. */
+  /** Tracks which messages changed since a cursor. */
   readonly messageChanges: MessageChanges;
   readonly files: FileStore;
   readonly schedule: ScheduledMessages;
@@ -30,18 +30,18 @@ export type WorkspaceCore = {
   readonly enteredValues: EnteredValueStore;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
-  /** Something that a person could see has changed. */
+  /** Call it after every visible change. */
   readonly changed: () => void;
-  /** Tells the bot of an event, when its manifest subscribes to `subscription`. */
+  /** Sends the bot an event if its manifest subscribes to `subscription`. */
   readonly announce: (subscription: string, event: JsonObject) => void;
-  /** Back to the seed. */
+  /** Resets to the seed. */
   readonly reset: () => void;
 };
 export type WorkspaceCoreOptions = Pick<
   WorkspaceCore,
   'clock' | 'ids' | 'app' | 'manifest' | 'changed' | 'announce'
 > & {
-  /** Where the workspace listens; known only once it does. */
+  /** The workspace's address; known only once it listens. */
   readonly origin: () => string;
 };
 

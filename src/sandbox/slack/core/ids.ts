@@ -1,13 +1,13 @@
-/** Ids in Slack's forms: counted, so that a run can be repeated, and never given twice, not even after a reset. */
+/** Ids in Slack's formats: counted, so that a run can be repeated, and never reused, not even after a reset. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 
 export type Ids = {
-  /** A message timestamp: the clock's seconds with microseconds, unique and growing. */
+  /** A message timestamp: the clock's seconds with microseconds, unique and increasing. */
   readonly ts: () => string;
   /** Such as `V00000000A1` for the prefix `V`. */
   readonly next: (prefix: string) => string;
-  /** What nobody can guess: tickets and the last part of a response URL. */
+  /** Unguessable text for tickets and the last part of a response URL. */
   readonly secret: () => string;
 };
 

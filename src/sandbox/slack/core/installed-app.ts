@@ -1,4 +1,4 @@
-/** The installed app: who the bot is in this workspace, and the keys it got when it was installed. */
+/** The installed app: its bot user in this workspace, and the keys from its installation. */
 import { randomBytes } from 'node:crypto';
 
 export type InstalledApp = {
@@ -7,17 +7,17 @@ export type InstalledApp = {
   readonly teamName: string;
   readonly teamDomain: string;
   readonly botId: string;
-  /** The bot's user: author of its messages and member of channels. */
+  /** The bot's user id: author of its messages and member of channels. */
   readonly botUser: string;
   readonly botName: string;
   readonly botToken: string;
   readonly appToken: string;
   readonly signingSecret: string;
-  /** Slack still sends this dead field in every payload; nothing may trust it. */
+  /** Slack still sends this obsolete field in every payload; nothing may trust it. */
   readonly verificationToken: string;
 };
 
-/** An app with fixed ids and fresh keys. */
+/** An app with fixed ids and new keys. */
 export function installApp(): InstalledApp {
   const random = (bytes: number) => randomBytes(bytes).toString('hex');
   return {

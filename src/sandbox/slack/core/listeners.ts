@@ -1,6 +1,6 @@
-/** Those who want to know that something has changed. */
+/** Listeners for changes. */
 export type ChangeListeners = {
-  /** Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   readonly add: (listener: () => void) => () => void;
   readonly notify: () => void;
 };

@@ -60,7 +60,7 @@ export type Shortcut = {
 export type AppManifest = {
   readonly commands: readonly ManifestCommand[];
   readonly shortcuts: readonly Shortcut[];
-  /** Links into these domains and those below them are told to the app. */
+  /** The app gets events for links into these domains and their subdomains. */
   readonly unfurlDomains: readonly string[];
   readonly scopes: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export type AppManifest = {
   readonly messagesTab: boolean;
 };
 
-/** Reads a parsed manifest; throws when it is none, as no app could have been created from it. */
+/** Reads a parsed manifest; throws for an invalid one, from which Slack could not create an app. */
 export function readManifest(manifest: unknown): AppManifest {
   const { features, oauth_config, settings } = schema.parse(manifest);
   return {

@@ -7,11 +7,11 @@ const LIFETIME_MS = 30 * MINUTE;
 const MAX_USES = 5;
 
 export type ResponseUrlGrant = {
-  /** Stands in the address: of a command, of an element or shortcut, of a submitted view. */
+  /** Part of the address: for a command, an element or shortcut, or a submitted view. */
   readonly kind: 'commands' | 'actions' | 'app';
   readonly channel: string;
   readonly user: string;
-  /** The message whose element was used; a command and a view have none. */
+  /** The message whose element was used; null for a command or a view. */
   readonly original: string | null;
 };
 export type ResponseUrlUse =
@@ -20,7 +20,7 @@ export type ResponseUrlUse =
 
 export type ResponseUrls = {
   readonly mint: (right: ResponseUrlGrant) => string;
-  /** What the path of a response URL permits. */
+  /** Which responses the path of a response URL allows. */
   readonly find: (path: string) => ResponseUrlUse;
   readonly reset: () => void;
 };
@@ -30,7 +30,7 @@ export type ResponseUrlOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly teamId: string;
-  /** Where the workspace listens; known only once it does. */
+  /** The workspace's address; known only once it listens. */
   readonly origin: () => string;
 };
 

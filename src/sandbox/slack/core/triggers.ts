@@ -1,17 +1,17 @@
-/** Trigger ids: what lets the bot open one modal for a person who has just done something. */
+/** Trigger ids: each lets the bot open one modal for a person who has just acted. */
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../../lib/clock.ts';
 import type { Ids } from './ids.ts';
 
 /** docs.slack.dev/interactivity/handling-user-interaction */
 const TRIGGER_LIFE_MS = 3 * SECOND;
-/** Spent ids are remembered for a while, so that they are called spent and not unknown. */
+/** Used ids are remembered for a while, so that their error is "used" and not "unknown". */
 const MEMORY_MS = 10 * MINUTE;
 
 export type Trigger = {
   readonly user: string;
-  /** The modal in which the person did it. */
+  /** The modal in which the person acted. */
   readonly view: string | null;
-  /** The conversation that the person was looking at, where there was one. */
+  /** The conversation that the person was in, if any. */
   readonly channel: string | null;
 };
 export type TriggerError = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
@@ -21,7 +21,7 @@ export type TriggerExchange =
 
 export type Triggers = {
   readonly mint: (trigger: Trigger) => string;
-  /** Takes the trigger, once. */
+  /** Uses the trigger, once. */
   readonly exchange: (id: string) => TriggerExchange;
   readonly reset: () => void;
 };

@@ -3,10 +3,10 @@ import type { JsonObject } from '../core/json-object.ts';
 import { ACKNOWLEDGE_WITHIN_MS, type DeliveryOutcome, TIMED_OUT, UNREACHABLE } from './delivery.ts';
 
 export type PendingAcknowledgements = {
-  /** The outcome of the envelope with this id, known in three seconds at the latest. */
+  /** The outcome of the envelope with this id, within three seconds. */
   readonly await: (envelopeId: string) => Promise<DeliveryOutcome>;
   readonly acknowledge: (envelopeId: string, body: JsonObject) => void;
-  /** Nothing more will come. */
+  /** No further acknowledgement will come. */
   readonly abandon: () => void;
 };
 

@@ -7,25 +7,25 @@ import type { InstalledApp } from '../core/installed-app.ts';
 import type { JsonObject } from '../core/json-object.ts';
 
 const MAX_CONNECTIONS = 10;
-/** Clients give a server up that has not pinged for 30 s. */
+/** Clients drop a server that has not pinged for 30 s. */
 const PING_EVERY_MS = 10_000;
-/** How long Slack keeps a connection, in seconds, and how long with `&debug_reconnects=true`. */
+/** Lifetime of a connection in seconds; the second with `&debug_reconnects=true`. */
 const CONNECTION_LIFE = 18_060;
 const DEBUG_CONNECTION_LIFE = 360;
 /** How long before its end a connection is warned. */
 const WARNING_BEFORE_MS = 10 * SECOND;
 const HOST = 'sandbox';
 
-/** What can happen to a connection: two kinds of notice, and two kinds of silence. */
+/** Faults of a connection: two kinds of notice, and two kinds of silence. */
 export type ConnectionFault = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
 
 export type SocketConnections = {
-  /** Makes the upgraded request a connection. */
+  /** Turns the upgraded request into a connection. */
   readonly accept: NonNullable<ServeOptions['upgrade']>;
-  /** Sends to any one of the connections; ours take turns. False when there is none. */
+  /** Sends to one of the connections, in turn. False when there is none. */
   readonly send: (text: string) => boolean;
-  /** Does this to the oldest `count` connections; how many it met. */
-  readonly applyFault: (order: ConnectionFault, count: number) => number;
+  /** Applies the fault to the oldest `count` connections; returns how many were affected. */
+  readonly applyFault: (fault: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 export type ConnectionsOptions = {
@@ -34,11 +34,11 @@ export type ConnectionsOptions = {
   readonly onMessage: (text: string) => void;
 };
 
-/** `dead`: nothing passes any more, though neither side has been told. */
+/** `dead`: nothing gets through, though neither side was told. */
 type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead: boolean };
 
 export function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
-  // Pongs are given by hand, as a half-open connection gives none.
+  // Pongs are sent by our code, because a half-open connection sends none.
   const server = new WebSocketServer({ noServer: true, autoPong: false });
   let open: readonly SocketState[] = [];
   let turns = 0;
@@ -79,7 +79,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     socket.on('ping', (data: Buffer) => {
       if (!connection.dead && socket.readyState === WebSocket.OPEN) socket.pong(data);
     });
-    // A connection that breaks closes too; the error itself says nothing more.
+    // A broken connection also closes; the error adds nothing.
     socket.on('error', () => undefined);
     socket.on('close', () => forget(connection));
     if (open.length >= MAX_CONNECTIONS) {
@@ -90,7 +90,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     open = [...open, connection];
     const isShort = request.url?.includes('debug_reconnects=true') === true;
     sendJson(connection, helloMessage(app, open.length, isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE));
-    // Only a connection that asked for it ends by itself: moving the clock by hours must not cut the bot off.
+    // Only a connection that asked for it expires: moving the clock by hours must not cut the bot off.
     if (isShort)
       after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
   };

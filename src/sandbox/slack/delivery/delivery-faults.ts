@@ -1,4 +1,4 @@
-/** What is ordered to go wrong between Slack and the bot. */
+/** Requested faults of the delivery from Slack to the bot. */
 import type { DeliveryFaultAnswer, DeliveryFaultInput, WorkspaceOptions } from '../../contracts/services.ts';
 import type { EventDisorder } from './event-disorder.ts';
 import type { HttpDelivery } from './signed-http.ts';

@@ -1,7 +1,7 @@
-/** Handing something to the bot and waiting for its acknowledgement, whatever the transport. */
+/** Delivers to the bot and waits for its acknowledgement, over either transport. */
 import type { JsonObject } from '../core/json-object.ts';
 
-/** docs.slack.dev/interactivity/handling-user-interaction; on wall time, as it is the network's. */
+/** docs.slack.dev/interactivity/handling-user-interaction; wall time, because the network is real. */
 export const ACKNOWLEDGE_WITHIN_MS = 3_000;
 
 export type DeliveryRequest = {
@@ -9,21 +9,21 @@ export type DeliveryRequest = {
   readonly payload: JsonObject;
   readonly retry?: { readonly attempt: number; readonly reason: RetryReason };
 };
-/** Why an event comes again (docs.slack.dev/apis/events-api#error-handling). */
+/** Why an event is sent again (docs.slack.dev/apis/events-api#error-handling). */
 export type RetryReason =
   | 'http_timeout'
   | 'http_error'
   | 'connection_failed'
   | 'ssl_error'
   | 'too_many_redirects';
-/** `error` is the word that the person sees; `reason` the one in a retried event. */
+/** `error` is the code that the person sees; `reason` the one in a retried event. */
 export type DeliveryOutcome =
   | { readonly kind: 'acknowledged'; readonly body: JsonObject }
   | {
       readonly kind: 'failed';
       readonly error: 'operation_timeout' | 'dispatch_failed';
       readonly reason: RetryReason;
-      /** The bot asked not to be told again. */
+      /** The bot asked for no retry. */
       readonly final?: boolean;
     };
 export type Deliver = (envelope: DeliveryRequest) => Promise<DeliveryOutcome>;
@@ -35,7 +35,7 @@ export const TIMED_OUT: DeliveryOutcome = {
 };
 export const UNREACHABLE: DeliveryOutcome = undeliveredOutcome('connection_failed');
 
-/** It did not get through, for this reason. */
+/** Not delivered, for this reason. */
 export function undeliveredOutcome(reason: RetryReason, final = false): DeliveryOutcome {
   return { kind: 'failed', error: 'dispatch_failed', reason, ...(final ? { final } : {}) };
 }

@@ -1,19 +1,19 @@
 /**
- * Events that come twice or in another order: Slack promises neither that an event comes once nor that events
- * keep their order (docs.slack.dev/apis/events-api). Commands and interactions come once, as they happen.
+ * Sends events twice or in another order: Slack promises neither exactly one delivery nor the order
+ * (docs.slack.dev/apis/events-api). Commands and interactions are sent once, in order.
  */
 import { type Clock, later, MINUTE, type Timer } from '../../../lib/clock.ts';
 import type { Deliver, DeliveryOutcome, DeliveryRequest } from './delivery.ts';
 
-/** How long an event waits for one that overtakes it. */
+/** How long an event is held back for the next one to overtake it. */
 const HOLD_BACK_MS = MINUTE;
 
 export type EventDisorderKind = 'duplicate' | 'reorder';
 export type EventDisorder = {
   readonly deliver: Deliver;
-  /** The next `times` events come twice, or each after the one that follows it. */
+  /** The next `times` events are sent twice, or each after the one that follows it. */
   readonly request: (kind: EventDisorderKind, times: number) => void;
-  /** Back to order; what was held back is lost, as everything that has happened is. */
+  /** Back to normal; events held back are dropped, like the rest of the state. */
   readonly reset: () => void;
 };
 

@@ -1,4 +1,4 @@
-/** Which scope the app needs to hear of an event (docs.slack.dev/reference/events). */
+/** The scope that the app needs for an event (docs.slack.dev/reference/events). */
 import type { JsonObject } from '../core/json-object.ts';
 
 const SCOPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 };
 const MEMBER_EVENTS = ['member_joined_channel', 'member_left_channel'];
 
-/** Null where none is needed. Joining and leaving takes the scope of the channel's kind. */
+/** Null where none is needed. Joining and leaving need the scope of the channel's type. */
 export function scopeForEvent(subscription: string, event: JsonObject): string | null {
   if (MEMBER_EVENTS.includes(subscription))
     return event['channel_type'] === 'G' ? 'groups:read' : 'channels:read';

@@ -1,4 +1,4 @@
-/** The Events API: only what the manifest subscribes to, and again when it was not acknowledged. */
+/** The Events API: sends what the manifest subscribes to, and retries what was not acknowledged. */
 import { type Clock, later, MINUTE } from '../../../lib/clock.ts';
 import type { Ids } from '../core/ids.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
@@ -19,7 +19,7 @@ export type EventsApiOptions = {
 };
 export type EventsApi = {
   readonly announce: (subscription: string, event: JsonObject) => void;
-  /** Forgets what would have been tried again. */
+  /** Drops pending retries. */
   readonly reset: () => void;
 };
 
@@ -44,7 +44,7 @@ export function createEventsApi({
     const outcome = await deliver({ kind: 'events_api', payload, ...retry });
     const pause = RETRY_AFTER_MS[attempts];
     if (outcome.kind === 'acknowledged' || outcome.final === true || pause === undefined) return;
-    // Not awaited by the clock: one silent bot must not hold up an `advance` for three seconds of wall time.
+    // The clock does not wait for it: one silent bot must not delay an `advance` by three seconds of wall time.
     clock.at(later(clock.now(), pause), () => void attempt(payload, born, attempts + 1, outcome.reason));
   };
 

@@ -1,4 +1,4 @@
-/** Messages as events: posted, changed, deleted, by people and by the bot itself (docs.slack.dev/reference/events/message). */
+/** Message events: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message). */
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<ChannelKind, Kind>> = {
   mpim: { subscription: 'message.mpim', channelType: 'mpim' },
 };
 
-/** The timeline, whose changes the bot is told of where it is a member. */
+/** Wraps the timeline so that the bot gets events for changes in its channels. */
 export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore): Timeline {
   return {
     ...timeline,
@@ -36,17 +36,17 @@ export function withMessageEvents(timeline: Timeline, core: () => WorkspaceCore)
   };
 }
 
-/** Nobody is told of an ephemeral message. */
+/** Ephemeral messages cause no event. */
 function announceMessage(core: WorkspaceCore, message: Message, fields: () => JsonObject): void {
   const channel: Channel | undefined = core.directory.channel(message.channel);
   if (!channel?.members.has(core.app.botUser) || message.onlyFor !== null) return;
   const { subscription, channelType } = KINDS[channel.kind];
-  // Asked first, as a message's whole object is dear in a long channel.
+  // Checked first, because building the message object is slow in a long channel.
   if (!core.manifest.events.has(subscription)) return;
   core.announce(subscription, { ...fields(), channel: channel.id, channel_type: channelType });
 }
 
-/** A reaction or metadata alone is no change of what the message says. */
+/** A change of reactions or metadata alone is no change of the content. */
 function hasOtherContent(before: Message, after: Message): boolean {
   return (['text', 'blocks', 'attachments', 'edited'] as const).some((name) => before[name] !== after[name]);
 }

@@ -15,15 +15,15 @@ import {
   undeliveredOutcome,
 } from './delivery.ts';
 
-/** Bolt's default address for commands, interactions and events alike. */
+/** Bolt's default path for commands, interactions and events. */
 const ENDPOINT = '/slack/events';
 const FORM = 'application/x-www-form-urlencoded';
-/** An event that is led further than this is given up (docs.slack.dev/apis/events-api#error-handling). */
+/** An event that is redirected more often fails (docs.slack.dev/apis/events-api#error-handling). */
 const MAX_REDIRECTS = 2;
 
 export type HttpDelivery = {
   readonly deliver: Deliver;
-  /** Asks the address whether it is the bot's, as Slack does when the address is entered. */
+  /** Sends the URL verification challenge, as Slack does when the address is entered. */
   readonly verify: () => Promise<ControlAnswer>;
 };
 type HttpOptions = { readonly app: InstalledApp; readonly botUrl: () => string | null };
@@ -61,14 +61,14 @@ export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
   };
 }
 
-/** The challenge comes back as plain text, as a form or as JSON (docs.slack.dev/reference/events/url_verification). */
+/** The challenge is returned as plain text, as a form or as JSON (docs.slack.dev/reference/events/url_verification). */
 function challengeOf(text: string): unknown {
   const json = parseJson(text);
   if (json !== undefined) return asJsonObject(json)['challenge'] ?? json;
   return new URLSearchParams(text).get('challenge') ?? text.trim();
 }
 
-/** Answers with what the address says, after as many redirects as Slack follows for events, and no more. */
+/** Returns the response after as many redirects as Slack follows for events, and no more. */
 async function send(app: InstalledApp, url: URL, { type, body, headers }: SignedBody): Promise<Response> {
   const signal = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
   const mayMove = type !== FORM;
@@ -89,7 +89,7 @@ async function send(app: InstalledApp, url: URL, { type, body, headers }: Signed
   }
 }
 
-/** Commands are a form, interactions a form with JSON in its one field, events JSON. */
+/** Commands are a form, interactions a form with JSON in one field, events JSON. */
 function encodeBody({ kind, payload, retry }: DeliveryRequest): SignedBody {
   switch (kind) {
     case 'slash_commands': {
@@ -113,7 +113,7 @@ function signature(secret: string, body: string): Record<string, string> {
   return { 'x-slack-request-timestamp': String(seconds), 'x-slack-signature': `v0=${digest}` };
 }
 
-/** An event is taken with any 2xx, a command or an interaction with 200 only. */
+/** Any 2xx acknowledges an event; only 200 acknowledges a command or an interaction. */
 async function outcomeOf({ kind }: DeliveryRequest, response: Response): Promise<DeliveryOutcome> {
   const text = await response.text();
   const isTaken = kind === 'events_api' ? response.ok : response.status === 200;

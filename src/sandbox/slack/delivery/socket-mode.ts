@@ -13,12 +13,12 @@ import { type Deliver, type DeliveryRequest, UNREACHABLE } from './delivery.ts';
 const PATH = '/link/';
 
 export type SocketMode = {
-  /** The address of one connection, valid once. */
+  /** An address for one connection, valid once. */
   readonly open: () => string;
   readonly upgrade: NonNullable<ServeOptions['upgrade']>;
   readonly deliver: Deliver;
-  /** Does this to the oldest `count` connections; how many it met. */
-  readonly applyFault: (order: ConnectionFault, count: number) => number;
+  /** Applies the fault to the oldest `count` connections; returns how many were affected. */
+  readonly applyFault: (fault: ConnectionFault, count: number) => number;
   readonly stop: () => void;
 };
 type SocketModeOptions = {
@@ -45,7 +45,7 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
       return `${origin().replace(/^http/, 'ws')}${PATH}?${query}`;
     },
     upgrade(request, socket, head) {
-      // What is no address at all must not end the process.
+      // An invalid address must not end the process.
       const url = URL.parse(request.url ?? '/', origin());
       if (url?.pathname === PATH && tickets.delete(url.searchParams.get('ticket') ?? ''))
         connections.accept(request, socket, head);

@@ -1,8 +1,8 @@
-/** Where the bot sends the bytes of a file, and where it reads them. */
+/** Uploads and downloads of files by the bot. */
 import type { WorkspaceCore } from '../core/core.ts';
 import { mimetypeOf } from '../objects/file-object.ts';
 
-/** Takes raw bytes, or a multipart form with one file or text in it; anything but HTTP 200 is a failure. */
+/** Accepts raw bytes, or a multipart form with one file or text; any status but 200 is a failure. */
 export async function receiveFile(core: WorkspaceCore, path: string, request: Request): Promise<Response> {
   const bytes = await bytesOf(request);
   if (bytes === null) return new Response('no file in the form', { status: 400 });

@@ -1,4 +1,4 @@
-/** What the bot sends to a response URL, and the same body as the acknowledgement of a command. */
+/** Posts to a response URL, and the same body in the acknowledgement of a command. */
 
 import { parseJson } from '../../parse-json.ts';
 import type { WorkspaceCore } from '../core/core.ts';
@@ -10,7 +10,7 @@ import { createCallArguments } from '../web-api/calls/arguments.ts';
 import { readThread } from '../web-api/calls/message-arguments.ts';
 import { type ApiError, type ApiReply, errorReply, okReply } from '../web-api/calls/replies.ts';
 
-/** Answers a POST to a response URL: HTTP 200 when it was taken, else 404 (the URL) or 400 (the message). */
+/** Answers a POST to a response URL: 200 when accepted, else 404 (the URL) or 400 (the message). */
 export async function handleResponseUrl(
   core: WorkspaceCore,
   path: string,
@@ -18,7 +18,7 @@ export async function handleResponseUrl(
 ): Promise<Response> {
   if (request.method !== 'POST') return Response.json(errorReply('invalid_method'), { status: 405 });
   const body = parseJson(await request.text());
-  // Looked up only now, so that bodies that come at the same time do not share one use.
+  // Looked up after the body was read, so that simultaneous posts do not share one use.
   const use = core.responseUrls.find(path);
   if (!use.ok) return Response.json(errorReply(use.error), { status: 404 });
   const reply = isJsonObject(body) ? applyResponse(core, use.right, body) : errorReply('invalid_payload');
@@ -27,7 +27,7 @@ export async function handleResponseUrl(
   return Response.json(reply);
 }
 
-/** Carries out a response: new message, replacement or removal of the original. */
+/** Applies a response: posts a message, or replaces or deletes the original. */
 export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body: JsonObject): ApiReply {
   const args = createCallArguments(body);
   const read = parseContent(args, core.ids);
@@ -53,7 +53,7 @@ export function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body
   return okReply();
 }
 
-/** The whole message is replaced, but an ephemeral one stays ephemeral and metadata stays unless sent. */
+/** Replaces the whole message, but an ephemeral one stays ephemeral, and metadata stays unless it was sent. */
 function replaceMessage(
   core: WorkspaceCore,
   original: Parameters<typeof editAsBot>[1],

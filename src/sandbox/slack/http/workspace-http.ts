@@ -1,4 +1,4 @@
-/** The workspace's HTTP door: the Web API, files and the response URLs. */
+/** The workspace's HTTP server: the Web API, files and response URLs. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { WorkspaceCore } from '../core/core.ts';
 import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
@@ -7,31 +7,31 @@ import { receiveFile, sendFile } from './file-transfer.ts';
 import { handleResponseUrl } from './response-url.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** What a multipart form adds to a file. */
+/** Overhead of a multipart form around a file. */
 const FORM_MARGIN = 64 * 1024;
 
 export function createWorkspaceHttp(
   core: WorkspaceCore,
   webApi: WebApi,
 ): (request: Request) => Response | Promise<Response> {
-  const door = new Hono();
-  door.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
+  const app = new Hono();
+  app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES + FORM_MARGIN), ({ req }) =>
     receiveFile(core, req.path, req.raw),
   );
-  door.get('/files-pri/:place/:name', ({ req }) =>
+  app.get('/files-pri/:place/:name', ({ req }) =>
     sendFile(core, req.param('place').replace(`${core.app.teamId}-`, ''), req.raw),
   );
-  door.use(limited(MAX_BODY_BYTES));
-  door.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
-  door.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
+  app.use(limited(MAX_BODY_BYTES));
+  app.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
+  app.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     handleResponseUrl(core, req.path, req.raw),
   );
-  return (request) => door.fetch(request);
+  return (request) => app.fetch(request);
 }
 
 /**
- * A declared length is believed, as node:http reads no further; nothing is made of such a body here, since streams
- * took most of the memory of a busy workspace (measured). A body that comes in pieces is counted.
+ * A declared length is trusted, because node:http reads no further; such a body is not wrapped, because streams took
+ * most of the memory of a busy workspace (measured). A chunked body is counted.
  */
 function limited(maxSize: number): MiddlewareHandler {
   return async (context, next) => {

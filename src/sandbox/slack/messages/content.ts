@@ -1,4 +1,4 @@
-/** What a message says, read from the arguments of whatever way it is sent. */
+/** The content of a message, parsed from the arguments of every way to send one. */
 
 import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { Ids } from '../core/ids.ts';
@@ -14,7 +14,7 @@ export const MAX_TEXT = 40_000;
 const MAX_MARKDOWN = 12_000;
 const MAX_ATTACHMENTS = 100;
 
-/** Only what was sent; an update keeps the rest. */
+/** Only the fields that were sent; an update keeps the others. */
 export type MessageContent = {
   readonly text?: string;
   readonly blocks?: readonly JsonObject[];
@@ -43,12 +43,12 @@ export function parseContent(args: CallArguments, ids: Ids): ParsedContent {
   };
 }
 
-/** Whether there is anything to show. */
+/** Whether there is nothing to show. */
 export function isEmptyContent({ text, blocks, attachments }: MessageContent): boolean {
   return (text ?? '').trim() === '' && (blocks ?? []).length === 0 && (attachments ?? []).length === 0;
 }
 
-/** The content's part of a new message. */
+/** The content fields of a new message. */
 export function withDefaultContent(
   content: MessageContent,
 ): Pick<Message, 'text' | 'blocks' | 'attachments' | 'metadata'> {

@@ -1,4 +1,4 @@
-/** Putting messages into the workspace. */
+/** Adds messages to the workspace. */
 
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Message } from '../state/timeline.ts';
@@ -10,9 +10,9 @@ export type NewMessage = {
   readonly threadTs?: string | undefined;
   readonly broadcast?: boolean;
   readonly onlyFor?: string | null;
-  /** Without markup in its text. */
+  /** No markup in its text. */
   readonly plain?: boolean;
-  /** Ids of files. */
+  /** File ids. */
   readonly files?: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
   return message;
 }
 
-/** Changes what a message of the bot says. */
+/** Edits a message of the bot. */
 export function editAsBot(
   core: WorkspaceCore,
   message: Message,

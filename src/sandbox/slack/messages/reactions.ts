@@ -2,18 +2,18 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 
-/** A name as Slack has them, with a skin tone or without; which names there are is not looked up. */
+/** A valid emoji name, with or without a skin tone; whether it exists is not checked. */
 export const REACTION_NAME = /^[a-z0-9_+'-]+(?:::skin-tone-[2-6])?$/;
 
 export type ReactionChange = {
   readonly message: Message;
   readonly user: string;
   readonly name: string;
-  /** Takes the reaction back instead of giving it. */
+  /** Removes the reaction instead of adding it. */
   readonly remove: boolean;
 };
 
-/** Gives a reaction or takes it back, and tells the bot where it is; else the word for why it cannot be. */
+/** Adds or removes a reaction and sends the bot an event in its channels; otherwise returns the error code. */
 export function changeReaction(
   core: WorkspaceCore,
   change: ReactionChange,
@@ -29,7 +29,7 @@ export function changeReaction(
   return null;
 }
 
-/** In the order in which they were first given; one that nobody gives any more is gone. */
+/** In the order in which they were first added; a reaction without users is removed. */
 function withUsers(
   reactions: readonly Reaction[],
   name: string,

@@ -1,7 +1,10 @@
-/** What the composer of Slack makes of signs around words while a person types (slack.com/help/articles/202288908). */
+/**
+ * Formats what a person types the way Slack's composer does: marks around words become styles
+ * (slack.com/help/articles/202288908).
+ */
 import type { JsonObject } from '../core/json-object.ts';
 
-/** A name that stands between colons; digits alone are a time of day. */
+/** An emoji name between colons; digits alone are a time of day. */
 const EMOJI = /:((?:[a-z][\w-]*|[+-]1)(?:::skin-tone-[2-6])?):/;
 const STYLES = [
   { style: 'code', signs: /`([^`\n]+)`/ },
@@ -9,13 +12,13 @@ const STYLES = [
   { style: 'italic', signs: /_([^\s_](?:[^_\n]*[^\s_])?)_/ },
   { style: 'strike', signs: /~([^\s~](?:[^~\n]*[^\s~])?)~/ },
 ] as const;
-/** Signs inside a word are letters of it, such as those of `a_b_c`. */
+/** Marks inside a word are part of it, as in `a_b_c`. */
 const TYPED = new RegExp(
   `(?<![\\w*~\`:])(?:${[...STYLES.map(({ signs }) => signs), EMOJI].map(({ source }) => source).join('|')})(?![\\w*~\`])`,
   'g',
 );
 
-/** The elements of a rich text for words without entities: plain ones, styled ones, and emoji by their names. */
+/** Rich text elements for text without entities: plain, styled, and emoji by name. */
 export function styledParts(text: string): readonly JsonObject[] {
   const parts: JsonObject[] = [];
   let end = 0;

@@ -1,10 +1,10 @@
-/** What Slack makes of the words that a person types (docs.slack.dev/messaging/formatting-message-text). */
+/** Converts what a person types as Slack does (docs.slack.dev/messaging/formatting-message-text). */
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { type Channel, canRead } from '../state/directory.ts';
 import { styledParts } from './typed-style.ts';
 
-/** An entity that has been chosen from a menu already, in any form that Slack has used for it. */
+/** An entity that was already chosen from a menu, in any form that Slack has used. */
 const ENTITY = new RegExp(
   [
     /<[@#][A-Z0-9]+(?:\|[^<>|]*)?>/,
@@ -14,16 +14,16 @@ const ENTITY = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 );
-/** Marks at the end of a word are those of the sentence. */
+/** Punctuation at the end belongs to the sentence, not to the address. */
 const ADDRESS = /https?:\/\/[^\s<>|]*[^\s<>|.,;:!?'")\]]/;
-/** As long as an address may be before its @ (RFC 5321), so that a long word is read once. */
+/** The length limit before the @ (RFC 5321) keeps the search through a long word linear. */
 const MAIL = /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/;
 const NAME = /[@#][A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?/;
 const TYPED = new RegExp([ENTITY, ADDRESS, MAIL, NAME, /[&<>]/].map(({ source }) => source).join('|'), 'g');
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const EVERYBODY = ['here', 'channel', 'everyone'];
 
-/** Only the three characters that Slack's own markup is made of. */
+/** Escapes only the three characters of Slack's markup. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (character) => ESCAPED[character] ?? character);
 }
@@ -32,7 +32,9 @@ export function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** What `user` wrote, with people, channels, user groups and links turned into entities, and everything else escaped. */
+/**
+ * What `user` typed, with people, channels, user groups and links turned into entities, and everything else escaped.
+ */
 export function withEntities(core: WorkspaceCore, text: string, user: string): string {
   return text.replace(TYPED, (typed) => {
     if (typed in ESCAPED) return escapeText(typed);
@@ -43,7 +45,7 @@ export function withEntities(core: WorkspaceCore, text: string, user: string): s
   });
 }
 
-/** However it is spelled: Slack's menu of names finds `@Patchbay`, which is how the bot's name is shown, as well as `@patchbay`. */
+/** Matches the bot by its display name `@Patchbay` as well as by `@patchbay`, as Slack's menu of names does. */
 function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: string): string | undefined {
   const name = typed.slice(1).toLowerCase();
   if (typed.startsWith('#')) {
@@ -58,19 +60,19 @@ function mentionToken({ directory, app }: WorkspaceCore, typed: string, user: st
   return group && `<!subteam^${group.id}|@${group.handle}>`;
 }
 
-/** A private channel's name is not told (docs.slack.dev/interactivity/implementing-slash-commands). */
+/** A private channel's name is not sent (docs.slack.dev/interactivity/implementing-slash-commands). */
 function channelMention({ id, name, kind }: Channel): string {
   return `<#${id}|${kind === 'private' ? '' : name}>`;
 }
 
-/** The rich text in which a person's message arrives. */
+/** The rich text block of a person's message. */
 export function toRichText(text: string, blockId: string): JsonObject {
   const parts = text.split(new RegExp(`(${ENTITY.source})`)).filter((part) => part !== '');
   const elements = parts.flatMap((part) => partOf(part) ?? styledParts(unescapeText(part)));
   return { type: 'rich_text', block_id: blockId, elements: [{ type: 'rich_text_section', elements }] };
 }
 
-/** Undefined for words that are no entity. */
+/** Undefined for text that is no entity. */
 function partOf(part: string): JsonObject | undefined {
   const [, sign = '', id = ''] = /^<([@#])([A-Z0-9]+)/.exec(part) ?? [];
   if (sign === '@') return { type: 'user', user_id: id };

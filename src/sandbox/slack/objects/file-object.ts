@@ -3,7 +3,7 @@ import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { StoredFile } from '../state/file-store.ts';
 
-/** What the end of a name says: Slack's own word for the type, its name for people, and the media type. */
+/** By file extension: Slack's type, its display name, and the media type. */
 const TYPES: Readonly<Record<string, readonly [filetype: string, pretty: string, mimetype: string]>> = {
   csv: ['csv', 'CSV', 'text/csv'],
   gif: ['gif', 'GIF', 'image/gif'],

@@ -1,4 +1,4 @@
-/** Slack's own JSON objects: messages and views. */
+/** Slack's JSON objects for messages and views. */
 import { initialStateValues } from '../blocks/element-state.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -7,7 +7,7 @@ import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
 import { fileObject } from './file-object.ts';
 
-/** A message; readers get only the type of its metadata unless they ask for all of it. */
+/** A message; only the type of its metadata unless the reader asks for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
   const { app } = core;
   const { metadata, threadTs } = message;
@@ -39,18 +39,18 @@ function reactionObject(reaction: Reaction): JsonObject {
   return { ...reaction, count: reaction.users.length };
 }
 
-/** The files that the message shares and that are still there. */
+/** The shared files of a message that still exist. */
 export function messageFileObjects(core: WorkspaceCore, { files = [] }: Message): readonly StoredFile[] {
   return files.map((id) => core.files.get(id)).filter((file) => file !== undefined);
 }
 
-/** Where people would open the message. */
+/** The message's address for people. */
 export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Message): string {
   const thread = threadTs === null ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
   return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
 }
 
-/** A reply that also stands in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
+/** A reply that is also shown in the channel (docs.slack.dev/reference/events/message/thread_broadcast). */
 function broadcastFields(core: WorkspaceCore, { channel, threadTs }: Message): JsonObject {
   const parent = threadTs === null ? undefined : core.timeline.get(channel, threadTs);
   if (!parent) return { subtype: 'thread_broadcast' };
@@ -75,7 +75,7 @@ function threadFields(core: WorkspaceCore, message: Message): JsonObject {
   };
 }
 
-/** As bots.info has it. */
+/** As bots.info returns it. */
 export function botObject({ app }: WorkspaceCore): JsonObject {
   const icons = [36, 48, 72].map((size) => [
     `image_${size}`,
@@ -92,7 +92,7 @@ export function botObject({ app }: WorkspaceCore): JsonObject {
   };
 }
 
-/** A view as its person and the bot see it, with what has been entered into it. */
+/** A view as its person and the bot see it, with its entered values. */
 export function viewObject({ app, enteredValues }: WorkspaceCore, view: SlackView): JsonObject {
   return {
     id: view.id,

@@ -3,7 +3,7 @@ import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { Person } from '../state/directory.ts';
 
-/** Nobody has a real address; everybody's is made from the name. */
+/** An invented address made from the name; nobody here has a real one. */
 export function emailOf({ name, role }: Person): string | null {
   return role === 'bot' ? null : `${name}@sandbox.example`;
 }

@@ -1,4 +1,4 @@
-/** What a person does in the workspace, and how its blocks reach the sandbox. */
+/** Actions of a person in the workspace, and how blocks send theirs to the sandbox. */
 /** @import { ControlAnswer, Names, SurfaceLocation, RenderContext, SlackView } from './types.d.ts' */
 /** @import { PageStore } from './state/store.js' */
 
@@ -6,7 +6,7 @@ import { parseSlashCommand } from './composer/command-completion.js';
 import { api } from './state/api.js';
 
 /**
- * Everything here is done as the person shown at that moment, and what follows from it is read at once.
+ * Everything is done as the current person, and the result is read at once.
  * @param {{store: PageStore, names: Names, now: () => number, refresh: () => Promise<void>}} parts
  */
 export function createActions({ store, names, now, refresh }) {
@@ -42,6 +42,7 @@ export function createActions({ store, names, now, refresh }) {
   });
 
   /**
+   * Sends a line as a message or a slash command. `broadcast`: also show the reply in the channel.
    * @param {string} line
    * @param {string | null} thread
    * @param {boolean} [broadcast] a reply that shall also stand in the channel
@@ -88,7 +89,7 @@ export function createActions({ store, names, now, refresh }) {
 }
 
 /**
- * A view is named by its id alone; the channel only says where it was opened.
+ * A view is identified by its id alone; the channel only says where it was opened.
  * @param {SurfaceLocation} place
  */
 const whereIn = ({ channel, ts, view_id }) => (view_id === undefined ? { channel, ts } : { view_id });

@@ -1,4 +1,4 @@
-/** Block Kit as the page reads it. Types only: the browser never asks for this file. */
+/** Block Kit as the page reads it. Types only: browsers never load this file. */
 
 export type TextObject = { readonly type: string; readonly text: string; readonly emoji?: boolean };
 export type Option = {
@@ -16,7 +16,7 @@ export type ConfirmDialog = {
   readonly style?: string;
 };
 
-/** An interactive element; which fields it has depends on its `type`. */
+/** An interactive element; its fields depend on its `type`. */
 export type Element = InitialValues & {
   readonly type: string;
   readonly action_id?: string;
@@ -51,7 +51,7 @@ export type Element = InitialValues & {
   readonly image_url?: string;
   readonly alt_text?: string;
 };
-/** What is chosen or written in an element from the start. */
+/** Initial values of an element. */
 export type InitialValues = {
   readonly initial_option?: Option;
   readonly initial_options?: readonly Option[];
@@ -68,7 +68,7 @@ export type InitialValues = {
   readonly initial_conversations?: readonly string[];
 };
 
-/** A block; which fields it has depends on its `type`. */
+/** A block; its fields depend on its `type`. */
 export type Block = CardBlockParts & {
   readonly type: string;
   readonly block_id?: string;

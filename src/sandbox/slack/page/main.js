@@ -1,7 +1,6 @@
 /**
- * The sandbox's Slack workspace in the browser. It talks to the sandbox's control interface only, holds one small
- * state, and joins here the parts that draw it. It decides nothing: whatever a person does is posted, and what
- * became of it is read.
+ * The sandbox's Slack workspace in the browser. It uses only the sandbox's control interface, holds one small state,
+ * and joins the parts that render it. It decides nothing: every action is posted, and its result is read.
  */
 import { createActions } from './actions.js';
 import { createAnnouncer } from './dom/announce.js';
@@ -60,7 +59,7 @@ const actions = createActions({ store, names, now, refresh: reader.refreshHere }
 const announce = createAnnouncer();
 
 /**
- * Shows that place at once: the browser tells of a new address later, and what is typed meanwhile went to the old channel.
+ * Shows that place at once: the browser reports a new address later, and text typed meanwhile went to the old channel.
  * @param {string} hash
  */
 const visit = (hash) => {
@@ -95,8 +94,8 @@ createFrame({ store, now });
 createOutsidePanel(elementById('outside-content'), {
   store,
   reader: { names, now },
-  onDone(order) {
-    if (order === 'reset') reader.forget();
+  onDone(action) {
+    if (action === 'reset') reader.forget();
     void reader.refresh();
   },
 });
@@ -109,7 +108,7 @@ store.subscribe((state, before) => {
   if (state.modals !== before.modals) modals.show(state.modals);
 });
 
-/** Takes person and channel from the address; a direct message is always one's own. */
+/** Reads person and channel from the address; a direct message is always the person's own. */
 function followRoute() {
   const { me = FIRST_PERSON, channel = FIRST_CHANNEL, tab = 'messages' } = readRoute(location.hash);
   const own = channel.startsWith('@') ? `@${me}` : channel;
@@ -133,7 +132,7 @@ async function readOffers() {
   document.body.dataset['offers'] = 'read';
 }
 
-/** A request that meets a fault changes nothing that is announced, so faults in sight are counted again. */
+/** A request that meets a fault causes no event, so visible faults are polled. */
 setInterval(() => {
   const { world, isOutsideOpen } = store.get();
   if (isOutsideOpen && (world?.faults ?? []).length > 0) void reader.refreshWorld();

@@ -1,4 +1,4 @@
-/** What the page reads from the control interface, and its own state. Types only: the browser never asks for this file. */
+/** What the page reads from the control interface, and its own state. Types only: browsers never load this file. */
 import type { Block, Option, OptionGroup, TextObject } from './block-kit.d.ts';
 
 export type * from './block-kit.d.ts';
@@ -32,7 +32,7 @@ export type ProcessHealth = {
   readonly last_exit?: { readonly at: number; readonly how: string; readonly wanted: boolean } | null;
   readonly lines?: readonly { readonly at: number; readonly text: string }[];
 };
-/** A request of the bot, of `GET /sandbox/journal`. */
+/** A request of the bot, from `GET /sandbox/journal`. */
 export type JournalLine = {
   readonly at: number;
   readonly service?: string;
@@ -62,7 +62,7 @@ export type Message = {
   readonly ephemeral?: boolean;
   readonly thread_ts?: string | null;
   readonly edited?: boolean;
-  /** A reply that also stands in the channel. */
+  /** A thread reply that is also shown in the channel. */
   readonly broadcast?: boolean;
   readonly attachments?: readonly Attachment[];
   readonly files?: readonly MessageFile[];
@@ -88,7 +88,7 @@ export type Attachment = {
   readonly fallback?: string;
   readonly blocks?: readonly Block[];
 };
-/** A part of a channel, of `GET /sandbox/messages` with any of its further parameters. */
+/** A part of a channel, from `GET /sandbox/messages` with further parameters. */
 export type Excerpt = {
   readonly messages?: readonly Message[];
   readonly removed?: readonly string[];
@@ -97,7 +97,7 @@ export type Excerpt = {
   readonly cursor?: number;
   readonly error?: string;
 };
-/** Where a person can read or write. */
+/** A conversation that a person can read or write in. */
 export type Conversation = {
   readonly id: string;
   readonly name: string;
@@ -112,7 +112,7 @@ export type Shortcut = {
   readonly callback_id: string;
   readonly description?: string;
 };
-/** What a person has not read of a channel. */
+/** A person's unread messages in a channel. */
 export type Unread = { readonly count: number; readonly mentions: number };
 
 export type ControlAnswer = { readonly ok: boolean; readonly error?: string };
@@ -129,19 +129,19 @@ export type SlackView = {
   readonly blocks?: readonly Block[];
 };
 
-/** Where an element stands: in a message, or in a view. */
+/** The location of an element: in a message, or in a view. */
 export type SurfaceLocation = { readonly channel: string; readonly ts: string; readonly view_id?: string };
 
-/** What a block or element needs from the page in order to draw itself and to act. */
+/** What a block or element needs from the page to render itself and to act. */
 export type RenderContext = ViewerContext & {
   readonly location: SurfaceLocation;
-  /** Id of the person whose eyes these are. */
+  /** Id of the current person. */
   readonly me: string;
   readonly people: readonly Person[];
   readonly channels: readonly Channel[];
   readonly upload: (file: File) => Promise<ControlAnswer & { readonly file?: SharedFile }>;
-  readonly dispatchAction: (order: ActionInput) => Promise<ControlAnswer>;
-  readonly suggest: (order: {
+  readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
+  readonly suggest: (input: {
     readonly action_id: string;
     readonly block_id: string;
     readonly value: string;
@@ -160,7 +160,7 @@ export type ActionInput = {
   readonly confirm?: boolean;
 };
 
-/** An element's place in its block. `dispatches` is false inside an input block: its value waits for submit. */
+/** An element's position in its block. `dispatches` is false inside an input block: its value waits for submit. */
 export type ElementSlot = {
   readonly blockId: string;
   readonly dispatches: boolean;
@@ -169,14 +169,14 @@ export type ElementSlot = {
   readonly isOptional?: boolean;
 };
 
-/** What a person has entered into an element. */
+/** Access to what a person entered into an element. */
 export type FieldHandle = {
-  /** As the workspace takes it; `null` or an empty list where nothing is given. */
+  /** The value as the workspace takes it; `null` or an empty list where nothing is entered. */
   readonly value: () => unknown;
-  /** All that a redraw of the element has to take over. */
+  /** The state that a redraw of the element restores. */
   readonly state: () => FieldSnapshot;
   readonly restore: (state: FieldSnapshot) => void;
-  /** What Slack's client says is wrong before anything is sent; `null` where nothing is. */
+  /** The error that Slack's client shows before sending; `null` where there is none. */
   readonly fault?: () => string | null;
 };
 export type FieldSnapshot = {
@@ -187,7 +187,7 @@ export type FieldSnapshot = {
   readonly files?: readonly SharedFile[];
 };
 
-/** Names for ids that stand in texts. */
+/** Names for ids in texts. */
 export type Names = {
   readonly person: (id: string) => string;
   readonly channel: (id: string) => string;
@@ -196,25 +196,25 @@ export type Names = {
 
 export type Tab = 'home' | 'messages' | 'about';
 
-/** All that the page knows; parts draw from it and change it only through the store. */
+/** The page's whole state; parts render from it and change it only through the store. */
 export type State = {
   readonly world: SandboxState | null;
   readonly commands: readonly ManifestCommand[];
-  /** Name of the person whose eyes these are. */
+  /** Name of the current person. */
   readonly me: string;
   /** Name of the open channel, or `@person` for the direct messages with the bot. */
   readonly channel: string;
   readonly shortcuts: readonly Shortcut[];
   readonly conversations: readonly Conversation[];
-  /** Which side of the app is seen in its direct messages. */
+  /** The open tab of the app in its direct messages. */
   readonly tab: Tab;
   readonly messages: readonly Message[] | null;
-  /** Whether the channel has messages before those. */
+  /** Whether the channel has earlier messages. */
   readonly hasEarlier: boolean;
-  /** The line “New” stands before this `ts`; empty: nothing was new when the channel was opened; null: not known yet. */
+  /** The line “New” is above this `ts`; empty: nothing was new when the channel was opened; null: not known yet. */
   readonly firstNew: string | null;
   readonly modals: readonly SlackView[];
-  /** What the app has published as this person's Home. */
+  /** The Home that the app published for this person. */
   readonly home: SlackView | null;
   readonly thread: string | null;
   readonly threadMessages: readonly Message[] | null;
@@ -225,5 +225,5 @@ export type State = {
   readonly isOutsideOpen: boolean;
 };
 
-/** What a text needs in order to be drawn. */
+/** What a text needs to be rendered. */
 export type ViewerContext = { readonly names: Names; readonly now: () => number };

@@ -4,7 +4,7 @@ import type { ElementState } from '../blocks/element-state.ts';
 import type { ElementInBlocks } from '../blocks/find-elements.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 
-/** What an element says of itself beside what was chosen. */
+/** Texts that an element reports besides its value. */
 const FEEDBACK_TEXT: Readonly<Record<string, readonly string[]>> = {
   button: ['text', 'value', 'url', 'style', 'confirm'],
   icon_button: ['icon', 'text', 'value', 'confirm'],
@@ -26,7 +26,7 @@ const FEEDBACK_TEXT: Readonly<Record<string, readonly string[]>> = {
   multi_conversations_select: ['initial_conversations', 'placeholder', 'confirm'],
 };
 
-/** `entry` is null for what holds nothing: buttons of all kinds. */
+/** `entry` is null for elements without a value: buttons of all kinds. */
 export function blockActionObject(
   { element, actionId, blockId }: ElementInBlocks,
   entry: ElementState | null,
@@ -45,7 +45,7 @@ export function blockActionObject(
   };
 }
 
-/** The one of the two feedback buttons that has this value. */
+/** The feedback button with this value. */
 export function feedbackEntry({ element }: ElementInBlocks, value: unknown): ElementState | undefined {
   const buttons = [asJsonObject(element['positive_button']), asJsonObject(element['negative_button'])];
   const pressed = buttons.find((button) => button['value'] !== undefined && button['value'] === value);

@@ -1,4 +1,4 @@
-/** What the bot is told when a person does something (docs.slack.dev/reference/interaction-payloads). */
+/** Payloads of interactions (docs.slack.dev/reference/interaction-payloads). */
 
 import { type ElementState, initialStateValues } from '../blocks/element-state.ts';
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
@@ -11,18 +11,18 @@ import type { Message } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
 import { blockActionObject } from './block-actions.ts';
 
-/** Where an element stands. */
+/** The location of an element. */
 export type InteractionSurface =
   | { readonly kind: 'message'; readonly channel: Channel; readonly message: Message }
   | { readonly kind: 'view'; readonly view: SlackView };
 
-/** As payloads name it: a private channel is only that. */
+/** The channel's name in payloads: a private channel is only called that. */
 function channelName({ name, kind }: Channel): string {
   if (kind === 'im') return 'directmessage';
   return kind === 'private' ? 'privategroup' : name;
 }
 
-/** What every interaction begins with. */
+/** The fields that every interaction starts with. */
 export function payloadHead({ app }: WorkspaceCore, { id, name }: Person): JsonObject {
   return {
     user: { id, username: name, name, team_id: app.teamId },
@@ -62,12 +62,12 @@ export function commandPayload({ app }: WorkspaceCore, use: SlashCommandUse): Js
   };
 }
 
-/** All blocks of a message, those of its attachments too. */
+/** All blocks of a message, including those of its attachments. */
 export function blocksOfMessage({ blocks, attachments }: Message): readonly JsonObject[] {
   return [...blocks, ...attachments.flatMap((attachment) => asList(attachment['blocks']))];
 }
 
-/** What is said of an ephemeral message is less: it is stored nowhere. */
+/** An ephemeral message has fewer fields, because it is stored nowhere. */
 function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: ElementInBlocks): JsonObject {
   if (surface.kind === 'view') {
     const view = viewObject(core, surface.view);
@@ -122,7 +122,7 @@ export type ElementUse = {
   readonly person: Person;
   readonly surface: InteractionSurface;
   readonly found: ElementInBlocks;
-  /** Null for what holds no value, such as a button. */
+  /** Null for elements without a value, such as a button. */
   readonly entry: ElementState | null;
   readonly triggerId: string;
   readonly responseUrl: string | null;

@@ -1,4 +1,4 @@
-/** Views as the bot sends them, by method or in an acknowledgement: checked, and given ids. */
+/** Views that the bot sends, by method or in an acknowledgement: validated, with generated ids. */
 import { withGeneratedIds } from '../blocks/generated-ids.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, asString } from '../core/json-object.ts';
@@ -8,7 +8,7 @@ import { type ApiError, errorReply, validationErrorReply } from '../web-api/call
 
 export type ParsedViewContent = { readonly ok: true; readonly content: SlackViewContent } | ApiError;
 
-/** `instead` is the view that this one takes the place of. */
+/** `instead` is the view that this one replaces. */
 export function parseView(
   core: WorkspaceCore,
   sent: unknown,

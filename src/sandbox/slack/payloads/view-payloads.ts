@@ -1,4 +1,6 @@
-/** What the bot is told when a person submits or closes a modal (docs.slack.dev/reference/interaction-payloads/view-interactions-payload). */
+/**
+ * Payloads for submitting or closing a modal (docs.slack.dev/reference/interaction-payloads/view-interactions-payload).
+ */
 
 import { initialStateValues } from '../blocks/element-state.ts';
 import { interactiveElements } from '../blocks/find-elements.ts';

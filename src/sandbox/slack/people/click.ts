@@ -1,4 +1,4 @@
-/** A person uses an element of a message, of a modal or of the Home. */
+/** A person uses an element of a message, a modal or the Home. */
 import type { ClickInput, ControlAnswer } from '../../contracts/services.ts';
 import { type ElementState, elementStateFrom, isInput } from '../blocks/element-state.ts';
 import type { ElementInBlocks } from '../blocks/find-elements.ts';
@@ -15,7 +15,7 @@ import {
   surfaceKey,
 } from './find-targets.ts';
 
-/** Answers once the bot has acknowledged. */
+/** Resolves once the bot has acknowledged. */
 export async function clickElement(
   core: WorkspaceCore,
   deliver: Deliver,

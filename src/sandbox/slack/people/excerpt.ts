@@ -1,11 +1,11 @@
-/** Parts of a channel, for a page that does not want to read all of it. */
+/** Parts of a channel, so that a page need not read all of it. */
 import type { Excerpt, ExcerptQuery, SeenMessage } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import type { Message } from '../state/timeline.ts';
 import { personInChannel } from './find-targets.ts';
 import { visibleMessage } from './send-message.ts';
 
-/** The part that was asked for, oldest first; null when this person sees nothing of the channel. */
+/** The requested part, oldest first; null when this person may not see the channel. */
 export function readExcerpt(core: WorkspaceCore, input: ExcerptQuery): Excerpt | null {
   const location = personInChannel(core, input);
   if (!location.ok) return null;
@@ -33,7 +33,7 @@ export function readExcerpt(core: WorkspaceCore, input: ExcerptQuery): Excerpt |
   return { messages: page.map(see), removed: [], whole: true, more, cursor };
 }
 
-/** Whether the message is of the thread, or of the channel itself, where only that was asked for. */
+/** Whether the message belongs to the requested thread, or to the channel itself. */
 function isInExcerpt(
   { ts, threadTs, broadcast }: Message,
   { thread, replies = true }: ExcerptQuery,
@@ -42,7 +42,7 @@ function isInExcerpt(
   return replies || threadTs === null || threadTs === ts || broadcast;
 }
 
-/** Texts of ts are of one length, so they compare as the times they are. */
+/** Timestamps have one length, so comparing them as text compares their times. */
 function cutExcerpt(messages: readonly Message[], { before, after, limit = messages.length }: ExcerptQuery) {
   const older = before === undefined ? messages : messages.filter(({ ts }) => ts < before);
   if (after === undefined) {
@@ -55,7 +55,7 @@ function cutExcerpt(messages: readonly Message[], { before, after, limit = messa
 
 type ReplyCounts = Required<Pick<SeenMessage, 'reply_count' | 'latest_reply' | 'reply_users'>>;
 
-/** What stands below the first message of each thread. */
+/** Reply counts for the first message of each thread. */
 function countReplies(messages: readonly Message[]): ReadonlyMap<string, ReplyCounts> {
   const counted = new Map<string, ReplyCounts>();
   for (const { ts, threadTs, user } of messages) {

@@ -1,4 +1,4 @@
-/** What people see of files. */
+/** Files as people see them. */
 import type { ControlAnswer, FileContent, SeenFile, UploadInput } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { mimetypeOf } from '../objects/file-object.ts';
@@ -11,7 +11,7 @@ export function visibleFile(file: StoredFile): SeenFile {
   return { id, name, title, mimetype: mimetypeOf(file), size, altText };
 }
 
-/** The content of a file that was shared where this person reads; null for any other. */
+/** The content of a file that was shared where this person may read; otherwise null. */
 export function readFile(
   core: WorkspaceCore,
   input: { readonly user: string; readonly id: string },
@@ -28,7 +28,7 @@ export function readFile(
   return isSeen ? { ...visibleFile(file), bytes: file.bytes } : null;
 }
 
-/** Takes a file that a person adds to a form: Slack's client uploads it before the form is sent. */
+/** Stores a file that a person adds to a form: Slack's client uploads it before the form is sent. */
 export function uploadFile(
   { directory, files }: WorkspaceCore,
   { user, name, bytes }: UploadInput,

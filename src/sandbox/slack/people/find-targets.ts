@@ -1,4 +1,4 @@
-/** Finding what a person's order names: the person, the place, the element. */
+/** Resolves the names in a person's request: the person, the place, the element. */
 import type { ClickInput } from '../../contracts/services.ts';
 import { type ChoiceLookup, staticOptions } from '../blocks/element-state.ts';
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
@@ -26,7 +26,7 @@ export function personInChannel(
   return { ok: true, person, channel: location };
 }
 
-/** The same, for what only members may do. */
+/** The same for actions that only members may take. */
 export function memberInChannel(
   core: WorkspaceCore,
   input: Parameters<typeof personInChannel>[1],
@@ -54,7 +54,7 @@ export function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnS
 
 export type MessageForPerson = PersonInChannel & { readonly message: Message };
 
-/** A message that this person sees, in a channel of theirs. */
+/** A message that this person sees, in one of their channels. */
 export function findMessage(
   core: WorkspaceCore,
   input: { readonly user: string; readonly channel: string; readonly ts: string },
@@ -72,7 +72,7 @@ export type SurfaceInput = {
   readonly view_id?: string;
 };
 
-/** A view that the person has before them: their Home, or the topmost of their modals (docs.slack.dev/surfaces/modals). */
+/** A view that is open for the person: their Home, or the topmost of their modals (docs.slack.dev/surfaces/modals). */
 export function findView(core: WorkspaceCore, user: string, viewId: string): PersonOnSurface | ErrorAnswer {
   const person = core.directory.person(user);
   if (!person) return errorAnswer('user_not_found');
@@ -87,7 +87,7 @@ function blocksOf(surface: InteractionSurface) {
   return surface.kind === 'view' ? surface.view.blocks : blocksOfMessage(surface.message);
 }
 
-/** What a person's entries on this surface are kept under. */
+/** Key of a person's entered values on this surface. */
 export function surfaceKey(surface: InteractionSurface): string {
   return surface.kind === 'view' ? surface.view.id : messageSurface(surface.channel.id, surface.message.ts);
 }
@@ -99,7 +99,7 @@ export function findElementOnSurface(
   return findElement(blocksOf(surface), input);
 }
 
-/** What this person can choose on this surface. */
+/** The choices that this person has on this surface. */
 export function choicesOf(core: WorkspaceCore, person: Person, surface: InteractionSurface): ChoiceLookup {
   const { enteredValues, directory, files } = core;
   return {

@@ -1,4 +1,4 @@
-/** What Slack's own client refuses to submit, by block id, before the bot hears of it. */
+/** Errors, by block id, for which Slack's own client refuses to submit a form before the bot gets it. */
 
 import {
   type ElementState,

@@ -1,4 +1,4 @@
-/** Where a person is: the conversations in their list, joining a channel, and starting a direct message of several. */
+/** A person's conversations: listing them, joining a channel, and starting a group direct message. */
 import type {
   ControlAnswer,
   Conversation,
@@ -8,19 +8,19 @@ import type {
 import type { WorkspaceCore } from '../core/core.ts';
 import { errorAnswer, personInChannel } from './find-targets.ts';
 
-/** Most people of one direct message (docs.slack.dev/reference/methods/conversations.open). */
+/** Maximum of people in a direct message (docs.slack.dev/reference/methods/conversations.open). */
 const MAX_PEOPLE = 8;
 
-/** Public channels in use, then the direct messages that this person is in; that with the bot is always there. */
+/** Public channels in use, then this person's direct messages; the one with the bot is always included. */
 export function conversationsOf({ app, directory }: WorkspaceCore, user: string): readonly Conversation[] {
   const person = directory.person(user);
   if (!person) return [];
   directory.direct(person);
   const all = directory.conversations();
-  const shown = all.filter(
+  const visible = all.filter(
     ({ kind, archived, members }) => !archived && (kind === 'public' || members.has(person.id)),
   );
-  return shown.map(({ id, name, kind, members }) => ({
+  return visible.map(({ id, name, kind, members }) => ({
     id,
     name,
     kind,
@@ -31,7 +31,7 @@ export function conversationsOf({ app, directory }: WorkspaceCore, user: string)
   }));
 }
 
-/** A person comes into a public channel; the bot hears of it where it is. */
+/** A person joins a public channel; the bot gets an event if it is a member. */
 export function joinChannel(core: WorkspaceCore, input: JoinInput): ControlAnswer {
   const location = personInChannel(core, input);
   if (!location.ok) return location;
@@ -53,7 +53,7 @@ export function joinChannel(core: WorkspaceCore, input: JoinInput): ControlAnswe
   return { ok: true };
 }
 
-/** The direct message of a person with others and the bot; the one there is, or a new one. */
+/** The direct message of a person with others and the bot: the existing one, or a new one. */
 export function openGroupDirect(
   core: WorkspaceCore,
   { user, people }: OpenConversationInput,

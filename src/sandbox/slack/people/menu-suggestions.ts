@@ -9,7 +9,7 @@ import { errorAnswer, findElementOnSurface, findSurface, surfaceKey } from './fi
 
 export type SuggestResult = ControlAnswer & { readonly options?: readonly JsonObject[] };
 
-/** From how many characters on the bot is asked, unless the element says otherwise. */
+/** Characters to type before the bot is asked, unless the element says otherwise. */
 const DEFAULT_QUERY_LENGTH = 3;
 const EXTERNAL = ['external_select', 'multi_external_select'];
 
@@ -35,7 +35,7 @@ export async function suggestOptions(
   return { ok: true, options };
 }
 
-/** Options, those of groups one after another; undefined when Slack would show none of them. */
+/** Options, with those of groups in sequence; undefined when Slack would show none of them. */
 function readOptions(body: JsonObject): readonly JsonObject[] | undefined {
   const { options, option_groups } = body;
   if (option_groups !== undefined) {

@@ -15,7 +15,7 @@ import { formErrors } from './form-errors.ts';
 
 export type SubmitResult = ControlAnswer & { readonly errors?: Readonly<Record<string, string>> };
 
-/** What the person has open, lowest first, and their Home. */
+/** The person's open modals, lowest first, and their Home. */
 export function openViews(
   core: WorkspaceCore,
   user: string,
@@ -47,7 +47,7 @@ export async function submitView(
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : applyViewResponse(core, view, outcome.body);
 }
 
-/** Closes the view, and with it the whole stack where the view says so. */
+/** Closes the view, and the whole stack if the view says so. */
 export function closeView(
   core: WorkspaceCore,
   deliver: Deliver,
@@ -61,7 +61,7 @@ export function closeView(
   if (clears) core.views.clear(person.id);
   else core.views.close(view);
   core.changed();
-  // The person has closed it whatever the bot says.
+  // It is closed whatever the bot answers.
   if (view.content['notify_on_close'] === true) void deliver({ kind: 'interactive', payload });
   return { ok: true };
 }
@@ -79,7 +79,7 @@ function findOpenModal(
   return { ok: true, person, view: surface.view };
 }
 
-/** Enters the values, all of them or none. */
+/** Enters all the values or none. */
 function enterValues(
   core: WorkspaceCore,
   person: Person,
@@ -101,9 +101,9 @@ function enterValues(
   return null;
 }
 
-/** Does what the acknowledgement says; an empty one closes this view. */
+/** Applies the acknowledgement; an empty one closes this view. */
 function applyViewResponse(core: WorkspaceCore, view: SlackView, body: JsonObject): SubmitResult {
-  // What was closed meanwhile stays closed.
+  // A view that was closed meanwhile stays closed.
   if (!core.views.get(view.id)) return { ok: true };
   const action = body['response_action'];
   const reply = applyResponseAction(core, view, action, body);
@@ -141,11 +141,11 @@ function applyResponseAction(
   }
 }
 
-/** Errors are keyed by the block ids of inputs; Slack shows none of them when one is not. */
+/** Errors are keyed by the block ids of inputs; Slack shows none of them if one key is unknown. */
 function responseErrors(view: SlackView, errors: JsonObject): SubmitResult {
   const inputs = interactiveElements(view.blocks).filter(({ inInput }) => inInput);
-  const shown = Object.entries(errors).map(([blockId, text]): [string, string] => [blockId, String(text)]);
-  const stray = shown.some(([id]) => !inputs.some(({ blockId }) => blockId === id));
-  if (shown.length === 0 || stray) return errorAnswer('invalid_response_action');
-  return { ...errorAnswer('invalid_input'), errors: Object.fromEntries(shown) };
+  const entries = Object.entries(errors).map(([blockId, text]): [string, string] => [blockId, String(text)]);
+  const stray = entries.some(([id]) => !inputs.some(({ blockId }) => blockId === id));
+  if (entries.length === 0 || stray) return errorAnswer('invalid_response_action');
+  return { ...errorAnswer('invalid_input'), errors: Object.fromEntries(entries) };
 }

@@ -1,4 +1,4 @@
-/** A person writes, reads, and brings the bot into a channel. */
+/** A person writes, reads, and invites the bot to a channel. */
 import type { ControlAnswer, MessageInput, SeenMessage } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { toRichText, withEntities } from '../messages/typed-text.ts';
@@ -42,7 +42,7 @@ export function sendMessage(
   return { ok: true, ts: message.ts };
 }
 
-/** The thread of a message or of one of its replies; null for none, undefined where nothing can be replied to. */
+/** The thread of a message or of one of its replies; null for none, undefined where replies are impossible. */
 function threadOf(
   { timeline }: WorkspaceCore,
   channel: Channel,
@@ -53,7 +53,7 @@ function threadOf(
   return message?.onlyFor === null ? (message.threadTs ?? ts) : undefined;
 }
 
-/** In a direct message nobody is mentioned to the bot: it hears `message.im` (docs.slack.dev/reference/events/app_mention). */
+/** A direct message causes `message.im`, never `app_mention` (docs.slack.dev/reference/events/app_mention). */
 function announceMention(core: WorkspaceCore, channel: Channel, message: Message): void {
   const { botUser } = core.app;
   const isMentioned = new RegExp(`<@${botUser}(?:\\|[^<>]*)?>`).test(message.text);
@@ -67,7 +67,7 @@ function announceMention(core: WorkspaceCore, channel: Channel, message: Message
   });
 }
 
-/** Everything that this person sees in the channel, oldest first; null when they see none of it. */
+/** Everything that this person sees in the channel, oldest first; null when they may not see it. */
 export function visibleMessages(
   core: WorkspaceCore,
   view: { readonly channel: string; readonly user: string },
@@ -80,7 +80,7 @@ export function visibleMessages(
     .map((message) => visibleMessage(core, message));
 }
 
-/** The promised fields, and what stands on a message only where there is some of it. */
+/** The contract's fields; optional ones only when they have content. */
 export function visibleMessage(core: WorkspaceCore, message: Message): SeenMessage {
   const { ts, user, bot, text, blocks, metadata, onlyFor, threadTs, edited, reactions = [] } = message;
   const files = messageFileObjects(core, message).map(visibleFile);

@@ -1,12 +1,12 @@
-/** Links in a person's message that belong to the app (docs.slack.dev/reference/events/link_shared). */
+/** Links in a person's message that belong to the app's domains (docs.slack.dev/reference/events/link_shared). */
 import type { WorkspaceCore } from '../core/core.ts';
 import { unescapeText } from '../messages/typed-text.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 
 /**
- * Tells the bot of links into its domains, also where it is no member. Slack also tells of links that are still
- * being written; nobody writes slowly here, so that comes never.
+ * Sends the bot an event for links into its domains, even in channels it is not in. Slack also reports links in unsent
+ * drafts; the sandbox has no drafts.
  */
 export function announceSharedLinks(
   core: WorkspaceCore,
@@ -36,7 +36,7 @@ function urlsIn(text: string): readonly string[] {
   return [...text.matchAll(/<(https?:\/\/[^<>|]+)(?:\|[^<>]*)?>/g)].map(([, url = '']) => unescapeText(url));
 }
 
-/** The domain as it was registered; hosts below it belong to it too. */
+/** The registered domain of a URL, which includes its subdomains. */
 function domainOf(url: string, domains: readonly string[]): string | undefined {
   const host = URL.parse(url)?.hostname ?? '';
   return domains.find((domain) => host === domain || host.endsWith(`.${domain}`));

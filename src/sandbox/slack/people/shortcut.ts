@@ -7,7 +7,7 @@ import { type ShortcutUse, shortcutPayload } from '../payloads/interaction-paylo
 import type { Person } from '../state/directory.ts';
 import { type ErrorAnswer, errorAnswer, findMessage } from './find-targets.ts';
 
-/** Answers once the bot has acknowledged. */
+/** Resolves once the bot has acknowledged. */
 export async function useShortcut(
   core: WorkspaceCore,
   deliver: Deliver,
@@ -33,7 +33,7 @@ export async function useShortcut(
 
 type ShortcutSubject = { readonly ok: true; readonly on: Pick<ShortcutUse, 'on'> };
 
-/** What a message shortcut is used on; an ephemeral message has no such menu. */
+/** The message of a message shortcut; an ephemeral message has no such menu. */
 function subjectOf(
   core: WorkspaceCore,
   person: Person,

@@ -8,7 +8,7 @@ import { escapeText, withEntities } from '../messages/typed-text.ts';
 import { commandPayload } from '../payloads/interaction-payloads.ts';
 import { errorAnswer, personInChannel } from './find-targets.ts';
 
-/** Answers once the bot has acknowledged, or with the error that Slack would show. */
+/** Resolves once the bot has acknowledged, or with the error that Slack would show. */
 export async function sendSlashCommand(
   core: WorkspaceCore,
   deliver: Deliver,

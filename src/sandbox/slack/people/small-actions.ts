@@ -1,4 +1,4 @@
-/** A person puts a reaction on a message, or takes it back (docs.slack.dev/reference/events/reaction_added). */
+/** A person adds or removes a reaction (docs.slack.dev/reference/events/reaction_added). */
 import type { ControlAnswer, HomeInput, ReactInput } from '../../contracts/services.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { changeReaction, REACTION_NAME } from '../messages/reactions.ts';
@@ -17,7 +17,7 @@ export function reactToMessage(core: WorkspaceCore, input: ReactInput): ControlA
   return refusal === null ? { ok: true } : errorAnswer(refusal);
 }
 
-/** A person opens the app's own place (docs.slack.dev/reference/events/app_home_opened). */
+/** A person opens the app's Home or messages (docs.slack.dev/reference/events/app_home_opened). */
 
 export function openHome(core: WorkspaceCore, { user, tab = 'home' }: HomeInput): ControlAnswer {
   const { directory, manifest, views, ids } = core;
@@ -32,7 +32,7 @@ export function openHome(core: WorkspaceCore, { user, tab = 'home' }: HomeInput)
     channel: directory.direct(person).id,
     tab,
     event_ts: ids.ts(),
-    // Only what has been published before.
+    // The view is included only if one was published before.
     ...(view ? { view: viewObject(core, view) } : {}),
   });
   return { ok: true };

@@ -62,7 +62,7 @@ export function createUserActions(core: WorkspaceCore, deliver: Deliver): UserAc
   };
 }
 
-/** Exactly the promised fields: the control interface sends them on as they are. */
+/** Exactly the contract's fields: the control interface forwards them unchanged. */
 function workspaceFacts({ directory, manifest }: WorkspaceCore): WorkspaceFacts {
   return {
     users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),

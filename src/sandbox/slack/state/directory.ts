@@ -1,4 +1,4 @@
-/** People, channels and who is in which. */
+/** People, channels and memberships. */
 import type { InstalledApp } from '../core/installed-app.ts';
 import { SEEDED_CHANNELS, SEEDED_PEOPLE, SEEDED_USER_GROUPS, type WorkspaceRole } from './seed.ts';
 
@@ -21,27 +21,27 @@ export type UserGroup = (typeof SEEDED_USER_GROUPS)[number];
 export type Directory = {
   /** People, without the bot. */
   readonly people: () => readonly Person[];
-  /** Everybody who can write: people and the bot. */
+  /** Everybody who can post: people and the bot. */
   readonly users: () => readonly Person[];
   readonly user: (id: string) => Person | undefined;
   /** A person by name, `@name` or id. */
   readonly person: (nameOrId: string) => Person | undefined;
-  /** Channels in use: without archived ones and without direct messages. */
+  /** Active channels: no archived ones, no direct messages. */
   readonly channels: () => readonly Channel[];
-  /** All there is: channels, also archived ones, then the direct messages that have been opened. */
+  /** All channels, including archived ones, then the direct messages that were opened. */
   readonly conversations: () => readonly Channel[];
   readonly channel: (id: string) => Channel | undefined;
   /** A channel by name, `#name` or id; `@name` is that person's direct message with the bot. */
   readonly conversationFor: (nameOrId: string) => Channel | undefined;
   /** The person's direct message with the bot. */
   readonly direct: (person: Person) => Channel;
-  /** The direct message of exactly these people with the bot, if it has been opened. */
+  /** The direct message of exactly these people with the bot, if it was opened. */
   readonly openedFor: (people: readonly Person[]) => Channel | undefined;
-  /** Opens the direct message of these people, two or more, with the bot. */
+  /** Opens a direct message of two or more people with the bot. */
   readonly openGroup: (people: readonly Person[]) => Channel;
   readonly userGroups: () => readonly UserGroup[];
   readonly join: (channel: string, user: string) => void;
-  /** From then on nothing is said in the channel. */
+  /** Archives the channel: nobody can post there any more. */
   readonly archive: (channel: string) => void;
   readonly reset: () => void;
 };
@@ -50,7 +50,7 @@ export function createDirectory(app: InstalledApp): Directory {
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
   const users: readonly Person[] = [...SEEDED_PEOPLE, bot];
   const channels = new Map<string, Channel>();
-  // Counted on after a reset, as no id is given twice.
+  // Continues after a reset, because no id is reused.
   let groups = 0;
   const add = (channel: Channel): Channel => {
     channels.set(channel.id, channel);
@@ -125,12 +125,12 @@ export function createDirectory(app: InstalledApp): Directory {
   };
 }
 
-/** Whether it is a direct message, of two or of several. */
+/** Whether it is a direct message, with one person or several. */
 export function isDirectConversation({ kind }: Pick<Channel, 'kind'>): boolean {
   return kind === 'im' || kind === 'mpim';
 }
 
-/** Whether `user` may see what is said in `channel`. */
+/** Whether `user` may read `channel`. */
 export function canRead(channel: Channel, user: string): boolean {
   return channel.kind === 'public' || channel.members.has(user);
 }

@@ -1,4 +1,4 @@
-/** What each person has entered, and what options the bot has offered them, per message or view. */
+/** Each person's entered values, and the options that the bot offered them, per message or view. */
 
 import {
   type ElementState,
@@ -16,7 +16,7 @@ export const messageSurface = (channel: string, ts: string): InputSurface => `${
 export type EnteredValueStore = {
   readonly entered: (user: string, surface: InputSurface) => StateValues;
   readonly enter: (user: string, surface: InputSurface, found: ElementInBlocks, entry: ElementState) => void;
-  /** Enters the conversation into selects that begin with the one where their modal was opened. */
+  /** Sets selects that default to the conversation in which their modal was opened. */
   readonly begin: (
     user: string,
     surface: InputSurface,
@@ -24,8 +24,8 @@ export type EnteredValueStore = {
     channel: string,
   ) => void;
   /**
-   * Keeps only what was entered into elements of these blocks: it survives an update where block_id and
-   * action_id stay the same (docs.slack.dev/reference/views/modal-views).
+   * Keeps only the values of elements in these blocks: a value survives an update if its block_id and action_id stay
+   * the same (docs.slack.dev/reference/views/modal-views).
    */
   readonly keep: (user: string, surface: InputSurface, blocks: readonly JsonObject[]) => void;
   readonly offered: (user: string, surface: InputSurface, found: ElementInBlocks) => readonly JsonObject[];
@@ -35,7 +35,7 @@ export type EnteredValueStore = {
     found: ElementInBlocks,
     options: readonly JsonObject[],
   ) => void;
-  /** Forgets all of a surface that is gone. */
+  /** Drops all values of a surface that is gone. */
   readonly forget: (user: string, surface: InputSurface) => void;
   readonly reset: () => void;
 };

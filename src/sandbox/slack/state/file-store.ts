@@ -1,5 +1,5 @@
 /**
- * Files: asked for, uploaded to an address of their own, then finished and shared
+ * Files: requested, uploaded to an address of their own, then completed and shared
  * (docs.slack.dev/reference/methods/files.getUploadURLExternal).
  */
 import { type Clock, SECOND } from '../../../lib/clock.ts';
@@ -19,21 +19,21 @@ export type StoredFile = UploadSpec & {
   readonly created: number;
   /** Null until it has been uploaded. */
   readonly bytes: Uint8Array<ArrayBuffer> | null;
-  /** Whether the upload was completed; only then do people see the file. */
+  /** Whether the upload was completed; people see the file only then. */
   readonly finished: boolean;
   readonly shares: readonly { readonly channel: string; readonly ts: string }[];
 };
 export type UploadReceipt = 'taken' | 'unknown' | 'wrong_size';
 
 export type FileStore = {
-  /** Awaits a file; its bytes go to `url`. */
-  readonly expect: (order: UploadSpec) => { readonly id: string; readonly url: string };
-  /** Takes the bytes that were sent to the path of an upload address. */
+  /** Reserves a file; its bytes go to `url`. */
+  readonly expect: (upload: UploadSpec) => { readonly id: string; readonly url: string };
+  /** Stores the bytes sent to the path of an upload address. */
   readonly receive: (path: string, bytes: Uint8Array<ArrayBuffer>) => UploadReceipt;
   readonly get: (id: string) => StoredFile | undefined;
   readonly finish: (file: StoredFile, title: string) => StoredFile;
   readonly share: (id: string, channel: string, ts: string) => void;
-  /** Where the bot reads the file. */
+  /** The address at which the bot reads the file. */
   readonly address: (file: StoredFile) => string;
   readonly reset: () => void;
 };
@@ -41,7 +41,7 @@ export type FilesOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly teamId: string;
-  /** Where the workspace listens; known only once it does. */
+  /** The workspace's address; known only once it listens. */
   readonly origin: () => string;
 };
 

@@ -1,22 +1,22 @@
-/** Which messages have changed since when, so that a page need not read a whole channel again. */
+/** Tracks changed messages, so that a page need not read a whole channel again. */
 import type { Clock } from '../../../lib/clock.ts';
 import type { Timeline } from './timeline.ts';
 
 export type MessageChanges = {
   /** Grows with every change of a message. */
   readonly cursor: () => number;
-  /** The channels with changes after that cursor; null where it is from before a reset or another start. */
+  /** Channels that changed after that cursor; null for a cursor from before a reset or restart. */
   readonly channels: (cursor: number) => readonly string[] | null;
-  /** The `ts` of the messages of a channel that were added, changed or removed after that cursor; null as above. */
+  /** The `ts` of a channel's messages that were added, changed or removed after that cursor; null as above. */
   readonly messages: (channel: string, cursor: number) => readonly string[] | null;
 };
 
-/** The same timeline, with its changes counted. */
+/** The same timeline, with its changes tracked. */
 export function createMessageChanges(
   timeline: Timeline,
   clock: Pick<Clock, 'now'>,
 ): { readonly timeline: Timeline; readonly sightings: MessageChanges } {
-  // Begins with the time, so that no cursor of an earlier start looks like one of this.
+  // Starts at the current time, so that a cursor of an earlier start is never mistaken for one of this.
   let cursor: number = clock.now();
   let first = cursor;
   const channels = new Map<string, Map<string, number>>();
@@ -26,12 +26,12 @@ export function createMessageChanges(
     touched.set(ts, cursor);
     channels.set(channel, touched);
   };
-  /** A reply also changes what is said below its first message. */
+  /** A reply also changes the reply count of its first message. */
   const touchAll = ({ channel, ts, threadTs }: Parameters<Timeline['add']>[0]): void => {
     touch(channel, ts);
     if (threadTs !== null) touch(channel, threadTs);
   };
-  const isKnown = (asked: number): boolean => asked >= first && asked <= cursor;
+  const isKnown = (since: number): boolean => since >= first && since <= cursor;
   return {
     timeline: {
       ...timeline,
@@ -57,15 +57,15 @@ export function createMessageChanges(
     },
     sightings: {
       cursor: () => cursor,
-      channels: (asked) =>
-        isKnown(asked)
+      channels: (since) =>
+        isKnown(since)
           ? [...channels]
-              .filter(([, touched]) => [...touched.values()].some((at) => at > asked))
+              .filter(([, touched]) => [...touched.values()].some((at) => at > since))
               .map(([id]) => id)
           : null,
-      messages: (channel, asked) =>
-        isKnown(asked)
-          ? [...(channels.get(channel) ?? [])].filter(([, at]) => at > asked).map(([ts]) => ts)
+      messages: (channel, since) =>
+        isKnown(since)
+          ? [...(channels.get(channel) ?? [])].filter(([, at]) => at > since).map(([ts]) => ts)
           : null,
     },
   };

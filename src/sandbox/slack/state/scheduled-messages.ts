@@ -1,4 +1,4 @@
-/** Messages that wait for their time. */
+/** Scheduled messages. */
 import { type Clock, instant, SECOND, type Timer } from '../../../lib/clock.ts';
 
 export type ScheduledMessage = {
@@ -11,9 +11,9 @@ export type ScheduledMessage = {
 };
 
 export type ScheduledMessages = {
-  /** Runs `send` when the clock has reached `postAt`, unless it is cancelled before. */
+  /** Runs `send` when the clock reaches `postAt`, unless it is canceled before. */
   readonly add: (scheduled: ScheduledMessage, send: () => void) => void;
-  /** The earliest first. */
+  /** Earliest first. */
   readonly waiting: () => readonly ScheduledMessage[];
   readonly cancel: (id: string) => void;
   readonly reset: () => void;

@@ -1,4 +1,4 @@
-/** Who and what is in the workspace when it starts. */
+/** Users, groups and channels of the workspace at its start. */
 export type WorkspaceRole = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
 
 export const SEEDED_PEOPLE: readonly {
@@ -22,7 +22,7 @@ const deciders = SEEDED_PEOPLE.filter(({ role }) => ['operator', 'approver', 'ad
   ({ id }) => id,
 );
 
-/** One operator is in it, another one is not. */
+/** Members of the private channel: one operator, but not the other. */
 const secretive = ['U0OPERATOR2', 'U0ADMIN0001'];
 
 export const SEEDED_CHANNELS: readonly {

@@ -1,4 +1,4 @@
-/** What was said, channel by channel, in the order of time. */
+/** Messages by channel, in order of time. */
 import type { JsonObject } from '../core/json-object.ts';
 
 export type MessageMetadata = { readonly event_type: string; readonly event_payload: JsonObject };
@@ -13,16 +13,16 @@ export type Message = {
   readonly attachments: readonly JsonObject[];
   readonly metadata: MessageMetadata | null;
   readonly threadTs: string | null;
-  /** A reply that also stands in the channel. */
+  /** A reply that is also shown in the channel. */
   readonly broadcast: boolean;
   readonly edited: { readonly user: string; readonly ts: string } | null;
   /** The only person who sees an ephemeral message; null for everybody. */
   readonly onlyFor: string | null;
-  /** The text is shown as it stands, without markup. */
+  /** The text is shown literally, without markup. */
   readonly plain?: boolean;
-  /** Ids of the files that it shares. */
+  /** Ids of the shared files. */
   readonly files?: readonly string[];
-  /** In the order in which they were first given. */
+  /** In the order in which they were first added. */
   readonly reactions?: readonly Reaction[];
 };
 
@@ -33,15 +33,15 @@ export type Timeline = {
   readonly remove: (message: Message) => void;
   /** Oldest first. */
   readonly all: (channel: string) => readonly Message[];
-  /** What was said below this message, oldest first. */
+  /** The replies to this message, oldest first. */
   readonly replies: (message: Pick<Message, 'channel' | 'ts'>) => readonly Message[];
   readonly reset: () => void;
 };
 
 export function createTimeline(): Timeline {
-  // A Map keeps the order of insertion, which is the order of ts, also when a value is replaced.
+  // A Map keeps insertion order, which is the order of ts, also when a value is replaced.
   const channels = new Map<string, Map<string, Message>>();
-  // Every message that is read is asked for its replies: looking through the channel for them would be too slow.
+  // Reading a message needs its replies; searching the whole channel for them would be too slow.
   const threads = new Map<string, Map<string, Message>>();
   const put = (message: Message) => {
     const messages = channels.get(message.channel) ?? new Map<string, Message>();

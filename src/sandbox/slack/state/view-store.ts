@@ -1,4 +1,4 @@
-/** Modals, in a stack for each person, and the Home of each. */
+/** Each person's stack of modals, and their Home. */
 import type { Ids } from '../core/ids.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { EnteredValueStore } from './entered-values.ts';
@@ -10,12 +10,12 @@ export type SlackView = {
   readonly id: string;
   readonly user: string;
   readonly type: 'modal' | 'home';
-  /** Changes with every change of the view. */
+  /** Changes with every update of the view. */
   readonly hash: string;
   readonly externalId: string | null;
   readonly rootId: string;
   readonly previousId: string | null;
-  /** As the bot sent it, with ids on blocks and elements. */
+  /** As the bot sent it, with generated ids for blocks and elements. */
   readonly content: JsonObject;
   readonly blocks: readonly JsonObject[];
 };
@@ -27,9 +27,9 @@ export type ViewStore = {
   /** A person's modals, lowest first. */
   readonly stack: (user: string) => readonly SlackView[];
   readonly home: (user: string) => SlackView | undefined;
-  /** Opens a modal in place of whatever was open, for a person who looks at this conversation. */
+  /** Opens a modal in place of all open ones, for a person in this conversation. */
   readonly open: (user: string, content: SlackViewContent, channel: string | null) => SlackView;
-  /** Puts a modal above the person's others. */
+  /** Puts a modal on top of the person's others. */
   readonly push: (user: string, content: SlackViewContent) => SlackView;
   readonly update: (view: SlackView, content: SlackViewContent) => SlackView;
   readonly publish: (user: string, content: SlackViewContent) => SlackView;
@@ -49,7 +49,7 @@ export function createViewStore(
   const all = () => [...stacks.values()].flat().concat([...homes.values()]);
   const hash = () => `${ids.ts()}.${ids.next('')}`;
 
-  /** Leaves the lowest `count` open; what was entered into the others is gone with them. */
+  /** Keeps the lowest `count` views; the entered values of the others are dropped. */
   const cut = (user: string, count: number) => {
     for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
     stacks.set(user, stack(user).slice(0, count));

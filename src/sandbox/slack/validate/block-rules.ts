@@ -39,7 +39,7 @@ const contextual = byTypeRule(() => ({
 }));
 const input = byTypeRule(() => pickRules(ELEMENT_RULES, ELEMENT_PLACES.input));
 
-/** `blocks.validate` takes such a section; sending it does not. */
+/** `blocks.validate` accepts such a section; sending it fails. */
 const hasContent: ValidationRule = (value, pointer) =>
   atLeastOneOf('text', 'fields')(value, pointer).map((found) => ({ ...found, onlyWhenSent: true }));
 
@@ -51,7 +51,7 @@ const fileInputsDoNotDispatch: ValidationRule = (value, pointer) => {
   return unsupported(`${pointer}/element/type`, type, INPUTS_BUT_FILES);
 };
 
-/** Videos and their titles lead to HTTPS only (docs.slack.dev/reference/block-kit/blocks/video-block). */
+/** Videos and their titles may link to HTTPS only (docs.slack.dev/reference/block-kit/blocks/video-block). */
 const httpsOnly = urlRule(3_000, 'https:');
 
 const BLOCKS: ValidationRules = {
@@ -64,7 +64,7 @@ const BLOCKS: ValidationRules = {
     },
     base,
   ),
-  // The page has no number; others report 200, which is right on both readings.
+  // The page has no number; other sources report 200, which is safe either way.
   alert: objectRule(
     { text: textObjectRule(200) },
     { ...base, level: oneOfRule('default', 'info', 'warning', 'error', 'success') },
@@ -128,8 +128,8 @@ const BLOCKS: ValidationRules = {
     hasContent,
   ),
   table: tableRule(base),
-  // Titles and the author must be shorter than the number on the page, which is 200 and 50; it has none for the
-  // tooltip and the provider, and others report 200 and 50.
+  // Titles and the author must be shorter than the number on the page, which is 200 and 50; it has none for the tooltip
+  // and the provider, and other sources report 200 and 50.
   video: objectRule(
     {
       video_url: httpsOnly,
@@ -161,8 +161,8 @@ const CHILDREN = [
   'video',
 ];
 /**
- * docs.slack.dev/blocks.json, and stricter where blocks were seen not to be drawn: a card in a modal, tables in
- * the Home. A `file` block cannot be added by an app at all.
+ * docs.slack.dev/blocks.json, and stricter where blocks were seen not to render: a card in a modal, tables in the Home.
+ * An app cannot add a `file` block at all.
  */
 const NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
   message: ['alert'],
@@ -198,7 +198,7 @@ const ON: Readonly<Record<Surface | 'any', ValidationRule>> = {
   any: allExcept([]),
 };
 
-/** One block on this surface, or on whatever surface. */
+/** The rule for one block on this surface, or on any surface. */
 export function blockRule(surface: Surface | 'any'): ValidationRule {
   return ON[surface];
 }

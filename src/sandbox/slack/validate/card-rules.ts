@@ -21,7 +21,7 @@ const ICONS = `archive book bookmark bot bug calendar call caret-left caret-righ
   compass copy cube download edit email eye-closed eye-open file flag folder gear globe heart help image info key
   lightbulb link map mobile new-window pin plus refine refresh rocket save screen share sparkle star star-filled
   tag thumbs-down thumbs-up trash upload user warning`.split(/\s+/);
-/** The page has no number; others report two or three buttons, and two are right on both readings. */
+/** The page has no number; other sources report two or three buttons, so two are safe. */
 const MAX_BUTTONS = 2;
 
 const oneIcon: ValidationRule = (value, pointer) => {

@@ -1,6 +1,6 @@
 /**
- * Charts (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). The page says 1 to 6 segments or
- * series; later notes of others say 12. The lower number is right on both readings.
+ * Charts (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). The page says 1 to 6 segments or series,
+ * later notes of others say 12; the lower number is safe.
  */
 import { asJsonObject, asList, asString } from '../core/json-object.ts';
 import {
@@ -38,7 +38,7 @@ const differentNames: ValidationRule = (value, pointer) => {
   );
 };
 
-/** Every series has one point for every category, and no other. */
+/** Every series has exactly one point per category. */
 const pointPerCategory: ValidationRule = (value, pointer) => {
   const { series: all, axis_config } = asJsonObject(value);
   const categories = asJsonObject(axis_config)['categories'];

@@ -14,7 +14,7 @@ import {
 import { validationProblem } from './validation-problem.ts';
 
 const TEXT_MAX = 3_000;
-/** Slack's newer pages say 150 for an option's value; the lower number is right on both readings. */
+/** Slack's newer pages say 150 for an option's value; the lower number is safe. */
 const OPTION_MAX = 75;
 const type = (name: string) => oneOfRule(name);
 
@@ -36,7 +36,7 @@ export const blockIdRule = textRule({ min: 1, max: 255 });
 export const placeholderRule = plainTextRule(150);
 export const styleRule = oneOfRule('primary', 'danger');
 
-/** The documentation's table says plain text throughout, its example and the types allow mrkdwn in `text`. */
+/** The documentation's table says plain text everywhere; its example and the types allow mrkdwn in `text`. */
 export const confirmRule = objectRule(
   { text: textObjectRule(300) },
   { title: plainTextRule(100), confirm: plainTextRule(30), deny: plainTextRule(30), style: styleRule },
@@ -53,7 +53,7 @@ export const choiceOptionRule = objectRule(
   { text: textObjectRule(OPTION_MAX), ...optionBase },
   { description: textObjectRule(OPTION_MAX) },
 );
-/** Options of an overflow menu may lead somewhere. */
+/** Options of an overflow menu may link to an address. */
 export const overflowOptionRule = objectRule(
   { text: plainTextRule(OPTION_MAX), ...optionBase },
   { description: plainTextRule(OPTION_MAX), url: urlRule(3_000) },
@@ -64,10 +64,10 @@ export const optionGroupsRule = listRule(
   { max: 100 },
 );
 
-/** A menu has options or groups of them, and one of the two. */
+/** A menu has either options or option groups, and not both. */
 export const optionsOrGroups: ValidationRule = exactlyOne('options', 'option_groups');
 
-/** What is chosen at the start must be among the options: the very same object, not only its value. */
+/** The initial option must equal one of the options as a whole, not only by value. */
 export const initialAmongOptions: ValidationRule = (value, pointer) => {
   const element = asJsonObject(value);
   const groups = asList(element['option_groups']).flatMap((group) => asList(group['options']));
@@ -91,7 +91,7 @@ export const slackFileRule = objectRule(
   { id: textRule({ min: 1, max: 255 }), url: urlRule(3_000) },
   exactlyOne('id', 'url'),
 );
-/** No field of a filter is required, but one of them is. */
+/** No single field of a filter is required, but at least one must be present. */
 export const conversationFilterRule = objectRule(
   {},
   {
@@ -105,7 +105,7 @@ export const dispatchConfigRule = objectRule({
   trigger_actions_on: listRule(oneOfRule('on_enter_pressed', 'on_character_entered'), { max: 2 }),
 });
 
-/** One of two fields, and not both. */
+/** Exactly one of two fields. */
 function exactlyOne(one: string, other: string): ValidationRule {
   return (value, pointer) => {
     const present = asJsonObject(value);

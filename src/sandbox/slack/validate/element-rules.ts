@@ -78,7 +78,7 @@ const responding = { response_url_enabled: booleanRule };
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Every element kind that the workspace knows. */
+/** Every element type that the workspace knows. */
 export const ELEMENT_RULES: ValidationRules = {
   button,
   checkboxes: objectRule(
@@ -194,7 +194,7 @@ const SELECTS = ['static', 'external', 'users', 'channels', 'conversations'].fla
 ]);
 const CHOOSING = [...SELECTS, 'checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
 
-/** Which elements may stand where. */
+/** Which elements are allowed in which block. */
 export const ELEMENT_PLACES = {
   accessory: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'image'],
   actions: [...CHOOSING, 'button', 'workflow_button', 'overflow', 'datetimepicker', 'rich_text_input'],
@@ -211,7 +211,7 @@ export const ELEMENT_PLACES = {
   ],
 } as const;
 
-/** What an input block takes where files cannot be given. */
+/** The elements of an input block where files are not allowed. */
 export const INPUTS_BUT_FILES: readonly string[] = ELEMENT_PLACES.input.filter(
   (type) => type !== 'file_input',
 );

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../core/json-object.ts';
 import type { MessageMetadata } from '../state/timeline.ts';
 
-/** The documentation has an error for this and no number; the stand-in's own is small on purpose. */
+/** The documentation has an error for this but no number; this limit is small on purpose. */
 const MAX_CHARACTERS = 8_000;
 
 export type ParsedMetadata =
@@ -21,7 +21,7 @@ export function parseMetadata(value: unknown): ParsedMetadata {
   return { ok: true, metadata: { event_type, event_payload } };
 }
 
-/** JSON so deep that it cannot be written down again is too large as well. */
+/** JSON nested too deep to be serialized counts as too large. */
 function isTooLarge(value: unknown): boolean {
   try {
     return JSON.stringify(value).length > MAX_CHARACTERS;

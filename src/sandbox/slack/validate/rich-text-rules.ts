@@ -62,7 +62,7 @@ const RICH: ValidationRules = {
 export const richTextRule: ValidationRule = objectRule(
   {
     type: oneOfRule('rich_text'),
-    // An empty list is taken (seen in Slack's own Block Kit Builder).
+    // An empty list is accepted (seen in Slack's own Block Kit Builder).
     elements: listRule(
       byTypeRule(() => RICH),
       { min: 0, max: MANY },

@@ -1,4 +1,4 @@
-/** Rules for JSON: each looks at a value and says what is wrong with it, where, in Slack's words. */
+/** Builders of JSON rules: a rule checks a value and reports what is wrong, where, in Slack's words. */
 import { isJsonObject } from '../core/json-object.ts';
 import {
   additionalField,
@@ -12,8 +12,8 @@ export type ValidationRule = (value: unknown, pointer: string) => readonly Valid
 export type ValidationRules = Readonly<Record<string, ValidationRule>>;
 
 /**
- * Text of `min` to `max` characters. Slack does not say how it counts; UTF-16 units are never fewer than
- * characters, so what passes here passes there.
+ * Text of `min` to `max` characters. Slack does not say how it counts; UTF-16 units are never fewer than characters, so
+ * what passes here passes there.
  */
 export function textRule({ min = 0, max }: { readonly min?: number; readonly max: number }): ValidationRule {
   return (value, pointer) => {
@@ -82,7 +82,7 @@ export function oneOfRule(...words: readonly string[]): ValidationRule {
         });
 }
 
-/** An absolute address; `schemes` are those allowed, with their colon, and all are when none is named. */
+/** An absolute address; `schemes` are the allowed ones, with their colon; without any, all are allowed. */
 export function urlRule(max: number, ...schemes: readonly string[]): ValidationRule {
   return (value, pointer) => {
     const problems = textRule({ min: 1, max })(value, pointer);
@@ -97,7 +97,7 @@ export function urlRule(max: number, ...schemes: readonly string[]): ValidationR
   };
 }
 
-/** A list of `min` to `max` items, each held to `rule`. */
+/** A list of `min` to `max` items, each checked by `rule`. */
 export function listRule(
   rule: ValidationRule,
   { min = 1, max }: { readonly min?: number; readonly max: number },
@@ -117,7 +117,7 @@ export function listRule(
   };
 }
 
-/** An object with exactly these fields; `also` looks at the whole once its fields are in order. */
+/** An object with exactly these fields; `also` checks the whole object once its fields are valid. */
 export function objectRule(
   required: ValidationRules,
   optional: ValidationRules = {},
@@ -138,7 +138,7 @@ export function objectRule(
   };
 }
 
-/** An object whose `type` chooses its rule. Rules may hold each other, so they are asked for at the first value. */
+/** An object whose `type` selects its rule. Rules may contain each other, so they are read at the first value. */
 export function byTypeRule(rules: () => ValidationRules): ValidationRule {
   let known: ValidationRules | undefined;
   return (value, pointer) => {
@@ -151,7 +151,7 @@ export function byTypeRule(rules: () => ValidationRules): ValidationRule {
   };
 }
 
-/** A type that has no place here. */
+/** A type that is not allowed here. */
 export function unsupported(
   pointer: string,
   type: unknown,
@@ -161,7 +161,7 @@ export function unsupported(
   return failedConstraint(pointer, `unsupported type: ${got}`, { type: 'enum', expected, got });
 }
 
-/** The rule of these types, and of no others. */
+/** Only the rules of these types. */
 export function pickRules(rules: ValidationRules, types: readonly string[]): ValidationRules {
   return Object.fromEntries(Object.entries(rules).filter(([type]) => types.includes(type)));
 }

@@ -40,7 +40,7 @@ export function tableRule(base: ValidationRules): ValidationRule {
   );
 }
 
-/** The documentation says a header and up to 100 rows; later notes of others say 200. The lower is safe. */
+/** The documentation says a header and up to 100 rows; later notes of others say 200. The lower number is safe. */
 export function dataTableRule(base: ValidationRules): ValidationRule {
   return objectRule(
     { caption: textRule({ min: 1, max: 3_000 }), rows: listRule(row, { min: 2, max: 101 }) },

@@ -1,33 +1,33 @@
-/** What is wrong with a payload: enough for `invalid_blocks` and for the answer of `blocks.validate`. */
+/** A problem in a payload: enough for `invalid_blocks` and for the answer of `blocks.validate`. */
 import { isJsonObject } from '../core/json-object.ts';
 
 /**
- * Assumption (docs.slack.dev/reference/methods/blocks.validate): the page shows `failed_constraint` alone; the
- * other two are named after Slack's sentences for them.
+ * Assumption (docs.slack.dev/reference/methods/blocks.validate): the page shows only `failed_constraint`; the other two
+ * are named after Slack's sentences for them.
  */
 export type ValidationCode = 'failed_constraint' | 'missing_required_field' | 'invalid_additional_property';
-/** What was asked for and what was found, in words, as the method answers it. */
+/** Expected and actual value, in words, as the method returns them. */
 export type Constraint = {
   readonly type: string;
   readonly expected: readonly string[];
   readonly got: string;
 };
 export type ValidationProblem = {
-  /** A JSON pointer into what was sent; it always leads somewhere. */
+  /** A JSON pointer into the payload; it always points to something. */
   readonly pointer: string;
   readonly code: ValidationCode;
   readonly message: string;
-  /** The property that is missing or too much. */
+  /** The missing or unexpected property. */
   readonly field?: string;
   readonly constraint?: Constraint;
-  /** The error word of the call, where it is not the usual one. */
+  /** The call's error code, where it is not the usual one. */
   readonly word?: 'invalid_attachments';
-  /** Slack refuses the payload when it is sent, but `blocks.validate` does not say so. */
+  /** Slack refuses the payload when it is sent, but `blocks.validate` does not report it. */
   readonly onlyWhenSent?: true;
 };
 type Details = Omit<ValidationProblem, 'pointer' | 'message' | 'code'>;
 
-/** A value that breaks a rule. */
+/** The problem of a value that breaks a rule. */
 export function validationProblem(
   pointer: string,
   message: string,
@@ -46,7 +46,7 @@ export function additionalField(pointer: string, name: string): readonly Validat
   return [{ pointer, code: 'invalid_additional_property', message, field }];
 }
 
-/** A constraint with its sentence. */
+/** A constraint and its sentence. */
 export function failedConstraint(
   pointer: string,
   message: string,
@@ -56,26 +56,26 @@ export function failedConstraint(
 }
 
 const MAX_SHOWN_VALUE = 100;
-/** A value as it may stand in a sentence, whatever it is: short, and never its inside. */
+/** A value for use in a sentence: short, and without nested content. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, MAX_SHOWN_VALUE);
   if (Array.isArray(value)) return 'an array';
   return isJsonObject(value) ? 'an object' : String(value);
 }
 
-/** As Slack writes problems into `errors` and, after `[ERROR] `, into `response_metadata.messages`. */
+/** Problems as Slack writes them into `errors` and, after `[ERROR] `, into `response_metadata.messages`. */
 export function problemLines(problems: readonly ValidationProblem[]): readonly string[] {
   return problems.map(({ pointer, message }) => `${message} [json-pointer:${pointer}]`);
 }
 
-/** The error word of a message with these problems. */
+/** The error code of a message with these problems. */
 export function blocksError(
   problems: readonly ValidationProblem[],
 ): 'invalid_blocks' | 'invalid_attachments' {
   return problems.find(({ word }) => word !== undefined)?.word ?? 'invalid_blocks';
 }
 
-/** The `errors` of `blocks.validate`, which leaves out what it does not see. */
+/** The `errors` of `blocks.validate`, which leaves out problems that it does not check. */
 export function validationErrors(
   problems: readonly ValidationProblem[],
 ): readonly Omit<ValidationProblem, 'word' | 'onlyWhenSent'>[] {

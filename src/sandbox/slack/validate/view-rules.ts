@@ -34,7 +34,7 @@ const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
   home: objectRule({ type: oneOfRule('home'), blocks: anyRule }, shared),
 };
 
-/** What is wrong with a view of this type, as JSON pointers from `pointer`. */
+/** The problems of a view of this type, as JSON pointers from `pointer`. */
 export function checkView(
   view: unknown,
   type: 'modal' | 'home',
@@ -59,7 +59,7 @@ export function checkView(
   ];
 }
 
-/** Slack's own pointer goes on to `/input`, which leads nowhere. */
+/** Slack's own pointer continues to `/input`, which points to nothing. */
 function inputsWithoutSubmit(blocks: unknown, pointer: string): readonly ValidationProblem[] {
   const first = blocksIn(blocks, pointer).find(({ value }) => value['type'] === 'input');
   return first

@@ -21,12 +21,12 @@ const MAX_CELLS = 10_000;
 const MAX_CHARTS = 2;
 const MAX_PLANS = 1;
 const TABLES = ['table', 'data_table'];
-/** No number is documented; messages from here on were seen refused (slackapi/bolt-js#2509). */
+/** No number is documented; messages with this many blocks were refused (slackapi/bolt-js#2509). */
 export const MAX_MESSAGE_BLOCKS = 13_172;
 
 /**
- * What is wrong with the blocks, as JSON pointers from `pointer`. `any` is for blocks whose surface is not
- * known, as `blocks.validate` takes them.
+ * The problems of the blocks, as JSON pointers from `pointer`. `any` is for blocks whose surface is unknown, as in
+ * `blocks.validate`.
  */
 export function checkBlocks(
   blocks: unknown,
@@ -45,7 +45,7 @@ export function checkBlocks(
   ];
 }
 
-/** How much text the blocks hold. */
+/** Number of characters of text in the blocks. */
 export function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + textLength(item), 0);
   if (!isJsonObject(value)) return 0;
@@ -53,7 +53,7 @@ export function textLength(value: unknown): number {
   return Object.values(value).reduce((sum: number, field) => sum + textLength(field), own);
 }
 
-/** Every id that has stood before; seen on the real Slack with the pointer of the second. */
+/** Every repeated id; the pointer of the second occurrence was observed on the real Slack. */
 function duplicates(all: readonly Located[], name: 'block_id' | 'action_id'): readonly ValidationProblem[] {
   const seen = new Set<unknown>();
   return all.flatMap(({ value, pointer }): readonly ValidationProblem[] => {

@@ -3,7 +3,7 @@
 import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { errorReply, okReply } from './calls/replies.ts';
 
-/** `openConnection` gives the address of one Socket Mode connection. */
+/** `openConnection` returns the address of one Socket Mode connection. */
 export function basicMethods(openConnection: () => string): readonly WebApiMethod[] {
   return [
     {
@@ -12,8 +12,8 @@ export function basicMethods(openConnection: () => string): readonly WebApiMetho
       scopes: [],
       perMinute: TIER.special,
       run(args) {
-        const { token: _, ...given } = args.all;
-        const echo = Object.keys(given).length > 0 ? { args: given } : {};
+        const { token: _, ...echoed } = args.all;
+        const echo = Object.keys(echoed).length > 0 ? { args: echoed } : {};
         const error = args.text('error');
         return error === undefined ? okReply(echo) : errorReply(error, echo);
       },

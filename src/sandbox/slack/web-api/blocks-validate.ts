@@ -1,6 +1,6 @@
 /**
- * blocks.validate (docs.slack.dev/reference/methods/blocks.validate): open to everybody, read from forms only.
- * It looks at the blocks and not at what a message needs beside them, such as its text.
+ * blocks.validate (docs.slack.dev/reference/methods/blocks.validate): needs no token and takes forms only. It checks
+ * the blocks, but nothing else that a message needs, such as its text.
  */
 
 import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';

@@ -25,14 +25,14 @@ function findOwnMessage(args: CallArguments, core: WorkspaceCore, notOwn: string
   return message.bot ? { ok: true, value: message } : errorReply(notOwn);
 }
 
-/** Text sent without blocks or attachments takes their place; blocks or attachments alone leave no text. */
+/** Text sent alone removes blocks and attachments; blocks or attachments sent alone remove the text. */
 function replacement(content: MessageContent): MessageContent {
   const { text, blocks, attachments } = content;
   if (text !== undefined) return { blocks: [], attachments: [], ...content };
   return blocks !== undefined || attachments !== undefined ? { text: '', ...content } : content;
 }
 
-/** Whether a reply is to be shown in the channel from now on; that and a new content are two calls. */
+/** Whether a reply is to be shown in the channel too; that cannot be combined with new content. */
 function readBroadcast(args: CallArguments, message: Message): Lookup<boolean> {
   if (!args.flag('reply_broadcast') || message.broadcast) return { ok: true, value: false };
   if (message.threadTs === null) return errorReply('cant_broadcast_message');
@@ -70,7 +70,7 @@ export const chatChangeMethods: readonly WebApiMethod[] = [
   botMethod('chat.delete', TIER.three, ['chat:write'], remove),
 ];
 
-/** chat.unfurl: what a link in somebody's message shows (docs.slack.dev/reference/methods/chat.unfurl). */
+/** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
 
 function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
   for (const name of ['channel', 'ts', 'unfurls']) if (!args.has(name)) return errorReply(`missing_${name}`);

@@ -10,7 +10,10 @@ import { readMessageArguments } from './calls/message-arguments.ts';
 import { botMethod, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply, withWarnings } from './calls/replies.ts';
 
-/** `as_user`, `unfurl_links` and `unfurl_media` change nothing here: the app is not a classic one, and nothing unfurls by itself. */
+/**
+ * `as_user`, `unfurl_links` and `unfurl_media` have no effect: the app is not a classic one, and nothing unfurls on its
+ * own.
+ */
 function postMessage(args: CallArguments, core: WorkspaceCore): ApiReply {
   const draft = readMessageArguments(args, core);
   if (!draft.ok) return draft;
@@ -34,7 +37,7 @@ function isTooLong(args: CallArguments): boolean {
   return (args.text('text') ?? '').length > MAX_TEXT;
 }
 
-/** Text that is too long is refused here: this method's page lists `msg_too_long`, that of chat.postMessage does not. */
+/** Text that is too long is refused: this method's page lists `msg_too_long`, that of chat.postMessage does not. */
 function postEphemeral(args: CallArguments, core: WorkspaceCore): ApiReply {
   const user = args.text('user');
   if (user === undefined) return missingArgumentReply('user');

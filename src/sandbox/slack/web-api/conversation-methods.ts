@@ -32,7 +32,7 @@ function readKinds(args: CallArguments, core: WorkspaceCore): Lookup<ReadonlySet
   return { ok: true, value: kinds };
 }
 
-/** A page of the conversations of the asked types; public ones, and of the others those with the bot. */
+/** A page of conversations of the requested types: public ones, and others that the bot is in. */
 function channelPage(
   args: CallArguments,
   core: WorkspaceCore,

@@ -12,7 +12,7 @@ import { readThread } from './calls/message-arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
 
-/** This workspace's own restriction; Slack's is a gigabyte. */
+/** This workspace's own limit; Slack's is a gigabyte. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** docs.slack.dev/reference/methods/files.getUploadURLExternal */
 const MAX_SNIPPET_BYTES = 1024 * 1024;
@@ -53,7 +53,7 @@ function readFiles(args: CallArguments, core: WorkspaceCore): Lookup<readonly Ti
   return { ok: true, value: found };
 }
 
-/** The conversations to share in; none leaves the files private. */
+/** The conversations to share the files in; none leaves them private. */
 function readChannels(args: CallArguments, core: WorkspaceCore): Lookup<readonly Channel[]> {
   const { directory } = core;
   const id = args.text('channel_id');
@@ -78,7 +78,7 @@ function readChannels(args: CallArguments, core: WorkspaceCore): Lookup<readonly
   return { ok: true, value: places };
 }
 
-/** What introduces the files; `blocks` count only without `initial_comment`. */
+/** The comment with the files; `blocks` count only without `initial_comment`. */
 function readComment(args: CallArguments, core: WorkspaceCore): Lookup<MessageContent> {
   const comment = args.text('initial_comment');
   if (comment !== undefined) return { ok: true, value: { text: comment } };

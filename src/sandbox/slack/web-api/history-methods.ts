@@ -20,7 +20,7 @@ function findReadableChannel(args: CallArguments, core: WorkspaceCore): Lookup<C
   return channel.value.members.has(core.app.botUser) ? channel : errorReply('not_in_channel');
 }
 
-/** Whether the message lies between `oldest` and `latest`, which count only when `inclusive`. */
+/** Whether the message lies between `oldest` and `latest`, which are included only with `inclusive`. */
 function within(args: CallArguments): Lookup<(message: Message) => boolean> {
   const oldest = args.number('oldest') ?? 0;
   const latest = args.number('latest') ?? Number.POSITIVE_INFINITY;

@@ -45,7 +45,7 @@ function open(args: CallArguments, core: WorkspaceCore): ApiReply {
     : trigger;
 }
 
-/** Only from inside an open modal. */
+/** Works only from inside an open modal. */
 function push(args: CallArguments, core: WorkspaceCore): ApiReply {
   const read = readSentView(args, core, 'modal');
   if (!read.ok) return read;

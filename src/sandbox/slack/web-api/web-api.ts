@@ -1,6 +1,6 @@
 /**
- * The Web API's door: reads the call, checks its token and scopes, and runs the method. Every answer is HTTP
- * 200 with `ok`, as Slack's is, except when the rate limit is reached.
+ * Entry point of the Web API: parses the call, checks its token and scopes, and runs the method. Every answer is HTTP
+ * 200 with `ok`, like Slack's, except when the rate limit is reached.
  */
 
 import type { WorkspaceCore } from '../core/core.ts';

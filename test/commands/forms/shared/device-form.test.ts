@@ -9,7 +9,7 @@ describe('the form of a device', () => {
   it.each([
     ['a name', 'web-01'],
     ['a number', 1],
-  ])('begins with the device that was given by %s', async (_what, device) => {
+  ])('starts with the device given by %s', async (_what, device) => {
     const fields = fieldsOf(await deviceSearch.open({ device }, formFleetPorts));
     expect(fields).toMatchObject([
       {
@@ -25,7 +25,7 @@ describe('the form of a device', () => {
     ['none of that name', { device: 'nothing' }],
     ['nothing', null],
     ['what does not fit', { device: { id: 1 } }],
-  ])('never picks by itself: %s', async (_what, given) => {
+  ])('never chooses on its own: %s', async (_what, given) => {
     expect(fieldsOf(await deviceSearch.open(given, formFleetPorts))).toMatchObject([{ initial: null }]);
   });
 
@@ -50,7 +50,7 @@ describe('the form of a device', () => {
     });
   });
 
-  it('goes on with what else was typed', async () => {
+  it('keeps what else was typed', async () => {
     const words = tokenizeTyped('severity:critical');
     const parsed = words.kind === 'words' ? registry.find('packages')?.parse(words.words) : undefined;
     if (parsed?.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error('nothing is missing');

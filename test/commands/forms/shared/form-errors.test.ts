@@ -43,7 +43,7 @@ describe('the answer to a form', () => {
     expect(snag && fieldAbout(snag, values)).toBe(field);
   });
 
-  it('is no reason to ask once more where something may have been done', () => {
+  it('is no reason to try again where something may have been done', () => {
     const reference = newReference();
     for (const problem of [
       { kind: 'unexpected', changed: 'unknown', reference },

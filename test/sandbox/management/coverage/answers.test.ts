@@ -1,4 +1,4 @@
-/** Answer fields: there in every row, of the right type. */
+/** Answer fields: present in every row, with the right type. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
   endpointsServed,
@@ -14,7 +14,7 @@ import { type CoverageReply, sendWithout } from './requester.ts';
 import { prepare, requestFor } from './sample-requests.ts';
 import { fieldTest } from './type-checks.ts';
 
-/** Throws where a row of the answer lacks the field or has it in another type. */
+/** Throws where a row of the answer lacks the field or has it with another type. */
 function claimField(reply: CoverageReply, { name, type = '' }: CoverageRow, profile: ProfileName): void {
   const { fits, nullable, loose } = fieldTest(type, profile);
   let seen = 0;
@@ -61,7 +61,7 @@ describe.each(PROFILES)('answers of the %s service', (profile) => {
   }
 });
 
-/** Beside what the request is about: each thing lacks some of what the other has. */
+/** A second object for each request: each lacks some fields of the other. */
 const OTHERS: Readonly<Record<string, number>> = {
   // A Linux server beside a Windows one.
   'GET /servers/{id}': 4_001,

@@ -1,4 +1,4 @@
-/** Body fields: each is read back where it took effect, and refused where it is wrong. */
+/** Body fields: each has its effect when read back, and is refused when invalid. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
   endpointsServed,
@@ -46,7 +46,7 @@ function proofOf(row: CoverageRow, parameters: ParameterSpecs = {}): Proof {
   };
 }
 
-/** Sends the whole body and looks for the one field where it took effect. */
+/** Sends the whole body and reads the one field back. */
 async function claimEffect(
   ask: SendRequest,
   stage: CoverageStage,
@@ -61,7 +61,7 @@ async function claimEffect(
   assertSame(await look(ask, name, reply), request.body?.[name], name);
 }
 
-/** Nothing of the wrong kind, nothing beyond the limits, and nothing left out that is needed. */
+/** Wrong types, values beyond the limits and missing required fields are refused. */
 async function claimRules(
   ask: SendRequest,
   stage: CoverageStage,
@@ -78,7 +78,7 @@ async function claimRules(
   ];
   for (const value of wrong) await refused({ ...request.body, [name]: value });
   const { [name]: _, ...rest } = request.body ?? {};
-  // The live service breaks where a preview names no groups.
+  // The live service fails where a preview names no groups.
   const breaks = name === 'server_groups' && stage.profile === 'live' && required === true;
   if (breaks) assertSame((await ask({ ...request, body: rest })).status, 500, 'the status without groups');
   else if (required === true && name !== 'id') await refused(rest);

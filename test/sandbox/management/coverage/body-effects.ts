@@ -1,4 +1,4 @@
-/** Where each field of a body is read back. */
+/** Where the effect of each body field is read. */
 import { SECOND } from '../../../../src/lib/clock.ts';
 import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
 import type { CoverageStage } from './coverage-harness.ts';
@@ -17,14 +17,14 @@ import {
 
 type Look = (ask: SendRequest, name: string, reply: CoverageReply) => Promise<unknown>;
 
-/** A group keeps what was said of WSUS in an object of its own. */
+/** A group stores WSUS settings in an object of its own. */
 function inGroup(group: Json, name: string): unknown {
   const wsus = isObject(group['wsus_config']) ? group['wsus_config'] : {};
   if (name === 'enable_wsus') return wsus['is_managed'];
   return name === 'wsus_server' ? wsus['server_url'] : group[name];
 }
 
-/** By endpoint: the value of a field as it reads after the request. */
+/** By endpoint: the value of a field when read after the request. */
 export const BODY_EFFECTS: Readonly<Record<string, Look>> = {
   'POST /servergroups': async (ask, name, reply) => {
     const id = Number(itemsIn(reply.body)[0]?.['id']);
@@ -48,7 +48,7 @@ async function queued(ask: SendRequest, body: QueryValues): Promise<Json> {
   return (await queueOf(ask, DEVICE_ID)).at(-1) ?? {};
 }
 
-/** Any policy of the organization stands for `{policy_id}`. */
+/** `{policy_id}` is replaced by any policy of the organization. */
 const commandType: SpecialProof = async (ask, _stage, value = 'Reboot') => {
   const type = value.replace('{policy_id}', String(POLICY_ID));
   const args = type === 'InstallUpdate' ? { args: 'KB5042881 GoogleChrome' } : {};
@@ -94,7 +94,7 @@ const actionServer: SpecialProof = async (ask, stage) => {
   assertClaim((await queueOf(ask, DEVICE_ID)).length === 1, 'the device has no command');
 };
 
-/** Tags are changed a moment after the answer. */
+/** Tags change a moment after the answer. */
 const batch: SpecialProof = async (ask, stage) => {
   const request = requestFor('POST /servers/batch', stage);
   const tagsAfter = async (verb: string) => {
@@ -108,13 +108,13 @@ const batch: SpecialProof = async (ask, stage) => {
   assertSame(await tagsAfter('remove'), [], 'the tags');
 };
 
-/** Without its id in the body a policy is in the way of its own name. */
+/** Without its id in the body, a policy's own name counts as taken. */
 const policyId: SpecialProof = async (ask) => {
   const body: QueryValues = { ...POLICY_CHANGE, name: 'Disable SMBv1' };
   assertSame((await ask({ endpoint: 'PUT /policies/{id}', id: POLICY_ID, body })).status, 204, 'the status');
 };
 
-/** Named in the body, the organization must be the own one. */
+/** An organization in the body must be the key's own. */
 const ofOrganization =
   (endpoint: string): SpecialProof =>
   async (ask, stage) => {

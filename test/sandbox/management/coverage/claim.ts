@@ -1,4 +1,4 @@
-/** What a proof claims. A claim that does not hold is {@link Unproven}, and nothing else is. */
+/** Assertions of proofs. A failed assertion throws {@link Unproven}; nothing else does. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, itemsIn, type Json } from './json-fields.ts';
 import type { CoverageReply } from './requester.ts';
@@ -14,13 +14,13 @@ export function assertSame(actual: unknown, expected: unknown, what: string): vo
   assertClaim(isDeepStrictEqual(actual, expected), words);
 }
 
-/** The things of a successful answer. */
+/** The objects of a successful answer. */
 export function itemsOf({ status, body }: CoverageReply): readonly Json[] {
   assertClaim(status === 200, `the answer is ${status} ${JSON.stringify(body).slice(0, 200)}`);
   return itemsIn(body);
 }
 
-/** A 400 whose words are keyed by `field`. */
+/** A 400 whose error is keyed by `field`. */
 export function assertRefused({ status, body }: CoverageReply, field: string): void {
   const errors = isObject(body) && isObject(body['errors']) ? body['errors'] : {};
   assertClaim(status === 400, `the answer is ${status}, not 400`);

@@ -1,4 +1,4 @@
-/** Device filters (§2.9): each field with each of its operators takes in the devices that it speaks of. */
+/** Device filters (§2.9): each field with each operator matches the right devices. */
 import type { ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
 import { assertClaim, assertSame, itemsOf } from './claim.ts';
 import type { Proof } from './coverage-harness.ts';

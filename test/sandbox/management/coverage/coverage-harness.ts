@@ -1,4 +1,4 @@
-/** A service for the proofs of one file and profile, brought back to its seed before each of them. */
+/** A service for the proofs of one file and profile, reset before each of them. */
 import { createManualClock, type MovableClock } from '../../../../src/lib/clock.ts';
 import type { ManagementService } from '../../../../src/sandbox/contracts/services.ts';
 import { coverageRowsOf } from '../../../../src/sandbox/management/coverage/coverage.ts';
@@ -14,7 +14,7 @@ import { START } from '../harness/service.ts';
 import { Unproven } from './claim.ts';
 import { type SendRequest, sendUnchanged, sendWithout } from './requester.ts';
 
-/** Enough that every filter keeps some and leaves some out. */
+/** Enough that every filter keeps some and excludes some. */
 const DEVICES = 60;
 
 export type CoverageStage = {
@@ -48,7 +48,7 @@ export function rowsFor(
   );
 }
 
-/** Holds as things are, and no more once what `row` names is taken away. */
+/** The proof must pass, and must fail once what `row` names is removed. */
 export async function prove(stage: CoverageStage, row: CoverageRow, proof: Proof): Promise<void> {
   stage.management.reset();
   await proof(stage.ask, stage);

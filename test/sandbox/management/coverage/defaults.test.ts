@@ -1,4 +1,4 @@
-/** How many rows a list has where nobody says how many: more than that are there. */
+/** Default page sizes: there are more rows than that. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROFILES } from '../../../../src/sandbox/management/coverage/coverage.ts';
 import { type CoverageStage, startCoverageStage } from './coverage-harness.ts';
@@ -6,7 +6,7 @@ import { itemsIn } from './json-fields.ts';
 import type { CoverageRequest } from './requester.ts';
 import { ALL_WINDOWS } from './sample-requests.ts';
 
-/** More devices than a page holds. */
+/** More devices than fit on a page. */
 const DEVICES = 510;
 
 describe.each(PROFILES)('without a limit the %s service answers', (profile) => {

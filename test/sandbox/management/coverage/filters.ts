@@ -1,21 +1,21 @@
-/** What each filter of a list is meant to keep, told by the rows themselves. */
+/** Which rows each filter of a list should keep, by the rows' own fields. */
 import { isObject, type Json } from './json-fields.ts';
 
 export type FilterProof = {
   readonly values: readonly (string | number)[];
   readonly keeps: (row: Json, value: string) => boolean;
-  /** Refused with words about the parameter. */
+  /** Refused with an error about the parameter. */
   readonly wrong?: string | number;
 };
 
-/** A filter by a field that has the value. */
+/** Keeps rows whose field has the value. */
 const same = (field: string, ...values: readonly number[]): FilterProof => ({
   values,
   keeps: (row, value) => String(row[field]) === value,
   wrong: 'some',
 });
 
-/** 0 and 1 share the rows out; the live service refuses other words. */
+/** 0 and 1 split the rows; the live service refuses other values. */
 const flag = (holds: (row: Json) => boolean): FilterProof => ({
   values: [0, 1],
   keeps: (row, value) => holds(row) === (value === '1'),

@@ -1,4 +1,4 @@
-/** The tables of the interface document, read from their text. */
+/** Reads the tables of the interface document from its text. */
 import { readFileSync } from 'node:fs';
 
 export type NamedType = { readonly name: string; readonly type: string; readonly nullable: boolean };
@@ -40,7 +40,7 @@ export function wordsUnder(head: string): readonly string[] {
   return cellsIn(table.split('\n\n')[0]?.split(/\n(?!\|)/)[0] ?? '').map(([word = '']) => word);
 }
 
-/** The fields of §2.n, with the fields of the objects inside. */
+/** The fields of §2.n, including those of nested objects. */
 export function fieldsIn(number: string, prefix = ''): readonly NamedType[] {
   const [first = ''] = section(number)
     .trim()
@@ -66,7 +66,7 @@ function namesIn(text: string): readonly NamedType[] {
   }));
 }
 
-/** The fields that the answer of an endpoint is said to have in its own section. */
+/** The answer fields in an endpoint's own section. */
 export function answerIn(number: string): readonly NamedType[] {
   const text = /^Response.*$/m.exec(section(number))?.[0] ?? '';
   const [, typed] = text.split('Each result has ');
@@ -91,7 +91,7 @@ function baseOf(words: string): string {
   return /^(?:array|object|integer|boolean|string)/.exec(words)?.[0] ?? '';
 }
 
-/** The parameters of the query or of the body, from a table or from a sentence. */
+/** Parameters of the query or the body, from a table or from a sentence. */
 export function parametersIn(number: string, place: 'Query' | 'Body'): readonly NamedParameter[] {
   const text = section(number);
   const sentence = new RegExp(`${place}: (\`.*)`).exec(text)?.[1];

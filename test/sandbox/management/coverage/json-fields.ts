@@ -1,4 +1,4 @@
-/** Fields of JSON by their path: `detail.NICS[].MAC`. */
+/** JSON fields by path: `detail.NICS[].MAC`. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The things of an answer: of a list, of the `results` of a page, or the one. */
+/** The objects of an answer: of a list, of the `results` of a page, or the only one. */
 export function itemsIn(body: unknown): readonly Json[] {
   const list: readonly unknown[] = Array.isArray(body)
     ? body
@@ -16,7 +16,7 @@ export function itemsIn(body: unknown): readonly Json[] {
   return list.filter(isObject);
 }
 
-/** Every object that should hold the last name of `path`, and that name. Empty objects say nothing. */
+/** Every object that should have the last name of `path`, and that name. Empty objects are skipped. */
 export function parentsOf(
   thing: Json,
   path: string,
@@ -34,7 +34,7 @@ export function parentsOf(
   return { holders: holders.filter((one) => Object.keys(one).length > 0), last };
 }
 
-/** A copy of `body` whose things lack the field. */
+/** A copy of `body` whose objects lack the field. */
 export function withoutField(body: unknown, path: string): unknown {
   const copy: unknown = structuredClone(body);
   for (const thing of itemsIn(copy)) {

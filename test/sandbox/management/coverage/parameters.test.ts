@@ -1,4 +1,4 @@
-/** Query parameters: what each one changes in the answer, its limits, and what holds without it. */
+/** Query parameters: the effect of each on the answer, its limits, and its default. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import {
   endpointsServed,
@@ -44,7 +44,7 @@ function proofOf(row: CoverageRow, parameters: Readonly<Record<string, Parameter
   };
 }
 
-/** Somebody else's is forbidden; left out, it is asked for or taken from the key. */
+/** Another organization is forbidden; a missing one is an error or taken from the key. */
 async function claimOrganization(
   ask: SendRequest,
   request: CoverageRequest,
@@ -58,7 +58,7 @@ async function claimOrganization(
   else assertRefused(await ask({ ...request, query: { ...request.query, o: null } }), 'o');
 }
 
-/** Slices what the same request answers without it, and is refused beyond its limits. */
+/** Slices the answer to the same request without it; values beyond its limits are refused. */
 async function claimSlice(
   ask: SendRequest,
   request: CoverageRequest,
@@ -83,7 +83,7 @@ async function claimSlice(
   assertSame(whole.slice(0, all.length), all, `${name}=${most}`);
 }
 
-/** Keeps just those rows of the whole that the parameter speaks of, which are some and not all. */
+/** Keeps exactly the matching rows, which are some and not all. */
 async function claimFilter(
   ask: SendRequest,
   request: CoverageRequest,

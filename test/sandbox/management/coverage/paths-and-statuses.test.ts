@@ -15,7 +15,7 @@ import { type CoverageStage, type Proof, prove, startCoverageStage } from './cov
 import type { SendRequest } from './requester.ts';
 import { ANSWERS_ABOUT, isPlainError, prepare, requestFor } from './sample-requests.ts';
 
-describe.each(PROFILES)('doors of the %s service', (profile) => {
+describe.each(PROFILES)('paths and statuses of the %s service', (profile) => {
   let stage: CoverageStage;
   beforeAll(async () => {
     stage = await startCoverageStage(profile);
@@ -54,7 +54,7 @@ function proofOf(endpoint: EndpointSpec, { kind, name }: CoverageRow): Proof {
   };
 }
 
-/** Goes well with the header, and not without it. */
+/** Succeeds with the header, and not without it. */
 async function claimHeader(
   ask: SendRequest,
   stage: CoverageStage,
@@ -68,7 +68,7 @@ async function claimHeader(
   assertClaim(bare.status >= 400 && bare.status < 500, `without ${name} the answer is ${bare.status}`);
 }
 
-/** A preview is asked by POST because of its body. */
+/** A preview is a POST only because it has a body. */
 function isWrite(method: EndpointSpec['method'], path: string): boolean {
   return method !== 'GET' && path !== '/policies/device-filters-preview';
 }
@@ -92,7 +92,7 @@ async function claimStatus(
       return;
     }
     case 403: {
-      // A group that is not there answers as if it were somebody else's.
+      // An unknown group is answered like a forbidden one.
       const absent = path === '/servergroups/{id}' ? [{ ...request, id: 1 }] : [];
       const readOnly = { ...request, headers: { authorization: `Bearer ${KEYS.readOnly}` } };
       const written = isWrite(endpoint.method, path) ? [readOnly] : [];

@@ -1,4 +1,4 @@
-/** The proofs themselves: one that cannot fail is a defect. */
+/** Tests of the proofs: one that cannot fail is a defect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoverageRow } from '../../../../src/sandbox/management/coverage/row-types.ts';
 import { assertClaim } from './claim.ts';

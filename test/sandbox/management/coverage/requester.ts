@@ -1,4 +1,4 @@
-/** Asking the service over HTTP, and asking it with one thing taken away. */
+/** Sends requests to the service over HTTP, also with one feature removed. */
 import type { ManagementService } from '../../../../src/sandbox/contracts/services.ts';
 import type { CoverageRow } from '../../../../src/sandbox/management/coverage/row-types.ts';
 import { withoutField } from './json-fields.ts';
@@ -10,16 +10,16 @@ export type CoverageRequest = {
   readonly id?: number;
   /** The second id of a path. */
   readonly entry?: number;
-  /** Without `o`, the service's own organization is sent; null: it is left out. */
+  /** Without `o`, the service's own organization is added; null: left out. */
   readonly query?: QueryValues;
   readonly body?: QueryValues;
-  /** Beside the usual ones; null: it is left out. */
+  /** Added to the usual ones; null: left out. */
   readonly headers?: Readonly<Record<string, string | null>>;
 };
 export type CoverageReply = { readonly status: number; readonly body: unknown };
 export type SendRequest = (request: CoverageRequest) => Promise<CoverageReply>;
 
-/** Sends what it is told, with the key and the organization. */
+/** Sends the request unchanged, with key and organization. */
 export function sendUnchanged({ baseUrl, apiKey, organizationId }: ManagementService): SendRequest {
   return async ({ endpoint, id, entry, query = {}, body, headers = {} }) => {
     const [method = '', template = ''] = endpoint.split(' ');
@@ -32,7 +32,7 @@ export function sendUnchanged({ baseUrl, apiKey, organizationId }: ManagementSer
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       }),
-      // Bytes, because a text would bring a content type of its own.
+      // Bytes, because a text would add its own content type.
       ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
     });
     const text = await response.text();

@@ -1,11 +1,11 @@
-/** For every endpoint a request that goes well, and what it does to the thing that its path names. */
+/** A successful request for every endpoint, and its effect on the object that the path names. */
 
 import { assertClaim, assertSame, itemsOf } from './claim.ts';
 import type { CoverageStage } from './coverage-harness.ts';
 import { isObject, type Json } from './json-fields.ts';
 import type { CoverageRequest, QueryValues, SendRequest } from './requester.ts';
 
-/** `win-ts-01`: Windows, somebody logged in, patches missing. */
+/** `win-ts-01`: Windows, with a logged-in user and missing patches. */
 export const DEVICE_ID = 4_004;
 /** "Windows servers", with an update server. */
 export const GROUP_ID = 3_112;
@@ -42,7 +42,7 @@ export const NEW_POLICY: QueryValues = {
   notes: 'On workdays.',
   server_groups: [3_140],
 };
-/** A policy stays of its type. */
+/** A policy cannot change its type. */
 export const POLICY_CHANGE: QueryValues = { id: POLICY_ID, ...NEW_POLICY, policy_type_name: 'custom' };
 export const EVERY_GROUP = [3_100, 3_110, 3_111, 3_112, 3_113, 3_120, 3_121, 3_122, 3_130, 3_131, 3_140];
 export const ALL_WINDOWS: QueryValues = {
@@ -51,10 +51,10 @@ export const ALL_WINDOWS: QueryValues = {
 };
 
 const ONE_ENTRY = 'GET /servers/{id}/queues/{entry}';
-/** The first of a world. */
+/** The first queue entry of a world. */
 const ENTRY = 900_001;
 
-/** Requests that go well. */
+/** Successful requests. */
 const REQUESTS: Readonly<Record<string, Omit<CoverageRequest, 'endpoint'>>> = {
   'POST /servergroups': { body: NEW_GROUP },
   'POST /policies/device-filters-preview': { body: ALL_WINDOWS },
@@ -79,15 +79,15 @@ const REQUESTS: Readonly<Record<string, Omit<CoverageRequest, 'endpoint'>>> = {
 };
 
 export function requestFor(endpoint: string, { profile }: Pick<CoverageStage, 'profile'>): CoverageRequest {
-  // Lists of the live service have details only where they are asked for.
+  // Lists of the live service include details only on request.
   const requests = endpoint === 'GET /servers' && profile === 'live';
   const query = requests ? { query: { include_details: 1, include_next_patch_time: 1 } } : {};
   return { endpoint, ...query, ...REQUESTS[endpoint] };
 }
 
-/** What must stand in the world before the request. */
+/** Prepares the world for the request. */
 export async function prepare(endpoint: string, stage: CoverageStage): Promise<void> {
-  // Then one device lacks nothing.
+  // Leaves one device without missing patches.
   if (endpoint === 'GET /servers') stage.management.world({ do: 'patch-applies', device: 'desk-01' });
   if (endpoint === 'GET /servers/{id}/queues' || endpoint === ONE_ENTRY)
     await stage.ask({
@@ -116,7 +116,7 @@ const answersAbout =
     for (const row of rows) assertSame(row[key], id, key);
   };
 
-/** Sends the request, then looks at the thing that its path names. */
+/** Sends the request, then reads the object that its path names. */
 const afterwards =
   (endpoint: string, look: (ask: SendRequest) => Promise<void>): Effect =>
   async (ask, stage) => {
@@ -124,7 +124,7 @@ const afterwards =
     await look(ask);
   };
 
-/** By endpoint: proofs that the `id` of the path says which thing is meant. */
+/** By endpoint: proofs that the path's `id` selects the object. */
 export const ANSWERS_ABOUT: Readonly<Record<string, Effect>> = {
   'GET /servers/{id}': answersAbout('GET /servers/{id}', 'id', DEVICE_ID),
   'GET /servers/{id}/packages': answersAbout('GET /servers/{id}/packages', 'server_id', DEVICE_ID),
@@ -163,7 +163,7 @@ export const ANSWERS_ABOUT: Readonly<Record<string, Effect>> = {
   }),
 };
 
-/** Errors that no field is to blame for: `{"errors": ["…"]}`. */
+/** Errors without a field: `{"errors": ["…"]}`. */
 export function isPlainError(body: unknown): boolean {
   const errors = isObject(body) ? body['errors'] : null;
   return Array.isArray(errors) && errors.length > 0 && errors.every((error) => typeof error === 'string');

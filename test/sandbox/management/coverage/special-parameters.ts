@@ -1,4 +1,4 @@
-/** Parameters whose effect is neither a slice nor a filter. */
+/** Parameters that neither slice nor filter. */
 
 import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
 import type { Proof } from './coverage-harness.ts';
@@ -21,7 +21,7 @@ const adds =
     assertRefused(await ask({ endpoint: 'GET /servers', query: { [name]: 'true' } }), name);
   };
 
-/** The total alone, of all events and of one name. */
+/** The count alone, of all events and of one name. */
 const countOnly: Proof = async (ask) => {
   const events = (query: Readonly<Record<string, unknown>>) => ask({ endpoint: 'GET /events', query });
   for (const filter of [{}, { eventName: 'system.patch.failed' }]) {

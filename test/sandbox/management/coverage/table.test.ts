@@ -1,4 +1,4 @@
-/** The table and the service name the same endpoints, and the table is the document's. */
+/** The table and the service have the same endpoints, and the table matches the document. */
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/lib/clock.ts';
 import {
@@ -40,7 +40,7 @@ describe('the coverage table', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('has only types that can be told apart', () => {
+  it('has only types that can be distinguished', () => {
     const types = COVERAGE_ROWS.filter(({ kind }) => kind === 'answer').map(({ type = '' }) => type);
     for (const profile of PROFILES) for (const type of types) expect(fieldTest(type, profile)).toBeDefined();
   });
@@ -58,7 +58,7 @@ describe('the coverage table', () => {
   });
 });
 
-/** What the table says of a type that the document writes as text. */
+/** Table types for values that the document describes as text. */
 const SPECIAL_TEXTS = /^(?:digits|color|.* time)$/;
 
 function spoken(shape: FieldTypes): readonly NamedType[] {
@@ -69,7 +69,7 @@ function spoken(shape: FieldTypes): readonly NamedType[] {
   });
 }
 
-/** Equal, but for types that the document does not show. */
+/** Equal, except for types that the document does not show. */
 function expectFields(shape: FieldTypes, document: readonly NamedType[]): void {
   const typed = document.map(({ name, type, nullable }) => {
     const ours = spoken(shape).find((field) => field.name === name);
@@ -80,7 +80,7 @@ function expectFields(shape: FieldTypes, document: readonly NamedType[]): void {
 }
 
 describe('the fields of the document', () => {
-  // Taken on create and not told (§2.1).
+  // Accepted on create and not returned (§2.1).
   const NOT_TOLD = ['enable_wsus', 'wsus_server'];
 
   it.each<[string, FieldTypes, readonly NamedType[]]>([

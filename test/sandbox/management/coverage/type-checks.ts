@@ -1,4 +1,4 @@
-/** Whether a value is of a type of the coverage table, in the spelling of each profile. */
+/** Checks values against the types of the coverage table, in each profile's spelling. */
 import type { ProfileName } from '../../../../src/sandbox/management/coverage/row-types.ts';
 import { isObject } from './json-fields.ts';
 
@@ -34,7 +34,7 @@ const TESTS: Readonly<Record<string, (profile: ProfileName) => (value: unknown) 
 export type FieldTest = {
   readonly fits: (value: unknown) => boolean;
   readonly nullable: boolean;
-  /** Seen to be left out, or to be something else where it is empty. */
+  /** Observed to be missing, or to have another type where it is empty. */
   readonly loose: boolean;
 };
 

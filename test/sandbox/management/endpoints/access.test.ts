@@ -23,7 +23,7 @@ describe('the key', () => {
     expect(answer).toMatchObject({ status: 401, body: UNAUTHORIZED });
   });
 
-  it('is asked for before anything else is said', async () => {
+  it('is required before anything else is checked', async () => {
     const service = await startService();
     expect(await service.raw('/nowhere')).toMatchObject({ status: 401 });
     expect(await service.raw('/servers/1/queues', { method: 'POST' })).toMatchObject({ status: 401 });
@@ -177,7 +177,7 @@ describe('a write', () => {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}` },
         body: new Blob([text]).stream(),
-        // A stream needs it, and the type of the options does not know it.
+        // Streams require it, and the type of the options lacks it.
         duplex: 'half',
       };
       return service.raw(`/servers/4001/queues?o=${organizationId}`, init);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf, startService, type TestService } from '../harness/service.ts';
 
-/** `[web, production]` are its tags. */
+/** Its tags are `[web, production]`. */
 const WEB = '/servers/4001';
-/** What the live service does not go without. */
+/** Fields that the live service requires. */
 const LIVE = { server_group_id: 3111, exception: false };
 const PROFILES = ['documented', 'live'] as const;
 

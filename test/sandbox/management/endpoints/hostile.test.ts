@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { startService, type TestService } from '../harness/service.ts';
 
-/** Every write, with the fields that its body knows. */
+/** Every write, with the fields of its body. */
 const WRITES: readonly (readonly ['post' | 'put', string, readonly string[]])[] = [
   [
     'post',
@@ -19,7 +19,7 @@ const WRITES: readonly (readonly ['post' | 'put', string, readonly string[]])[] 
   ['post', '/policies/2103/action', ['action', 'serverId']],
 ];
 
-/** Values that are nearly right, and any others. */
+/** Nearly valid values, and arbitrary ones. */
 const VALUE = fc.oneof(
   fc.constantFrom(
     2103,
@@ -38,8 +38,8 @@ const VALUE = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Whatever is sent, the service says yes or says what is wrong; its world can be read afterwards. */
-async function stands(service: TestService): Promise<void> {
+/** Whatever is sent, the service accepts it or names the error; its world stays readable. */
+async function expectReadable(service: TestService): Promise<void> {
   for (const path of ['/servers?limit=3', '/servergroups', '/policies', '/servers/4001/queues', '/orgs'])
     expect((await service.get(path)).status, path).toBe(200);
 }
@@ -55,7 +55,7 @@ it.each(WRITES)('%s %s survives whatever is sent', async (method, path, fields) 
     }),
     { numRuns: 60 },
   );
-  await stands(service);
+  await expectReadable(service);
 });
 
 it('a body too deep to be written down again is no JSON, and leaves what can be read', async () => {
@@ -68,5 +68,5 @@ it('a body too deep to be written down again is no JSON, and leaves what can be 
     body,
   });
   expect(answer.status).toBe(400);
-  await stands(service);
+  await expectReadable(service);
 });

@@ -140,7 +140,7 @@ describe('GET /events', () => {
     const service = await startService();
     const [failed] = await service.rows('/events?eventName=system.patch.failed');
     expect(rowOf(failed?.['data'])).toEqual({
-      // Some devices have no public address; the private one is said then.
+      // Some devices have no public address; then the private one is returned.
       ip: expect.any(String),
       os: expect.any(String),
       systemname: failed?.['server_name'],

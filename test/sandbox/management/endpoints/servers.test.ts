@@ -36,7 +36,7 @@ describe('a row of GET /servers', () => {
     expect(web['uptime']).toMatch(/^\d+$/);
   });
 
-  it('has no details unless they are asked for', async () => {
+  it('has no details unless they are requested', async () => {
     const service = await startService();
     const [bare] = await service.rows('/servers?limit=1');
     expect(bare).toMatchObject({
@@ -56,7 +56,7 @@ describe('a row of GET /servers', () => {
     expect(row?.['policy_status']).toEqual([]);
   });
 
-  it('has nothing where the status of a device stands that was never scanned', async () => {
+  it('has an empty status for a device that was never scanned', async () => {
     const service = await startService();
     const fresh = (await service.rows('/servers')).find(({ name }) => name === 'desk-01');
     expect(fresh).toMatchObject({ policy_status: [null], status: {}, last_refresh_time: null });
@@ -84,7 +84,7 @@ describe('the filters of GET /servers', () => {
     ['pending=1&groupId=3111', (row) => row['pending'] === true && row['server_group_id'] === 3111],
   ];
   it.each(cases)('%s gives those rows and no others', async (query, belongs) => {
-    // The documented profile shows details and full status in every row, so the rows themselves can tell.
+    // The documented profile has details and full status in every row, so the rows can be compared.
     const service = await startService({ profile: 'documented' });
     const all = await service.rows('/servers');
     const expected = all.filter(belongs).map(({ id }) => id);

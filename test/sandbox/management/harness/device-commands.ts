@@ -1,9 +1,9 @@
-/** Commands to devices, and how long the clock takes to show their effect. */
+/** Commands to devices, and how long their effect takes. */
 import { expect } from 'vitest';
 import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import type { JsonRow, TestService } from './service.ts';
 
-/** In this time a device that is connected has done what it was told, and shows it. */
+/** Within this time a connected device has done its command and shows it. */
 export const PROOF_MS = 10 * MINUTE;
 export const at = (value: unknown): number => Date.parse(String(value));
 
@@ -17,7 +17,7 @@ export async function sendDeviceCommand(
   expect(answer.status).toBe(201);
 }
 
-/** Moves the clock second by second until `test` holds; says after how many. */
+/** Moves the clock second by second until `test` holds; returns the number of seconds. */
 export async function secondsUntil(service: TestService, test: () => Promise<boolean>): Promise<number> {
   for (let seconds = 0; seconds <= PROOF_MS / SECOND; seconds++) {
     if (await test()) return seconds;

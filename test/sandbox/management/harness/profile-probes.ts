@@ -1,4 +1,4 @@
-/** How each difference of the profiles is seen from outside: asked over HTTP, told in the words of the table. */
+/** Probes for each difference between the profiles, over HTTP; results use the table's values. */
 import { HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import type { Profile } from '../../../../src/sandbox/management/profiles.ts';
 import { type JsonRow, rowOf, type TestService } from './service.ts';
@@ -38,7 +38,7 @@ export const PROFILE_PROBES: Probes = {
       'kev_cves' in rowOf(installed),
     ]);
   },
-  // An hour after a reboot the device has been up for something between fifty minutes and one hour.
+  // An hour after a reboot, the uptime is between fifty minutes and one hour.
   uptimeUnitMs: async (service) => {
     await service.post(`${WEB}/queues`, { command_type_name: 'Reboot' });
     await service.clock.advance(HOUR);
@@ -138,7 +138,7 @@ export const PROFILE_PROBES: Probes = {
   },
 };
 
-/** The device of a single read, whichever way the profile wraps it. */
+/** The device of a single read, however the profile wraps it. */
 async function single({ get }: TestService, path = WEB): Promise<JsonRow> {
   const { body } = await get(path);
   return rowOf(Array.isArray(body) ? body[0] : body);
@@ -174,7 +174,7 @@ async function only(candidates: readonly string[], isAccepted: (candidate: strin
   return taken.length === 1 ? taken[0] : taken;
 }
 
-/** What all of them are; a difference that shows in some places only is none of the table's values. */
+/** The common value; a difference that shows only in some places is none of the table's values. */
 function same<T>(values: readonly T[]): T | readonly T[] {
   const [first, ...others] = new Set(values);
   return first === undefined || others.length > 0 ? values : first;
@@ -189,7 +189,7 @@ function isUnset(name: unknown): boolean {
   return name === '' || name === null;
 }
 
-/** 0 for what is no list. */
+/** 0 for anything but a list. */
 function lengthOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }

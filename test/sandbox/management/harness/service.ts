@@ -1,4 +1,4 @@
-/** A service on a clock that stands still, asked over real HTTP. */
+/** A service with a stopped clock, over real HTTP. */
 import { onTestFinished } from 'vitest';
 import { createManualClock, instant, type MovableClock } from '../../../../src/lib/clock.ts';
 import type {
@@ -11,7 +11,7 @@ import { createWire } from '../../../../src/sandbox/wire/wire.ts';
 
 export const START = instant(Date.parse('2026-03-10T12:00:00Z'));
 
-/** JSON as it came: tests say which fields they expect. */
+/** Unvalidated JSON: tests say which fields they expect. */
 export type JsonRow = Record<string, unknown>;
 export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly text: string };
 
@@ -33,7 +33,7 @@ export type TestService = {
 
 type Options = Omit<ManagementOptions, 'clock' | 'wire' | 'port'>;
 
-/** Ends with the test. */
+/** Stops with the test. */
 export async function startService(options: Options = {}): Promise<TestService> {
   const clock = createManualClock(START);
   const wire = createWire({ clock });

@@ -1,4 +1,4 @@
-/** The local service in its live profile, beside recorded and published answers of the real one. */
+/** The local service in its live profile, compared with recorded and published answers of the real one. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CoverageStage, startCoverageStage } from '../coverage/coverage-harness.ts';
@@ -51,7 +51,7 @@ describe('recorded answers have nothing that the local service lacks', () => {
     const [ours, ...others] = await rows({ endpoint: 'GET /servers/{id}/queues', id: 4_004 });
     expect(others).toEqual([]);
     expectShape([ours], recorded(file));
-    // The words and numbers that are the same for every reboot.
+    // Words and numbers that are the same for every reboot.
     const { command_type_name, agent_command_type, args, reboot, response, response_time } =
       recorded(file)[0] ?? {};
     expect(ours).toMatchObject({

@@ -1,8 +1,8 @@
-/** The shape of JSON: which keys it has, and of which kind each value is. Numbers of an id and of a count look alike. */
+/** The shape of JSON: its keys and the type of each value. Ids and counts look alike. */
 
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
 
-/** By path, such as `detail.NICS[].MAC`: the kinds of values seen there. */
+/** By path, such as `detail.NICS[].MAC`: the types of values seen there. */
 export type Shapes = ReadonlyMap<string, ReadonlySet<Kind>>;
 
 function kindOf(value: unknown): Kind {
@@ -14,7 +14,7 @@ function kindOf(value: unknown): Kind {
   return 'object';
 }
 
-/** Every path in `values`, taken together. */
+/** Every path in `values`, combined. */
 export function shapesOf(values: readonly unknown[]): Shapes {
   const found = new Map<string, Set<Kind>>();
   const visit = (value: unknown, path: string): void => {
@@ -29,8 +29,8 @@ export function shapesOf(values: readonly unknown[]): Shapes {
 }
 
 /**
- * Paths of `recorded` that `ours` lacks, or has in other kinds only. What was only seen as null, as an empty list or
- * as an empty object says nothing of its kind.
+ * Paths of `recorded` that `ours` lacks, or has with other types only. A null, an empty list or an empty object says
+ * nothing about the type.
  */
 export function missingFrom(ours: Shapes, recorded: Shapes): readonly string[] {
   return [...recorded].flatMap(([path, kinds]) => {

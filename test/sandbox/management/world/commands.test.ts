@@ -55,7 +55,7 @@ describe('a command', () => {
     expect(new Set(waited).size).toBeGreaterThan(10);
   });
 
-  it('takes its turn: answers come one after the other, in the order of the queue', async () => {
+  it('waits for earlier ones: answers come one after the other, in the order of the queue', async () => {
     const service = await startService();
     const id = await service.idOf('web-02');
     for (let index = 0; index < 8; index++) await sendDeviceCommand(service, id, 'GetOS');
@@ -72,7 +72,7 @@ describe('a command', () => {
     expect(seconds).toBeLessThan(60);
   });
 
-  it('fires in its own time, however far the clock is moved at once', async () => {
+  it('runs at its own time, however far the clock is moved at once', async () => {
     const service = await startService();
     const id = await service.idOf('web-01');
     const before = at((await service.device('web-01'))['last_refresh_time']);

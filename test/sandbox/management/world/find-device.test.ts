@@ -18,7 +18,7 @@ test('of several with one name each is named by its id', () => {
   for (const { value, label } of found) expect(label).toBe(`dup-01 · #${value}`);
 });
 
-test('no more are named than asked for, and none where none fits', () => {
+test('at most the requested number is listed, and none where none matches', () => {
   expect(searchDevicesByName(devices, '', 5)).toHaveLength(5);
   expect(searchDevicesByName(devices, 'no such device', 5)).toEqual([]);
   expect(searchDevicesByName(createDeviceTable([]), '', 5)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Commanded installs that fail because somebody ordered it. */
+/** Commanded installs that fail on request. */
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';

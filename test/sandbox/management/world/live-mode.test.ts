@@ -22,11 +22,11 @@ type Lived = {
   readonly service: TestService;
   readonly before: ReadonlyMap<unknown, JsonRow>;
   readonly after: ReadonlyMap<unknown, JsonRow>;
-  /** What has happened since, newest first. */
+  /** Events since then, newest first. */
   readonly events: readonly JsonRow[];
 };
 
-/** A world that has lived by itself for a while, with all of its devices before and after. */
+/** A world after some time in live mode, with all of its devices before and after. */
 async function live(ms: number): Promise<Lived> {
   const service = await startService();
   const all = async () => byId(await service.rows('/servers?include_details=1'));
@@ -38,7 +38,7 @@ async function live(ms: number): Promise<Lived> {
   return { service, before, after: await all(), events };
 }
 
-describe('a world that lives', () => {
+describe('a world in live mode', () => {
   it('makes every event of the document within three days', async () => {
     const { events } = await live(3 * DAY);
     expect(new Set(events.map(({ name }) => name))).toEqual(new Set<unknown>(LISTED_EVENT_NAMES));
@@ -152,7 +152,7 @@ describe('a world that lives', () => {
   });
 });
 
-describe('a policy that ran', () => {
+describe('a policy that has run', () => {
   it('makes its status new, and its next run is tonight while something is left to do', async () => {
     const service = await startService();
     const id = await service.idOf('web-02');

@@ -113,7 +113,7 @@ describe('patch-applies', () => {
 });
 
 describe('device-added and device-removed', () => {
-  it('registers a device under the name asked for, with an event', async () => {
+  it('registers a device under the requested name, with an event', async () => {
     const service = await startService();
     const ids = order(service, { do: 'device-added', name: 'fresh <@U1>' });
     const device = await service.device('fresh <@U1>');
@@ -185,7 +185,7 @@ describe('device-offline and device-online', () => {
   });
 });
 
-describe('a storm', () => {
+describe('grouped alerts', () => {
   it('is one patch failing for one reason on 200 different devices, ids ascending', async () => {
     const service = await startService();
     const ids = order(service, { do: 'storm' });
@@ -213,7 +213,7 @@ describe('a storm', () => {
   });
 });
 
-describe('an order for a device', () => {
+describe('a request for a device', () => {
   it('takes an id as well as a name', async () => {
     const service = await startService();
     const id = await service.idOf('web-02');
@@ -240,7 +240,7 @@ describe('an order for a device', () => {
 });
 
 describe('live and quiet', () => {
-  it('nothing happens by itself unless it was asked for', async () => {
+  it('nothing happens spontaneously unless live mode is on', async () => {
     const service = await startService();
     const newest = await service.rows('/events?limit=1');
     const connected = (await service.rows('/servers')).map((row) => row['connected']);
@@ -249,7 +249,7 @@ describe('live and quiet', () => {
     expect((await service.rows('/servers')).map((row) => row['connected'])).toEqual(connected);
   });
 
-  it('a live world goes on until it is quiet', async () => {
+  it('live mode lasts until quiet', async () => {
     const service = await startService();
     const [before] = await service.rows('/events?limit=1');
     expect(order(service, { do: 'live' })).toEqual([]);
@@ -264,7 +264,7 @@ describe('live and quiet', () => {
     expect(await service.rows('/events?limit=1')).toEqual(newest);
   });
 
-  it('says whether it lives, also after things have happened and after a reset', async () => {
+  it('says whether live mode is on, also after events and after a reset', async () => {
     const service = await startService();
     expect(service.management.isLive()).toBe(false);
     order(service, { do: 'live' });
@@ -277,7 +277,7 @@ describe('live and quiet', () => {
     expect(service.management.isLive()).toBe(false);
   });
 
-  it('asked twice is still lived once', async () => {
+  it('live twice is still one live mode', async () => {
     const [once, twice] = [await startService(), await startService()];
     order(once, { do: 'live' });
     order(twice, { do: 'live' });

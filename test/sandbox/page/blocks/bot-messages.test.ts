@@ -1,4 +1,4 @@
-/** What the bot sends today, drawn by the page: no kind of block or element may be one that it does not know. */
+/** The page renders everything that the bot sends: no type of block or element is unknown to it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { approvalId } from '../../../../src/lib/ids.ts';
@@ -21,7 +21,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** The kinds of the things that stand in these places anywhere in this JSON, sorted. */
+/** The types of all objects under these keys anywhere in this JSON, sorted. */
 function kindsIn(json: unknown, places: readonly string[]): readonly string[] {
   const kinds = new Set<string>();
   JSON.stringify(json, (key, value: unknown) => {
@@ -37,13 +37,13 @@ const fillings: readonly SampleContent[] = [
   { text: '<!channel> & *bold* `x`', count: 12 },
 ];
 
-/** Parts of texts and of cells of tables, which are no elements of their own. */
+/** Parts of texts and table cells, which are no elements. */
 const TEXTS = ['mrkdwn', 'rich_text_section', 'date', 'text', 'user'];
 
-/** A channel shows its newest hundred at first. */
+/** A channel first shows its newest hundred messages. */
 const AT_ONCE = 60;
 
-test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) => {
+test.each(fillings)('every view of the bot is rendered completely: %j', async (filling) => {
   const views = viewsOf(filling);
   const drawn = { blocks: new Set<string>(), elements: new Set<string>() };
   for (let from = 0; from < views.length; from += AT_ONCE) {
@@ -66,13 +66,13 @@ test.each(fillings)('every view of the bot is drawn whole: %j', async (filling) 
   expect([...drawn.elements].sort()).toEqual(elements);
 });
 
-/** Everything has been drawn, so nothing is drawn anew any more. */
+/** Everything was rendered, so nothing changes any more. */
 async function kindsAt(page: Page, attribute: string): Promise<readonly string[]> {
   const found = await attributes(page.locator(`#messages [${attribute}]`), attribute);
   return found.map((kind) => kind ?? '');
 }
 
-test('the form in which a reason is given is drawn whole, and can be filled in', async () => {
+test('the form for a reason is rendered completely, and can be filled in', async () => {
   control().views.set('operator', [{ ...reasonForm(approvalId('a_1')), id: 'V1' }]);
   const page = await open();
   const dialog = page.getByRole('dialog', { name: 'Add reason' });

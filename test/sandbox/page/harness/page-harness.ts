@@ -1,4 +1,4 @@
-/** One control server per test file, with new answers and an empty window for each test. */
+/** One control server per test file, with new answers and a fresh window for each test. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -11,13 +11,13 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/', import.meta.u
 
 export type PageStage = {
   readonly control: () => FakeControl;
-  /** Opens the page at `#person/channel` and waits until it has been drawn. */
+  /** Opens the page at `#person/channel` and waits until it is rendered. */
   readonly open: (route?: string, look?: TabAppearance) => Promise<Page>;
-  /** Gives a page back before the test ends. */
+  /** Returns a page before the test ends. */
   readonly close: Tabs['close'];
 };
 
-/** Registers the hooks. After each test, whatever the page complained about fails the test. */
+/** Registers the hooks. Errors that the page logged fail the test. */
 export function pageStage(): PageStage {
   const { open, close } = tabs();
   let address: PageAddress;
@@ -43,7 +43,7 @@ export function pageStage(): PageStage {
   };
 }
 
-/** Saves a picture for people to look at; the folder is not kept in git. */
+/** Saves a picture for people to look at; the folder is not in git. */
 export async function photograph(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: `${SCREENSHOTS}page-${name}.png` });

@@ -1,6 +1,6 @@
 /**
- * The page in a real browser, joined through the real control interface to a real workspace with a bot that notes
- * what it is told: what a person does in the page is seen as the bot sees it.
+ * The page in a real browser, connected through the real control interface to a real workspace, with a bot that records
+ * what it receives.
  */
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from 'playwright-core';
@@ -18,20 +18,20 @@ export type PageWithBot = {
   readonly page: Page;
   /** Calls a method of the Web API as the bot; it must succeed. */
   readonly call: (method: string, args: Json) => Promise<Json>;
-  /** Posts these blocks to #ops and waits until they are drawn. */
+  /** Posts these blocks to #ops and waits until they are rendered. */
   readonly post: (blocks: readonly unknown[]) => Promise<string>;
   /** Opens this modal for the operator, who presses a button for it. */
   readonly openModal: (view: Json) => Promise<void>;
   /** The payloads of this type that the bot got, oldest first. */
-  readonly lastBotRequest: (type: string) => readonly Json[];
+  readonly botRequests: (type: string) => readonly Json[];
   /** Waits for the newest payload of this type. */
-  readonly botRequests: (type: string) => Promise<Json>;
-  /** What the bot answers from now on to a payload of this type. */
+  readonly lastBotRequest: (type: string) => Promise<Json>;
+  /** From now on the bot answers a payload of this type with this. */
   readonly answer: (type: string, body: Json) => void;
 };
 export type PageWithBotOptions = TabAppearance & { readonly person?: string };
 
-/** Registers the hooks; what the page complains about fails the test. */
+/** Registers the hooks; errors that the page logged fail the test. */
 export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<PageWithBot> {
   const { open } = tabs();
   let address: PageAddress;
@@ -78,17 +78,17 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
       await page.locator(`#messages [data-ts="${ts}"]`).waitFor();
       return String(ts);
     };
-    const lastBotRequest = (type: string) => payloadsOf(bot.envelopes, type);
-    const botRequests = async (type: string) => {
-      await expect.poll(() => lastBotRequest(type).length).toBeGreaterThan(0);
-      return lastBotRequest(type).at(-1) ?? {};
+    const botRequests = (type: string) => payloadsOf(bot.envelopes, type);
+    const lastBotRequest = async (type: string) => {
+      await expect.poll(() => botRequests(type).length).toBeGreaterThan(0);
+      return botRequests(type).at(-1) ?? {};
     };
     return {
       page,
       call,
       post,
-      lastBotRequest,
       botRequests,
+      lastBotRequest,
       answer: (type, body) => void answers.set(type, body),
       async openModal(view) {
         const opener = {
@@ -98,7 +98,7 @@ export function pageWithBotStage(): (options?: PageWithBotOptions) => Promise<Pa
         };
         await post([{ type: 'actions', block_id: 'opener', elements: [opener] }]);
         await page.getByRole('button', { name: 'Open the form' }).click();
-        const { trigger_id } = await botRequests('block_actions');
+        const { trigger_id } = await lastBotRequest('block_actions');
         await call('views.open', { trigger_id, view });
         await page.locator('dialog[open] [data-view]').waitFor();
       },

@@ -1,6 +1,6 @@
 /**
- * One browser per test file, and its tabs, which later tests take over: loading the page's many files into a tab that
- * has them already is the shorter part of a test. A tab is handed on empty, and one that looks alike.
+ * One browser per test file, whose tabs later tests reuse: loading the page's many files is the longer part of a test.
+ * A tab is passed on empty, to a test with the same appearance.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
@@ -16,13 +16,13 @@ export type TabAppearance = {
 export type Tabs = {
   /** Opens an address in a tab that nothing else in this test uses. */
   readonly open: (address: string, look?: TabAppearance) => Promise<Page>;
-  /** Gives a tab back before the test ends. */
+  /** Returns a tab before the test ends. */
   readonly close: (page: Page) => Promise<void>;
 };
 
 const BLANK = 'about:blank';
 
-/** Registers the hooks. After each test, whatever a page complained about fails the test. */
+/** Registers the hooks. Errors that a page logged fail the test. */
 export function tabs(): Tabs {
   let browser: Browser;
   let complaints: string[] = [];
@@ -61,7 +61,7 @@ export function tabs(): Tabs {
   };
 }
 
-/** Forgets what the page and the test left behind in its tab. */
+/** Clears what the page and the test left in its tab. */
 async function leave(page: Page): Promise<void> {
   await page.evaluate('sessionStorage.clear()');
   await page.goto(BLANK);

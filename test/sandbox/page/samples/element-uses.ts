@@ -1,4 +1,4 @@
-/** Every kind of element: how a person uses it, and what the bot is to be told. */
+/** Every type of element: how a person uses it, and what the bot must receive. */
 
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ export type ElementScenario = {
   readonly element: { readonly type: string } & Readonly<Record<string, unknown>>;
   /** Uses the element as a person would. */
   readonly use: (parts: { readonly page: Page; readonly within: Locator }) => Promise<void>;
-  /** What the action says, and the state of the element. */
+  /** The action's fields, and the state of the element. */
   readonly told: Readonly<Record<string, unknown>>;
 };
 
@@ -29,7 +29,7 @@ const typeIn =
     await page.keyboard.press('Enter');
   };
 
-/** Elements that act by themselves, in an actions block, a section or a context_actions block. */
+/** Elements that dispatch on their own, in an actions block, a section or a context_actions block. */
 export const menus: readonly ElementScenario[] = [
   { element: { type: 'static_select', options }, use: pickFrom('tw', 'Option two'), told: two },
   {
@@ -166,7 +166,7 @@ export const smallElements: readonly ElementScenario[] = [
   },
 ];
 
-/** Where a day and a time of it have to be chosen. */
+/** Needs both a day and a time. */
 const dateAndTime: ElementScenario = {
   element: { type: 'datetimepicker' },
   async use({ page, within }) {
@@ -227,7 +227,7 @@ export const textElements: readonly ElementScenario[] = [
   },
 ];
 
-/** Uses the element and checks nothing of the page but that it says no error. */
+/** Uses the element and checks only that the page shows no error. */
 export async function performUse({ use }: ElementScenario, page: Page, within: Locator): Promise<void> {
   await use({ page, within });
   await expect.poll(() => within.locator('.failure').count()).toBe(0);

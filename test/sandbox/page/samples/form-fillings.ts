@@ -1,4 +1,4 @@
-/** A form with every kind of input, and how a person fills it in. */
+/** A form with every type of input, and how a person fills it in. */
 import type { Locator, Page } from 'playwright-core';
 import { option, plain } from './messages.ts';
 
@@ -184,7 +184,7 @@ export const formFillings: readonly FormFilling[] = [
 const idOf = (label: string) => label.toLowerCase().replaceAll(' ', '-');
 export const blockIdOf = ({ label }: FormFilling) => idOf(label);
 
-/** The form with these inputs, none of them optional. */
+/** The form with these inputs, all of them required. */
 export function formWith(some: readonly FormFilling[]) {
   return {
     type: 'modal',

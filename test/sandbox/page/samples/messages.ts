@@ -1,8 +1,8 @@
-/** Messages and views for the page's tests, as the workspace hands them out. */
+/** Messages and views for the page's tests, as the workspace returns them. */
 import { BOT, type FakeMessage, NOW, personId } from '../harness/fake-control.ts';
 
 let order = 0;
-/** A `ts` so many minutes before now; each call's is later than any before it within the same minute. */
+/** A `ts` this many minutes before now; each call's is later than any before it within the same minute. */
 export function tsBefore(minutes: number): string {
   order += 1;
   return `${Math.floor((NOW - minutes * 60_000) / 1000)}.${String(order).padStart(6, '0')}`;
@@ -93,7 +93,7 @@ export function approvalCard(parts: Partial<FakeMessage> = {}): FakeMessage {
   });
 }
 
-/** One block of each kind that the page draws, and one of each kind of element. */
+/** One block of each type that the page renders, and one of each type of element. */
 export const everyBlock: readonly unknown[] = [
   { type: 'header', block_id: 'k1', text: plain('Every kind of block :rocket:') },
   {

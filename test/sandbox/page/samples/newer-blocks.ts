@@ -1,4 +1,4 @@
-/** One block of each of the newer kinds, as the bot may send them. */
+/** One block of each newer type, as the bot may send them. */
 import { mrkdwn, option, plain } from './messages.ts';
 
 const section = (text: string) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] });

@@ -1,6 +1,6 @@
 /**
- * One workspace for all tests of a file, back at its seed before each, and Slack's own client in front of it.
- * A row names the page of Slack's documentation that its behaviour is read from.
+ * One workspace for all tests of a file, reset before each, used through Slack's own client. A row names the page of
+ * Slack's documentation for its behavior.
  */
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, it } from 'vitest';
@@ -18,14 +18,14 @@ export type ConformanceBench = {
   readonly wire: Wire;
   /** A client with the bot's token. */
   readonly client: WebClient;
-  /** What the method answers through Slack's client, error or not. */
+  /** The answer through Slack's client, error or not. */
   readonly call: (method: string, args?: Args) => Promise<ApiReplyBody>;
 };
 export const ARCHIVED = 'C0OLDALERTS';
 export const METHODS = 'https://docs.slack.dev/reference/methods/';
 export const WEB_API = 'https://docs.slack.dev/apis/web-api';
 
-/** Every scope that a method of this workspace asks for. */
+/** Every scope that a method of this workspace requires. */
 const ALL_SCOPES = [
   'channels:history',
   'channels:join',
@@ -58,7 +58,7 @@ export type BenchOptions = {
   readonly events?: readonly string[];
 };
 
-/** The bench of this file; its parts are there once a test runs. */
+/** The workspace of this file; its parts exist once a test runs. */
 export function bench({
   rateLimits = false,
   scopes = ALL_SCOPES,
@@ -101,7 +101,7 @@ export function bench({
   };
 }
 
-/** What the method answers this client, error or not. */
+/** The answer of the method to this client, error or not. */
 export async function answerFrom(client: WebClient, method: string, args: Args = {}): Promise<ApiReplyBody> {
   try {
     return { ...(await client.apiCall(method, args)) };
@@ -112,13 +112,13 @@ export async function answerFrom(client: WebClient, method: string, args: Args =
   }
 }
 
-/** A message of the bot; its timestamp. */
+/** Posts a message of the bot; returns its timestamp. */
 export async function posted({ call }: ConformanceBench, args: Args = {}): Promise<string> {
   const { ts } = await call('chat.postMessage', { channel: 'C0OPS000001', text: 'hi', ...args });
   return String(ts);
 }
 
-/** A message of a person; its timestamp. */
+/** Posts a message of a person; returns its timestamp. */
 export async function typed(
   { workspace }: ConformanceBench,
   text = 'mine',
@@ -128,7 +128,7 @@ export async function typed(
   return ts;
 }
 
-/** One refusal: the method's page lists the error word; `prepare` may make what the arguments need. */
+/** One refusal: the method's page lists the error code; `prepare` may create what the arguments need. */
 export type RefusalRow = readonly [
   method: string,
   what: string,
@@ -136,7 +136,7 @@ export type RefusalRow = readonly [
   error: string,
 ];
 
-/** A test for each refusal, named after the page that lists the word. */
+/** A test for each refusal, named after the page that lists the code. */
 export function refusals(
   on: ConformanceBench,
   rows: readonly RefusalRow[],

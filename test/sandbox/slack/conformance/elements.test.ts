@@ -1,7 +1,4 @@
-/**
- * What the bot is told of every kind of element that a message can hold. Every test is named after the page of
- * its element.
- */
+/** Payloads of every type of element that a message can contain. Every test is named after the page of its element. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import { answerOf, button, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
@@ -19,7 +16,7 @@ const richText = {
 };
 const VIEWER = 'U0VIEWER001';
 
-/** Page, element, what the person does, and what `actions` says beside ids and time. */
+/** Page, element, the person's action, and the fields of `actions` besides ids and time. */
 type Row = readonly [page: string, element: Json, value: unknown, action: Json];
 const IN_MESSAGES: readonly Row[] = [
   [
@@ -125,7 +122,7 @@ const IN_INPUTS: readonly Row[] = [
 ];
 const HOLDS_NOTHING = ['button', 'overflow', 'icon_button', 'feedback_buttons'];
 
-/** A message of one block, used; what the bot is told. */
+/** Uses a message of one block; returns the payload. */
 async function used(block: Json, value: unknown) {
   const { workspace } = await startWorkspace();
   const bot = await startRawBot(workspace);
@@ -189,7 +186,7 @@ describe('elements of a message', () => {
 });
 
 describe('elements of a modal', () => {
-  /** A modal that is opened by a command in #ops and submitted; what it says of its one element. */
+  /** Opens a modal by a command in #ops and submits it; returns the state of its one element. */
   async function submitted(element: Json, value?: unknown) {
     const { workspace } = await startWorkspace({ scopes: ['commands', 'files:write', 'chat:write'] });
     const bot = await startRawBot(workspace);

@@ -1,6 +1,6 @@
 /**
- * Events against Slack's reference pages: their shapes, who is told, and only what was subscribed to.
- * Every block is named after the page that its behaviour is read from.
+ * Events against Slack's reference pages: shapes, recipients, and only what was subscribed to. Every block is named
+ * after the page for its behavior.
  */
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 const EVENTS = 'https://docs.slack.dev/reference/events';
 const TS = expect.stringMatching(/^\d+\.\d{6}$/);
 
-/** A bot with these subscriptions; the events that it has heard so far. */
+/** A bot with these subscriptions, and the events that it got so far. */
 async function listening(events: readonly string[], options: StartOptions = {}) {
   const started = await startWorkspace({ ...options, events });
   const bot = await startRawBot(started.workspace);
@@ -28,13 +28,13 @@ async function listening(events: readonly string[], options: StartOptions = {}) 
   return { ...started, heard };
 }
 
-/** Everything that has been sent has arrived once a later command has. */
+/** Once a later command has arrived, everything sent before has too. */
 async function settled(workspace: Workspace) {
   await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
 }
 
 describe(`${EVENTS}/message`, () => {
-  it('is told of people and of the bot itself, of changes and of deletions', async () => {
+  it('is sent for people and for the bot itself, for changes and deletions', async () => {
     const { workspace, heard } = await listening(['message.channels']);
     await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'mine' });
@@ -80,7 +80,7 @@ describe(`${EVENTS}/message`, () => {
     }
   });
 
-  it('is not told where the bot is no member', async () => {
+  it('is not sent where the bot is not a member', async () => {
     const { workspace, heard } = await listening(['message.channels', 'app_mention']);
     await workspace.message({ user: 'operator', channel: 'random', text: '@patchbay' });
     await settled(workspace);
@@ -93,7 +93,7 @@ describe(`${EVENTS}/app_mention`, () => {
     ['@patchbay help', `<@${BOT}> help`],
     [`<@${BOT}> help`, `<@${BOT}> help`],
     [`<@${BOT}|patchbay> help`, `<@${BOT}|patchbay> help`],
-  ])('is told of %j', async (typed, text) => {
+  ])('is sent for %j', async (typed, text) => {
     const { workspace, heard } = await listening(['app_mention']);
     const { ts } = await workspace.message({ user: 'operator', channel: 'ops', text: typed });
     await expect.poll(() => heard().length).toBe(1);
@@ -123,7 +123,7 @@ describe(`${EVENTS}/app_mention`, () => {
     });
   });
 
-  it('is not told in a direct message', async () => {
+  it('is not sent in a direct message', async () => {
     const { workspace, heard } = await listening(['app_mention']);
     await workspace.message({ user: 'operator', channel: '@operator', text: '@patchbay' });
     await settled(workspace);
@@ -206,7 +206,7 @@ describe(`${EVENTS}/link_shared`, () => {
     ['without such a link', 'see https://example.org', options],
     ['without links:read', 'see https://example.com', { ...options, scopes: ['commands'] }],
     ['without domains', 'see https://example.com', { ...options, unfurlDomains: [] }],
-  ])('is not told %s', async (_what, text, change) => {
+  ])('is not sent %s', async (_what, text, change) => {
     const { workspace, heard } = await listening(['link_shared'], change);
     await workspace.message({ user: 'operator', channel: 'ops', text });
     await settled(workspace);
@@ -240,7 +240,7 @@ describe(`${EVENTS}/reaction_added`, () => {
     ]);
   });
 
-  it('leaves the message as it was said', async () => {
+  it('leaves the message unchanged', async () => {
     const { workspace, heard } = await listening(subscriptions.slice(2), { scopes });
     const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'hi' });
     await workspace.react({ user: 'operator', channel: 'ops', ts, name: 'eyes' });

@@ -1,6 +1,6 @@
 /**
- * Signed HTTP as Slack documents it, with bare servers and with Bolt's receiver.
- * Every block is named after the page that its behaviour is read from.
+ * Signed HTTP as Slack documents it, with bare servers and with Bolt's receiver. Every block is named after the page
+ * for its behavior.
  */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

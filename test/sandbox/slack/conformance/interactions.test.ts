@@ -1,6 +1,6 @@
 /**
- * What the bot is told of clicks, shortcuts and suggestions, against Slack's reference pages.
- * Every block is named after the page that its behaviour is read from.
+ * Payloads of clicks, shortcuts and suggestions, against Slack's reference pages. Every block is named after the page
+ * for its behavior.
  */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
@@ -21,7 +21,7 @@ const option = (value: string) => ({ text: plain(value), value });
 const options = [option('one'), option('two')];
 const VIEWER = 'U0VIEWER001';
 
-/** A message of one block, used; what the bot is told. */
+/** Uses a message of one block; returns the payload. */
 async function used(block: Json, value: unknown) {
   const { workspace } = await startWorkspace();
   const bot = await startRawBot(workspace);

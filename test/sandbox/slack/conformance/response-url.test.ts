@@ -1,6 +1,6 @@
 /**
- * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`.
- * Every block is named after the page that its behaviour is read from.
+ * Response URLs against Slack's pages, with bare posts and with Bolt's `respond`. Every block is named after the page
+ * for its behavior.
  */
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const PAGE = 'https://docs.slack.dev/interactivity/handling-user-interaction';
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 const shortcuts = [{ callback_id: 'on_message', type: 'message' }] as const;
 
-/** Where a URL comes from, and what a person did for it. */
+/** The action that created the URL. */
 type Source = 'command' | 'click' | 'click on an ephemeral message' | 'message shortcut';
 const SOURCES: readonly Source[] = ['command', 'click', 'click on an ephemeral message', 'message shortcut'];
 
@@ -204,7 +204,7 @@ describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transpor
     expect(seenBy(workspace, 'viewer').map(({ text }) => text)).toEqual(['new', 'more']);
   });
 
-  it('is told of the sixth post', async () => {
+  it('gets an error for the sixth post', async () => {
     const six = Array.from({ length: 6 }, (_, index) => ({ text: `${index}`, replace_original: false }));
     const { workspace, outcome } = await responding(six);
     expect(outcome).toBe('404');

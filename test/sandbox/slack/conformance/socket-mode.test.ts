@@ -1,6 +1,6 @@
 /**
- * Socket Mode as Slack documents it, with Slack's own client and with sockets held by hand.
- * Every block is named after the page that its behaviour is read from.
+ * Socket Mode as Slack documents it, with Slack's own client and with bare sockets. Every block is named after the page
+ * for its behavior.
  */
 import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it, onTestFinished } from 'vitest';

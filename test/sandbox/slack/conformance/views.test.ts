@@ -1,6 +1,6 @@
 /**
- * Modals and the Home against Slack's pages: stack, hash, external ids, what an acknowledgement does, triggers.
- * Every block is named after the page that its behaviour is read from.
+ * Modals and the Home against Slack's pages: stack, hash, external ids, effects of an acknowledgement, triggers. Every
+ * block is named after the page for its behavior.
  */
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ describe(`${MODALS}#view-stack`, () => {
     expect(modals()).toHaveLength(3);
   });
 
-  it('keeps what was entered below while a view stands above', async () => {
+  it('keeps the input of a view while another is on top', async () => {
     const { open, push, top, workspace } = await stage();
     await open(withButton());
     const typing = { user: 'operator', channel: '', ts: '', view_id: top().id, action_id: 'reason' };

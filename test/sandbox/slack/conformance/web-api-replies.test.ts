@@ -1,4 +1,7 @@
-/** Every answer is a JSON object with `ok`, and with a word in `error` when that is false (https://docs.slack.dev/apis/web-api). */
+/**
+ * Every answer is a JSON object with `ok`, and with an error code when that is false
+ * (https://docs.slack.dev/apis/web-api).
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/all-methods.ts';
@@ -24,7 +27,7 @@ const NAMES = [
   ...['files', 'filename', 'length', 'file', 'name', 'email', 'usergroup', 'initial_comment', '__proto__'],
 ];
 
-/** What a careless program might send: good ids, wrong types, deep structures, odd words. */
+/** Arguments of a careless program: valid ids, wrong types, deep structures, odd words. */
 const value = (ts: string) =>
   fc.oneof(
     fc.constantFrom(OPS, OPERATOR, ts, 'V1', '', '0', 'true', '[]', '{}', '[{}]', 'null', '1e999'),
@@ -54,7 +57,7 @@ it(`${WEB_API}: every call is answered with HTTP 200 and ok, whatever it says`, 
       expect(response.status).toBe(200);
       const answer: Record<string, unknown> = JSON.parse(await response.text());
       expect(typeof answer['ok']).toBe('boolean');
-      // A refusal has its word, and nothing else has one.
+      // Only a refusal has an error code.
       expect(typeof answer['error']).toBe(answer['ok'] === true ? 'undefined' : 'string');
     }),
     { numRuns: 400 },

@@ -1,4 +1,4 @@
-/** The Web API's door: bodies, names, tokens, scopes, warnings (https://docs.slack.dev/apis/web-api). */
+/** Parsing of Web API calls: bodies, names, tokens, scopes, warnings (https://docs.slack.dev/apis/web-api). */
 import { describe, expect, it } from 'vitest';
 import { clientOf } from '../harness/workspace-harness.ts';
 import { answerFrom, bench, METHODS, WEB_API } from './conformance-harness.ts';
@@ -12,7 +12,7 @@ async function send(method: string, init: { type?: string; body?: string; token?
     authorization: `Bearer ${token}`,
     ...(type === undefined ? {} : { 'content-type': type }),
   };
-  // Bytes, as fetch would name a type for text by itself.
+  // Bytes, because fetch adds a content type for text.
   const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) };
   const response = await fetch(on.workspace.apiUrl + method, { method: verb, headers, ...bytes });
   const answer: Record<string, unknown> = JSON.parse(await response.text());

@@ -1,4 +1,4 @@
-/** How the bot is reached: Socket Mode, signed HTTP, and events that are tried again. */
+/** Delivery to the bot: Socket Mode, signed HTTP, and retries of events. */
 import { createHmac } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -141,7 +141,7 @@ describe('signed HTTP', () => {
   });
 });
 
-/** Advances until it holds: the next attempt is planned only once the one before has failed on the network. */
+/** Advances until it holds: the next attempt is scheduled only once the one before has failed on the network. */
 function afterAdvancing<T>(clock: MovableClock, ms: number, value: () => T) {
   return expect.poll(async () => {
     await clock.advance(ms);

@@ -1,4 +1,4 @@
-/** A bot that is a bare HTTP server, for what Bolt's receiver hides. */
+/** A bot that is a bare HTTP server, to observe what Bolt's receiver hides. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ export type BotRequest = {
   readonly url: string;
 };
 
-/** Starts the server and points a workspace at it; `answer` sees each request once its body is there. */
+/** Starts the server and points a workspace at it; `answer` gets each request with its complete body. */
 export async function withHttpBot(
   answer: (response: AnswerRequest, heard: BotRequest) => void,
   options: StartOptions = {},

@@ -1,4 +1,4 @@
-/** A bot that speaks Socket Mode by hand, for what Slack's own client hides. */
+/** A bot that speaks raw Socket Mode, to observe what Slack's own client hides. */
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
@@ -12,7 +12,7 @@ export type RawBot = {
   /** The payload of the newest envelope. */
   readonly last: () => Json;
   readonly isClosed: () => boolean;
-  /** Asks the other side for a sign of life; resolves with whether one came before `until` did. */
+  /** Pings the other side; resolves with whether a pong came before `until` resolved. */
   readonly pinged: (until: Promise<unknown>) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
@@ -24,8 +24,8 @@ export async function connectionUrl(workspace: Workspace): Promise<string> {
 }
 
 /**
- * Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. `query`
- * is added to the address.
+ * Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. `query` is
+ * added to the address.
  */
 export async function startRawBot(
   workspace: Workspace,

@@ -69,7 +69,7 @@ export type StartedWorkspace = {
 export type StartOptions = ManifestParts & {
   readonly transport?: 'socket' | 'http';
   readonly rateLimits?: boolean;
-  /** The clock stands still unless it is told to tick. */
+  /** The clock is stopped unless this is set. */
   readonly ticking?: boolean;
 };
 
@@ -101,7 +101,7 @@ export function clientOf(workspace: Workspace, token = workspace.botToken): WebC
   });
 }
 
-/** The error word with which Slack's client says that a call was refused. */
+/** The error code with which Slack's client rejects a call. */
 export async function errorOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -112,7 +112,7 @@ export async function errorOf(call: Promise<unknown>): Promise<string> {
   return 'ok';
 }
 
-/** What a method answers, error or not. */
+/** The answer of a method, error or not. */
 export async function answerOf(workspace: Workspace, method: string, args: Record<string, unknown>) {
   const response = await fetch(workspace.apiUrl + method, {
     method: 'POST',
@@ -125,7 +125,7 @@ export async function answerOf(workspace: Workspace, method: string, args: Recor
   return (await response.json()) as Record<string, unknown> & { ok: boolean }; // every answer is an object
 }
 
-/** Bolt, connected the way the workspace delivers; listeners are set before it starts. Returns where it listens. */
+/** Bolt, connected over the workspace's transport; listeners are set before it starts. Returns its address. */
 export async function startBolt(
   { workspace }: StartedWorkspace,
   transport: 'socket' | 'http',

@@ -14,7 +14,7 @@ async function withCommandUrl() {
   return { ...started, bot, url, post: (body: unknown) => postTo(url, body) };
 }
 
-/** The same of a click on a card, which is ephemeral when `user` is named. */
+/** The same for a click on a card, which is ephemeral when `user` is named. */
 async function withClickUrl(user?: string) {
   const started = await startWorkspace();
   const bot = await startRawBot(started.workspace);
@@ -37,7 +37,7 @@ async function postTo(url: string, body: unknown) {
   return [response.status, json['error'] ?? 'ok'];
 }
 
-/** A post whose body comes in two pieces: `begun` once the first is under way, `end` sends the second. */
+/** A post whose body comes in two pieces: `begun` resolves once the first was sent, `end` sends the second. */
 function postInPieces(url: string, first: string, second: string) {
   const answer = Promise.withResolvers<number | undefined>();
   const begun = Promise.withResolvers<void>();

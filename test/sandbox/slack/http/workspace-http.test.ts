@@ -9,7 +9,7 @@ const LARGEST = 4 * 1024 * 1024;
 function body(size: number): string {
   return JSON.stringify({ filler: 'x'.repeat(size) });
 }
-/** Sends it whole, or in pieces, so that nothing says how long it is. */
+/** Sends it whole, or in chunks, so that no length is declared. */
 function post(url: string, sentText: string, inPieces: boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -36,7 +36,7 @@ it.each([
   expect((await ask(LARGEST + 100)).statusCode).toBe(413);
 });
 
-/** The first line of the answer to a WebSocket upgrade of this address, whatever it is. */
+/** The first line of the answer to a WebSocket upgrade of this address. */
 async function upgraded(apiUrl: string, address: string): Promise<string> {
   const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');
   onTestFinished(() => {

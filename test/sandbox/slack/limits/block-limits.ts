@@ -1,4 +1,4 @@
-/** The limits of blocks that are neither cards nor tables. The numbers are the documentation's. */
+/** Limits of blocks other than cards and tables, from the documentation. */
 import {
   actions,
   address,

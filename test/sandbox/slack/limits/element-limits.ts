@@ -1,4 +1,4 @@
-/** The limits of elements and of the objects they are made of. The numbers are the documentation's. */
+/** Limits of elements and their objects, from the documentation. */
 import {
   actions,
   address,
@@ -113,7 +113,7 @@ export const ELEMENT_LIMITS: readonly LimitCase[] = [
       at: '/elements/0/accessibility_label',
     },
   ),
-  // The types say 75 for a value, newer pages 150: the lower number is right on both readings.
+  // The types say 75 for a value, newer pages 150; the lower number is safe.
   ...inMessage(
     'option',
     DOCS.object('option'),

@@ -1,7 +1,7 @@
-/** What a row of the table of limits is, and the parts that its cases are made of. */
+/** Types and building blocks of the table of limits. */
 import type { SlackCall } from './limits-harness.ts';
 
-/** The rows of the notes about the platform; `reference.test.ts` has their numbers once more. */
+/** Rows of the notes about the platform; `reference.test.ts` repeats their numbers. */
 export type LimitRow =
   | 'blocks per message / modal / Home'
   | 'sum of all blocks'
@@ -41,14 +41,14 @@ export type LimitRow =
 export type LimitCase = {
   readonly row: LimitRow;
   readonly what: string;
-  /** The smallest and the largest size that is taken. */
+  /** The smallest and the largest accepted size. */
   readonly least?: number;
   readonly most?: number;
-  /** Where the number stands. */
+  /** Where the number comes from. */
   readonly source: string;
   /** The calls that send a case of this size; the last one is refused when the size is wrong. */
   readonly make: (size: number) => readonly SlackCall[];
-  /** Slack's error word, and the pointer in its message; null when it has none. */
+  /** Slack's error code, and the pointer in its message; null when it has none. */
   readonly word: string;
   readonly at: string | null;
 };
@@ -63,7 +63,7 @@ export const DOCS = {
   modal: 'https://docs.slack.dev/reference/views/modal-views',
   home: 'https://docs.slack.dev/reference/views/home-tab-views',
 } as const;
-/** What others found on the real Slack, where its pages have no number. */
+/** Observations by others on the real Slack, where its pages have no number. */
 export const FOUND = {
   blocks: 'https://github.com/nicklambourne/slackblocks/blob/main/spec/limits.json',
   toolkit: 'https://github.com/TightknitAI/slack-block-kit-validator',
@@ -101,7 +101,7 @@ export const post = (args: object): readonly SlackCall[] => [
 export const postBlocks = (...blocks: readonly unknown[]) => post({ text: 'x', blocks });
 export const open = (view: object): readonly SlackCall[] => [{ method: 'views.open', args: { view } }];
 export const publish = (view: object): readonly SlackCall[] => [{ method: 'views.publish', args: { view } }];
-/** A modal with these blocks, and a submit button in case they ask for something. */
+/** A modal with these blocks, and a submit button in case they have inputs. */
 export const modal = (blocks: readonly unknown[], change: object = {}) => ({
   type: 'modal',
   title: plain(1),

@@ -1,4 +1,4 @@
-/** Sends calls to one workspace through Slack's own client and tells what became of them. */
+/** Sends calls to one workspace through Slack's own client and returns their outcome. */
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { afterAll, beforeAll } from 'vitest';
 import { WebSocket } from 'ws';
@@ -10,11 +10,11 @@ import { connectionUrl } from '../harness/raw-bot.ts';
 import { aManifest, clientOf, OPERATOR, OPS, START } from '../harness/workspace-harness.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-/** A method with its arguments, but without channels, triggers and ids: those are filled in. */
+/** A method with its arguments; channels, triggers and ids are filled in. */
 export type SlackCall = { readonly method: string; readonly args: Json };
 export type CallOutcome = { readonly word: string; readonly pointers: readonly string[] };
 export type SlackUnderTest = {
-  /** Makes the calls one after another and tells the outcome of the last. */
+  /** Makes the calls one after another and returns the outcome of the last. */
   readonly outcomeOf: (...calls: readonly SlackCall[]) => Promise<CallOutcome>;
 };
 
@@ -91,7 +91,7 @@ async function send(bench: Bench, { method, args }: SlackCall): Promise<CallOutc
   }
 }
 
-/** What a method needs beside the thing that is tried. */
+/** Arguments that a method needs besides the one under test. */
 async function missing(bench: Bench, method: string): Promise<Json> {
   switch (method) {
     case 'chat.postEphemeral':

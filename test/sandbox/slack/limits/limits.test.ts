@@ -1,4 +1,4 @@
-/** Every limit one below, at, and one above, sent by Slack's own client: the last is refused where it is wrong. */
+/** Every limit, sent by Slack's own client one below, at, and one above it; the last is refused with a pointer. */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from './all-limits.ts';
 import type { LimitCase } from './limit-cases.ts';

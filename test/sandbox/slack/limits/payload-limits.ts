@@ -1,4 +1,4 @@
-/** The limits of whole messages and views. The numbers are the documentation's. */
+/** Limits of whole messages and views, from the documentation. */
 import {
   actions,
   DOCS,
@@ -17,7 +17,7 @@ import {
 import { MORE, type SlackCall } from './limits-harness.ts';
 
 const dividers = (count: number) => many(count, () => ({ type: 'divider' }));
-/** Sections that hold so many characters together. */
+/** Sections with this many characters in total. */
 const text = (size: number) =>
   many(Math.ceil(size / 3_000), (index) => ({
     type: 'section',
@@ -40,7 +40,7 @@ const MESSAGES: readonly LimitCase[] = [
     at: '/blocks',
   },
   {
-    // No number is documented: messages of 13,172 characters were seen refused.
+    // No number is documented: messages of 13,172 characters were refused.
     row: 'sum of all blocks',
     what: 'characters in all blocks',
     most: 13_171,
@@ -188,7 +188,7 @@ const VIEWS: readonly LimitCase[] = [
   })),
   inView('private_metadata', 3_000, '/view/private_metadata', (n) => ({ private_metadata: long(n) })),
   inView('callback_id', 255, '/view/callback_id', (n) => ({ callback_id: long(n) })),
-  // The page has no number for an external id; that of the other ids is taken for it.
+  // The page has no number for an external id, so it has that of the other ids.
   inView('external_id', 255, '/view/external_id', (n) => ({ external_id: long(n) })),
   {
     row: 'stack',

@@ -43,7 +43,7 @@ const MESSAGES: readonly RuleCase[] = [
     what: 'metadata of moderate size',
     source: METADATA,
     taken: metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(1_000) } }),
-    // The documentation has the word and no number.
+    // The documentation has the error code but no number.
     refused: metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(100_000) } }),
     word: 'metadata_too_large',
     at: null,

@@ -1,13 +1,13 @@
-/** The table of limits has every row of the notes about the platform, with the numbers that stand there. */
+/** The table of limits has every row and every number of the notes about the platform. */
 import { describe, expect, it } from 'vitest';
 import { LIMITS, RULES } from './all-limits.ts';
 import type { LimitRow } from './limit-cases.ts';
 
-/** Rows with the largest sizes of their limits, in the order of the notes; where they differ, both are named. */
+/** Largest sizes by row, in the order of the notes; where notes and page differ, both are named. */
 const NUMBERS: Readonly<Record<Exclude<LimitRow, 'beyond the notes'>, readonly number[]>> = {
   'blocks per message / modal / Home': [50, 100, 100],
   'sum of all blocks': [13_171],
-  // A new message is cut at 40,000 characters, which `chat.test.ts` holds; an update is refused.
+  // A new message is cut at 40,000 characters (`chat.test.ts`); a longer update is refused.
   'message text': [4_000],
   markdown_text: [12_000],
   attachments: [100],
@@ -36,7 +36,7 @@ const NUMBERS: Readonly<Record<Exclude<LimitRow, 'beyond the notes'>, readonly n
   data_visualization: [50, 6, 6, 6, 6, 20, 20, 20, 20, 20, 2],
   'card, carousel': [150, 150, 200, 10],
   container: [150, 150, 10],
-  // The depth of a list is its only number.
+  // Its only number is the depth of a list.
   rich_text: [8],
   'title / submit / close': [24, 24, 24],
   private_metadata: [3_000],
@@ -44,7 +44,7 @@ const NUMBERS: Readonly<Record<Exclude<LimitRow, 'beyond the notes'>, readonly n
   external_id: [255],
   stack: [3],
 };
-/** What the notes say without a number; what they say of triggers and hashes is held by `views.test.ts`. */
+/** Rows without a number; triggers and hashes are tested in `views.test.ts`. */
 const STATED: readonly LimitRow[] = [
   'markdown_text',
   'block_id / action_id',
@@ -70,7 +70,7 @@ describe('the table of limits', () => {
     expect(RULES.map((rule) => rule.row)).toContain(row);
   });
 
-  it('says of every number where it stands', () => {
+  it('names the source of every number', () => {
     for (const { source } of [...LIMITS, ...RULES])
       expect(source).toMatch(/^https:\/\/(docs\.slack\.dev|github\.com)\/./);
   });

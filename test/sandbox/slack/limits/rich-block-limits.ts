@@ -1,4 +1,4 @@
-/** The limits of cards, containers, tables and charts. The numbers are the documentation's. */
+/** Limits of cards, containers, tables and charts, from the documentation. */
 import {
   button,
   DOCS,
@@ -54,7 +54,7 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
     },
     { what: 'body of a card', least: 1, most: 200, make: (n) => card({ body: mrkdwn(n) }), at: '/body/text' },
   ),
-  // Some report two buttons, some three.
+  // Some sources report two buttons, some three.
   ...inMessage('beyond the notes', FOUND.toolkit, {
     what: 'buttons of a card',
     least: 1,
@@ -113,7 +113,7 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
       at: '/column_settings',
     },
   ),
-  // The page says a header and 100 rows; others report 200 since.
+  // The page says a header and 100 rows; others have reported 200 since.
   ...inMessage(
     'data_table',
     DOCS.block('data-table'),
@@ -139,7 +139,7 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
       at: '/page_size',
     },
   ),
-  // The page says 6 series or segments; others report 12 since.
+  // The page says 6 series or segments; others have reported 12 since.
   ...inMessage(
     'data_visualization',
     DOCS.block('data-visualization'),

@@ -7,7 +7,7 @@ export type RuleCase = Pick<LimitCase, 'row' | 'what' | 'source' | 'word' | 'at'
   readonly refused: readonly SlackCall[];
 };
 
-/** Two blocks in a message; `at` is the pointer inside the one that is refused. */
+/** Two blocks in a message; `at` is the pointer inside the refused one. */
 export const inMessage = (
   row: RuleCase['row'],
   what: string,

@@ -1,4 +1,4 @@
-/** Every rule without a number, sent by Slack's own client: a case that is taken, and one that is refused. */
+/** Every rule without a number, sent by Slack's own client: one accepted case and one refused. */
 import { describe, expect, it } from 'vitest';
 import { RULES } from './all-limits.ts';
 import { long, modal, open } from './limit-cases.ts';

@@ -1,4 +1,4 @@
-/** How what a person types reaches the bot. */
+/** How typed text reaches the bot. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import { OPERATOR, startWorkspace } from '../harness/workspace-harness.ts';

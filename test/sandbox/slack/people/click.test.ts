@@ -1,4 +1,4 @@
-/** What a person can press, and what the bot hears of it. */
+/** What a person can press, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import {
@@ -104,7 +104,7 @@ describe('a click', () => {
     expect(bot.envelopes).toEqual([]);
   });
 
-  it('goes ahead where a confirmation is declined that nobody asked for', async () => {
+  it('goes ahead where a confirmation is declined that was not required', async () => {
     const { click } = await withCard();
     expect(await click({ action_id: 'go', confirm: false })).toEqual({ ok: true });
   });

@@ -1,4 +1,4 @@
-/** Parts of a channel, and what has changed in it since. */
+/** Parts of a channel, and changes since a cursor. */
 import { describe, expect, it } from 'vitest';
 import type { Excerpt, ExcerptQuery, Workspace } from '../../../../src/sandbox/contracts/services.ts';
 import { answerOf, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';

@@ -1,4 +1,4 @@
-/** Submitting and closing modals, and what the bot's acknowledgement does to them. */
+/** Submitting and closing modals, and the effect of the bot's acknowledgement. */
 import { describe, expect, it } from 'vitest';
 import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
 import { aModal, anExternalModal } from '../harness/sample-views.ts';
@@ -216,7 +216,7 @@ describe('suggestions', () => {
   const place = (view_id: string) => ({ user: 'operator', view_id, block_id: 'which', action_id: 'device' });
   const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
 
-  it('are not asked for below the shortest query', async () => {
+  it('are not requested below the shortest query', async () => {
     const { workspace, bot, view_id } = await withModal(anExternalModal());
     expect(await workspace.suggest({ ...place(view_id), value: '' })).toEqual({ ok: true, options: [] });
     expect(bot.envelopes).toHaveLength(1);

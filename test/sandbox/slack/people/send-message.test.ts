@@ -1,4 +1,4 @@
-/** Who is there, who sees what, and what the bot hears of it. */
+/** Who is in the workspace, who sees what, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
 import { startRawBot } from '../harness/raw-bot.ts';
 import {

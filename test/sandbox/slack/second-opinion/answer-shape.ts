@@ -1,12 +1,12 @@
-/** What an answer is made of: each key and the kind of its value. Pure. */
+/** The shape of an answer: each key and the type of its value. Pure. */
 import { isJsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
 
-/** Paths such as `message.blocks[].type`, and the kind of what is there. */
+/** Paths such as `message.blocks[].type`, and the type found there. */
 export type AnswerShape = ReadonlyMap<string, string>;
 
-/** What stands below these differs with every call, and comes from the caller. */
+/** Values below these come from the caller and differ with every call. */
 const GIVEN: ReadonlySet<string> = new Set(['elements', 'event_payload', 'state']);
-/** What Slack's own client adds to an answer. */
+/** Keys that Slack's own client adds to an answer. */
 const CLIENTS: ReadonlySet<string> = new Set([
   'response_metadata.scopes',
   'response_metadata.acceptedScopes',
@@ -34,7 +34,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** One line for each path whose kinds differ. */
+/** One line for each path whose types differ. */
 export function shapeDifferences(ours: AnswerShape, theirs: AnswerShape): readonly string[] {
   const paths = [...new Set([...ours.keys(), ...theirs.keys()])].sort();
   const missesParent = (path: string, shape: AnswerShape) => {

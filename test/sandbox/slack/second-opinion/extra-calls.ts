@@ -1,4 +1,4 @@
-/** Calls that the product makes more rarely than in the recorded scene, and refusals that it has to understand. */
+/** Rarer calls of the product that the recording lacks, and refusals that it must understand. */
 import type { JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
 import type { RecordedCall } from './recording.ts';
 import { MADE_UP } from './replay.ts';
@@ -17,7 +17,7 @@ function aCase(method: string, how: string, args: JsonObject): ExtraCall {
   return { label: how === '' ? method : `${method} ${how}`, method, args, answer: {} };
 }
 
-/** In this order, after the recorded calls. */
+/** Made in this order, after the recorded calls. */
 export const EXTRA_CALLS: readonly ExtraCall[] = [
   aCase('conversations.info', '', { channel: OPS }),
   aCase('conversations.open', '', { users: OPERATOR }),

@@ -1,6 +1,6 @@
 /**
- * Where the two workspaces are known to answer differently, ours before the stroke, and who is right by Slack's
- * documentation. `either`: the documentation names what one leaves out as something that may be absent.
+ * Known differences between the two workspaces, ours before the slash, and which one matches Slack's documentation.
+ * `either`: the documentation says that the field may be absent.
  */
 export type Disagreement = {
   readonly what: string;
@@ -14,12 +14,12 @@ type DisagreementVerdict = Omit<Disagreement, 'what'>;
 const METHODS = '/reference/methods/';
 const HISTORY = `${METHODS}conversations.history`;
 
-/** A verdict on several differences. */
+/** One verdict for several differences. */
 function all(verdict: DisagreementVerdict, whats: readonly string[]): readonly Disagreement[] {
   return whats.map((what) => ({ ...verdict, what }));
 }
 
-/** In every answer that holds messages of the bot. */
+/** In every answer with messages of the bot. */
 function inMessages(verdict: DisagreementVerdict, parts: readonly string[]): readonly Disagreement[] {
   const places = [
     'chat.postMessage: message.',

@@ -1,4 +1,4 @@
-/** The product at work in a sandbox, and every call of the Web API that it made meanwhile, with its answer. */
+/** Records every Web API call of the product in a sandbox, with its answer. */
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { createClock, MINUTE } from '../../../../src/lib/clock.ts';
@@ -22,7 +22,7 @@ export type RecordedCall = {
 const MANIFEST = new URL('../../../../manifest.yml', import.meta.url);
 const API = '/api/';
 
-/** A device card, a reboot that is approved, one whose reason is asked for in a form, and an alert. */
+/** A device card, an approved reboot, one whose reason is asked for in a form, and an alert. */
 export async function recordProduct(): Promise<readonly RecordedCall[]> {
   const undo = createCleanupStack();
   const calls: RecordedCall[] = [];
@@ -78,7 +78,7 @@ async function startProduct(calls: RecordedCall[], undo: CleanupStack) {
   };
 }
 
-/** The same wire, which tells of each call of the Web API once it has been answered. */
+/** The same wire, reporting each Web API call once it was answered. */
 function recording(wire: Wire, tell: (call: RecordedCall) => void): Wire {
   return {
     ...wire,
@@ -99,7 +99,7 @@ function recording(wire: Wire, tell: (call: RecordedCall) => void): Wire {
   };
 }
 
-/** What Slack's client writes as JSON into the forms that it sends. */
+/** Fields that Slack's client writes as JSON into its forms. */
 const WRITTEN_AS_JSON: ReadonlySet<string> = new Set(['blocks', 'metadata', 'view']);
 
 function readForm(body: string): JsonObject {
@@ -111,7 +111,7 @@ function readForm(body: string): JsonObject {
 
 type Place = Parameters<Workspace['messages']>[0];
 
-/** The first message there that holds `part`. */
+/** The first message there that contains `part`. */
 function message(workspace: Workspace, place: Place, part: string): Promise<SeenMessage> {
   const holds = (seen: SeenMessage) => JSON.stringify(seen).includes(part);
   return until(() => workspace.messages(place)?.find(holds), { what: `${part} in #${place.channel}` });

@@ -1,20 +1,20 @@
-/** Asking a workspace what the product asked another one, whose ids and times were different. */
+/** Repeats the product's calls in a workspace with other ids and times. */
 import { asJsonObject, type JsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
 import { shapeDifferences, shapeOf } from './answer-shape.ts';
 import type { RecordedCall } from './recording.ts';
 import type { WorkspaceSide } from './workspaces.ts';
 
-/** `error` is Slack's word, or `http 404` where the answer is none of the Web API. */
+/** `error` is Slack's code, or `http 404` where the answer is not from the Web API. */
 export type ReplayOutcome =
   | { readonly ok: true; readonly answer: JsonObject }
   | { readonly ok: false; readonly error: string };
 
-/** A trigger that neither gave. */
+/** A trigger that neither workspace issued. */
 export const MADE_UP = '1.1.made-up';
 
 export type Replay = (call: RecordedCall) => Promise<ReplayOutcome>;
 
-/** `names` are what ours calls the people and channels. */
+/** `names` maps names of people and channels to our ids. */
 export function createReplay(side: WorkspaceSide, names: ReadonlyMap<string, string>): Replay {
   const here = new Map([...names].map(([name, id]) => [id, side.ids.get(name) ?? id]));
   return async ({ method, args, answer }) => {
@@ -28,7 +28,7 @@ export function createReplay(side: WorkspaceSide, names: ReadonlyMap<string, str
   };
 }
 
-/** What no other workspace could have given. */
+/** Arguments that only this workspace can supply. */
 async function ownArguments(side: WorkspaceSide, method: string, args: JsonObject): Promise<JsonObject> {
   if (method === 'apps.connections.open') return { token: side.appToken };
   const trigger = args['trigger_id'];
@@ -55,7 +55,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<ReplayOutcome> {
   }
 }
 
-/** Where the two answers differ, one line for each: the error word, or the kind of a value. */
+/** The differences of the two answers, one line each: the error code, or the type of a value. */
 export function disagreements(ours: ReplayOutcome, theirs: ReplayOutcome): readonly string[] {
   if (ours.ok && theirs.ok) return shapeDifferences(shapeOf(ours.answer), shapeOf(theirs.answer));
   const [left, right] = [ours, theirs].map((outcome) => (outcome.ok ? 'ok' : outcome.error));

@@ -1,4 +1,4 @@
-/** What the product asks of Slack, asked of our workspace and of one that somebody else wrote. */
+/** The product's calls to Slack, sent to our workspace and to one written by others. */
 import diagnostics from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { startOurs, startTheirs, type WorkspaceSide } from './workspaces.ts';
 const PEOPLE = ['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider'];
 const CHANNELS = ['ops', 'approvals', 'patch-alerts', 'new-devices'];
 
-/** Every host that this process asks for from now on. */
+/** Every host that this process contacts from now on. */
 function watchHosts(): { readonly hosts: ReadonlySet<string>; readonly stop: () => void } {
   const hosts = new Set<string>();
   const watch = (message: unknown) => {
@@ -80,7 +80,7 @@ describe('a second opinion on the local Slack', () => {
   });
 });
 
-/** Newest first: what the product put into each message. */
+/** The product's message contents, newest first. */
 async function contentOf(side: WorkspaceSide, channel: string): Promise<readonly JsonObject[]> {
   const { messages = [] } = await side.client.conversations.history({
     channel: side.ids.get(channel) ?? '',

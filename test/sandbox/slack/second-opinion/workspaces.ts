@@ -1,4 +1,4 @@
-/** The two workspaces that are asked the same: ours, and one that somebody else wrote. */
+/** The two workspaces that get the same calls: ours, and one written by others. */
 import { readFile } from 'node:fs/promises';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { createEmulator } from 'emulate';
@@ -15,7 +15,7 @@ export type WorkspaceSide = {
   readonly appToken: string;
   /** Ids of people and channels by their names. */
   readonly ids: ReadonlyMap<string, string>;
-  /** As if a person had just done something. */
+  /** A trigger, as if a person had just acted. */
   readonly trigger: () => Promise<string>;
   readonly stop: () => Promise<void>;
 };
@@ -24,7 +24,7 @@ const MANIFEST = new URL('../../../../manifest.yml', import.meta.url);
 const START = instant(Date.UTC(2026, 10, 20, 9));
 const OPERATOR = { user: 'operator', channel: 'ops' };
 
-/** Our workspace; its bot acknowledges whatever comes. */
+/** Our workspace; its bot acknowledges everything. */
 export async function startOurs(): Promise<WorkspaceSide> {
   const undo = createCleanupStack();
   const clock = createManualClock(START);
@@ -52,7 +52,7 @@ const TOKEN = 'xoxb-second-opinion';
 const APP = { app_id: 'A0PATCHBAY1', bot_id: 'B0PATCHBAY1' };
 const SCOPES = ['chat:write', 'channels:read', 'channels:history', 'channels:join', 'im:write', 'users:read'];
 
-/** emulate, with the same people and channels, to which it gives ids of its own, and our bot in each channel. */
+/** emulate, with the same people and channels under its own ids, and our bot in each channel. */
 export async function startTheirs(
   people: readonly string[],
   channels: readonly string[],
@@ -102,7 +102,7 @@ export async function startTheirs(
   };
 }
 
-/** Slack's own client, which otherwise would repeat a 404 for half an hour. */
+/** Slack's own client; with its defaults it would repeat a 404 for half an hour. */
 function clientAt(slackApiUrl: string, token: string): WebClient {
   const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet, setLevel: quiet, setName: quiet };
   return new WebClient(token, {
@@ -114,7 +114,7 @@ function clientAt(slackApiUrl: string, token: string): WebClient {
 }
 const quiet = () => undefined;
 
-/** The names and ids in a list of theirs. */
+/** The names and ids in a list of the other workspace. */
 async function idsOf(
   client: WebClient,
   family: 'users' | 'conversations',

@@ -1,4 +1,4 @@
-/** What is kept of modals, and for how long. */
+/** What is stored of modals, and for how long. */
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/lib/clock.ts';
 import { interactiveElements } from '../../../../src/sandbox/slack/blocks/find-elements.ts';
@@ -15,7 +15,7 @@ const element = { type: 'plain_text_input', action_id: 'it' };
 const blocks = [{ type: 'input', block_id: 'why', label: { type: 'plain_text', text: 'x' }, element }];
 const content = { content: {}, blocks, externalId: null };
 
-/** Two modals, one above the other, into each of which something was entered. */
+/** Two stacked modals with an entered value each. */
 function twoModals() {
   const inputs = createEnteredValueStore();
   const views = createViewStore(createIds(createManualClock(START)), inputs);

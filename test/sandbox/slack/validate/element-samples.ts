@@ -1,4 +1,4 @@
-/** One valid element of each kind, made of what its page shows, and the blocks that may hold it. */
+/** One valid element of each type, from its documentation page, and the blocks that may contain it. */
 import { mrkdwn, option, picture, plain } from '../limits/limit-cases.ts';
 
 type Holder = 'actions' | 'section' | 'input';

@@ -1,4 +1,4 @@
-/** Whatever JSON is sent as blocks, a view or metadata, it is judged, and every pointer leads somewhere. */
+/** Any JSON sent as blocks, a view or metadata is validated, and every pointer points to something. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMetadata } from '../../../../src/sandbox/slack/validate/metadata-rules.ts';
@@ -22,7 +22,7 @@ const strange = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>('', null, -1, 1e308, [], {}, [[[]]], { toString: 1, valueOf: 1 }, '__proto__'),
 );
-/** A valid block in which one thing, somewhere, was replaced, taken away or doubled. */
+/** A valid block with one part replaced, removed or doubled. */
 const damaged = fc
   .record({
     block: fc.constantFrom(...BLOCKS),
@@ -50,7 +50,7 @@ function damage(whole: unknown, [step = 0, ...steps]: readonly number[], value: 
   return JSON.parse(JSON.stringify(whole));
 }
 
-/** What stands at the pointer; fails the test when nothing does. */
+/** The value at the pointer; fails the test when there is none. */
 function follow(root: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -74,7 +74,7 @@ function expectWhole(root: unknown, problems: readonly ValidationProblem[]): voi
 }
 
 describe('blocks of any shape', () => {
-  it('are judged on every surface', () => {
+  it('are validated on every surface', () => {
     const blocks = fc.oneof(strange, fc.array(fc.oneof(damaged, strange), { maxLength: 5 }));
     fc.assert(
       fc.property(blocks, fc.constantFrom(...SURFACES), (sent, surface) => {
@@ -104,7 +104,7 @@ describe('blocks of any shape', () => {
     );
   });
 
-  it('are told apart from valid ones: what is undamaged has no problems', () => {
+  it('differ from valid ones: undamaged blocks have no problems', () => {
     for (const block of BLOCKS) {
       if ((block as Json)['type'] === 'file') continue; // no app can send it
       expect(checkBlocks([block], 'any'), JSON.stringify(block)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What is wrong with blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
+/** Problems of blocks and views, in Slack's sentences and in the form of `blocks.validate`. */
 import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import {
@@ -118,7 +118,7 @@ describe('a view', () => {
     expect(checkView({ type: 'home', blocks: [section()] }, 'home')).toEqual([]);
   });
 
-  it('must be of the type that is asked for', () => {
+  it('must be of the expected type', () => {
     expect(checkView({ type: 'home', blocks: [] }, 'modal')).toMatchObject([{ pointer: '/view/type' }]);
     expect(checkView('x', 'modal')).toMatchObject([{ pointer: '/view' }]);
     expect(checkView({}, 'modal')).toMatchObject([
@@ -151,7 +151,7 @@ describe('a problem', () => {
   const errorsOf = (...blocks: readonly unknown[]) => validationErrors(checkBlocks(blocks, 'message', ''));
 
   it('has the published form of a type that is not known', () => {
-    // The very example of docs.slack.dev/reference/methods/blocks.validate.
+    // The example of docs.slack.dev/reference/methods/blocks.validate.
     const blocks = [{ type: 'section', text: { type: 'invalid', text: 'x' } }];
     expect(errorsOf(...blocks)).toEqual([
       {
@@ -208,13 +208,13 @@ describe('a problem', () => {
     ]);
   });
 
-  it('is not told by blocks.validate where the real one does not see it', () => {
-    // A section with nothing to say and two tables are refused when they are sent.
+  it('is not reported by blocks.validate where the real one does not check it', () => {
+    // A section without content and a second table are refused only when sent.
     expect(checkBlocks([{ type: 'section' }], 'message')).toHaveLength(1);
     expect(errorsOf({ type: 'section' })).toEqual([]);
     expect(checkBlocks([table, table], 'message')).toHaveLength(1);
     expect(errorsOf(table, table)).toEqual([]);
-    // Two primary buttons and mrkdwn in a confirmation are refused by nobody.
+    // Two primary buttons and mrkdwn in a confirmation are accepted everywhere.
     const confirm = { text: { type: 'mrkdwn', text: 'x' } };
     const twice = actions(button('a', { style: 'primary' }), button('b', { style: 'primary', confirm }));
     expect(checkBlocks([twice], 'message')).toEqual([]);

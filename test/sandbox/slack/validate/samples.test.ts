@@ -1,4 +1,4 @@
-/** Blocks and elements of every documented kind are taken where they belong, and refused elsewhere. */
+/** Blocks and elements of every documented type are accepted where they belong, and refused elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { actions, home, input, modal, open, plain, postBlocks, publish } from '../limits/limit-cases.ts';
 import { type SlackCall, useSlack } from '../limits/limits-harness.ts';

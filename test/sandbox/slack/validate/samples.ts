@@ -1,10 +1,10 @@
-/** One valid block of each kind, made of what its page in the documentation shows, and where it may stand. */
+/** One valid block of each type, from its documentation page, and where it is allowed. */
 import { actions, button, input, mrkdwn, option, picture, plain } from '../limits/limit-cases.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 export type Sample = {
   readonly block: { readonly type: string } & Record<string, unknown>;
-  /** docs.slack.dev/blocks.json; a difference is said beside it. */
+  /** docs.slack.dev/blocks.json; differences have a comment. */
   readonly on: readonly Surface[];
 };
 
@@ -57,7 +57,7 @@ const number = { type: 'raw_number', value: 4, text: '4' };
 export const SAMPLES: readonly Sample[] = [
   { block: { ...actions(button({ style: 'danger', value: 'v' }), overflow()) }, on: EVERYWHERE },
   { block: { type: 'alert', text: mrkdwn(10), level: 'warning' }, on: ['modal'] },
-  // Listed for modals too, but seen not to be drawn there.
+  // Listed for modals too, but it did not render there.
   { block: card, on: ['message', 'home'] },
   {
     block: { type: 'carousel', elements: [card, { type: 'card', title: mrkdwn(1) }] },
@@ -93,7 +93,7 @@ export const SAMPLES: readonly Sample[] = [
     on: ['message'],
   },
   {
-    // Listed for the Home too, but seen not to be drawn there.
+    // Listed for the Home too, but it did not render there.
     block: {
       type: 'data_table',
       caption: 'Devices',
@@ -119,7 +119,7 @@ export const SAMPLES: readonly Sample[] = [
     on: ['message'],
   },
   { block: { type: 'divider' }, on: EVERYWHERE },
-  // Comes with messages that hold remote files; an app cannot add it.
+  // Part of messages with remote files; an app cannot add it.
   { block: { type: 'file', source: 'remote', external_id: 'x' }, on: [] },
   { block: { type: 'header', text: { ...plain(10), emoji: true } }, on: EVERYWHERE },
   { block: { ...picture, title: plain(10) }, on: EVERYWHERE },
@@ -144,7 +144,7 @@ export const SAMPLES: readonly Sample[] = [
     on: EVERYWHERE,
   },
   {
-    // Listed for the Home too, but seen not to be drawn there.
+    // Listed for the Home too, but it did not render there.
     block: {
       type: 'table',
       column_settings: [{ is_wrapped: true }, null, { align: 'right' }],

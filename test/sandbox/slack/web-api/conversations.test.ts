@@ -129,7 +129,7 @@ describe('people', () => {
     ]);
   });
 
-  it('are told apart from bots, and show an address only with its scope', async () => {
+  it('are distinguished from bots, and show an address only with its scope', async () => {
     const { workspace } = await startWorkspace({ scopes: ['users:read'] });
     const client = clientOf(workspace);
     expect((await client.users.info({ user: BOT })).user).toMatchObject({ is_bot: true });

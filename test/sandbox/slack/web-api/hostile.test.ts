@@ -1,4 +1,4 @@
-/** Whatever arrives, the workspace answers in Slack's way. */
+/** Whatever arrives, the workspace answers as Slack does. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
@@ -29,7 +29,7 @@ const nearBlock = fc.record(
 );
 
 describe('blocks of any shape', () => {
-  it('are judged without failing', () => {
+  it('are validated without failing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(nearBlock)), (blocks) => {
         for (const { pointer, message } of checkBlocks(blocks, 'message')) {

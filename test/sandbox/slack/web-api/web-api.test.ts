@@ -1,4 +1,4 @@
-/** The door of the Web API: bodies, tokens, scopes, limits. */
+/** Web API calls: bodies, tokens, scopes, limits. */
 import { describe, expect, it } from 'vitest';
 import {
   answerOf,

@@ -1,7 +1,6 @@
 /**
- * The agents on the devices. While its device is online an agent takes one command after the other from the
- * queue, in order, each a while after it was due; the answer stays readable for a while and then the entry
- * leaves.
+ * The agents on the devices. While its device is online, an agent runs one command of the queue after the other, each
+ * some time after it was due; the answer stays readable for a while, then the entry is removed.
  */
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../../../lib/clock.ts';
 import type { Connectivity, WorldDevice, WorldQueueEntry } from '../model.ts';
@@ -12,19 +11,19 @@ import { executeCommand } from './command-effects.ts';
 import type { WorldTimers } from './timers.ts';
 
 export type Agents = {
-  /** Takes the next command of the queue, unless the device is away or busy or nothing waits. */
+  /** Starts the next command of the queue, unless the device is offline or busy or the queue is empty. */
   readonly runNextCommand: (device: WorldDevice) => void;
-  /** The device's system has started again. */
+  /** The device has started again. */
   readonly onConnected: (device: WorldDevice) => void;
-  /** Drops what the device was doing; what it had not answered stays in the queue. */
+  /** Drops the running command; it stays in the queue if it was not answered. */
   readonly onDisconnected: (device: WorldDevice) => void;
 };
 
-/** A boot takes this much of the time between leaving and being back. */
+/** Part of a reboot's offline time that the boot itself takes. */
 const BOOT_MS = 20 * SECOND;
 
 export function createAgents(world: World, clock: Clock, timers: WorldTimers): Agents {
-  /** What each device is doing: at most one thing. */
+  /** The current activity of each device: at most one. */
   const busy = new Map<number, Timer>();
 
   const plan = (device: WorldDevice, due: Instant, task: () => void): void => {
@@ -56,7 +55,7 @@ export function createAgents(world: World, clock: Clock, timers: WorldTimers): A
     } else runNextCommand(device);
   };
 
-  /** A device scans itself when its system has started. */
+  /** A device scans itself after it started. */
   const onConnected = (device: WorldDevice): void => {
     const now = clock.now();
     device.bootedAt = later(now, -BOOT_MS);
@@ -75,7 +74,7 @@ export function createAgents(world: World, clock: Clock, timers: WorldTimers): A
   return { runNextCommand, onConnected, onDisconnected };
 }
 
-/** The device is away from `link.since` on, for the reason that `link` says. */
+/** Takes the device offline from `link.since` on, for the reason in `link`. */
 export function disconnect(device: WorldDevice, link: Exclude<Connectivity, { kind: 'online' }>): void {
   device.lastSeen = lastProcessTime(device, link.since);
   device.lastDisconnect = link.since;
@@ -83,8 +82,8 @@ export function disconnect(device: WorldDevice, link: Exclude<Connectivity, { ki
 }
 
 /**
- * How long a command takes at each step: known from its id alone, so it is the same at every run.
- * The design promises at least 10 s in the queue, and proof within 10 minutes.
+ * Duration of each step of a command: derived from its id alone, so it repeats at every run. The design promises at
+ * least 10 s in the queue, and proof within 10 minutes.
  */
 function commandDelays(entry: WorldQueueEntry): { answerMs: number; leaveMs: number; rebootMs: number } {
   const random = createRandom(`command ${entry.id} of ${entry.deviceId}`);

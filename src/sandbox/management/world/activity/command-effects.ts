@@ -1,4 +1,4 @@
-/** What a command does to a device once its agent carries it out, and what the agent answers. */
+/** What a command changes on a device when its agent runs it, and what the agent answers. */
 import type { Instant } from '../../../../lib/clock.ts';
 import type { WorldCommand, WorldDevice, WorldPolicy } from '../model.ts';
 import { deviceDetails, namesText } from '../state/event-log.ts';
@@ -6,10 +6,10 @@ import { install, pendingPatches } from '../state/patches.ts';
 import { policyStatusOn, recordRun } from '../state/policy-status.ts';
 import type { World } from '../world.ts';
 
-/** Why installs fail that were ordered to. */
+/** The reason of installs that were told to fail. */
 const INSTALL_FAILURE = 'The installer ended with exit code 1603';
 
-/** Carries `command` out on `device` at `now`; a reboot only begins here. */
+/** Runs `command` on `device` at `now`; a reboot only starts here. */
 export function executeCommand(
   world: World,
   device: WorldDevice,
@@ -35,7 +35,7 @@ export function executeCommand(
   }
 }
 
-/** §4.3: names separated by spaces. A sample wraps the whole in quotes, which are no part of a name. */
+/** §4.3: names separated by spaces. A sample quotes the whole text; the quotes belong to no name. */
 export function packageNamesIn(args: string): readonly string[] {
   return args.replaceAll('"', ' ').split(/\s+/).filter(Boolean);
 }
@@ -50,7 +50,7 @@ export function pendingNames(device: WorldDevice, now: Instant): readonly string
   return pendingPatches(device, now).map(({ software }) => software.name);
 }
 
-/** Installs what is named and missing, with events for what was and what was not; says what was done. */
+/** Installs the named packages that are missing, with an event per success and failure; returns a description. */
 export function installPatches(
   world: World,
   device: WorldDevice,
@@ -81,7 +81,7 @@ export function installPatches(
   return sentences.length > 0 ? sentences.join('\n') : 'No applicable patches';
 }
 
-/** An evaluation that ends in another code than 0 means "needs remediation", not that it failed. */
+/** An evaluation with an exit code other than 0 means "needs remediation", not failure. */
 export function applyPolicy(
   world: World,
   device: WorldDevice,

@@ -1,4 +1,4 @@
-/** What can be done to a device from outside: give it a command, take its network away and give it back. */
+/** Acts on a device from outside: queues commands, takes it offline and online. */
 import type { Clock, Instant } from '../../../../lib/clock.ts';
 import type { WorldCommand, WorldDevice, WorldQueueEntry } from '../model.ts';
 import type { World } from '../world.ts';
@@ -6,13 +6,13 @@ import { createAgents, disconnect } from './agents.ts';
 import type { WorldTimers } from './timers.ts';
 
 export type DeviceCommands = {
-  /** Waits in the queue until `execTime` where that is still to come. */
+  /** Waits in the queue until `execTime` if that is in the future. */
   readonly enqueue: (device: WorldDevice, command: WorldCommand, execTime?: Instant) => WorldQueueEntry;
-  /** The device goes away and keeps its queue; without effect where it is offline already. */
+  /** Takes the device offline; its queue stays. No effect if it is offline already. */
   readonly disconnect: (device: WorldDevice) => void;
-  /** The device is back and takes up its queue; without effect where it is online already. */
+  /** Brings the device online to run its queue; no effect if it is online already. */
   readonly connect: (device: WorldDevice) => void;
-  /** The device was removed: its queue goes with it. */
+  /** The device was removed, and its queue with it. */
   readonly forget: (device: WorldDevice) => void;
 };
 

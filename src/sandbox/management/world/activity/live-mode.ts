@@ -1,4 +1,4 @@
-/** Spontaneous life: while it is on, something small happens to the fleet now and then. */
+/** Live mode: while it is on, small events happen to the fleet at random. */
 import { later, SECOND, type Timer } from '../../../../lib/clock.ts';
 import { createRandom } from '../random.ts';
 import type { WorldContext } from './random-events.ts';

@@ -1,4 +1,4 @@
-/** What happens to one device by order. Each says the id of the event that it made. */
+/** Events that a request causes on one device. Each function returns the id of the event. */
 import type { Instant } from '../../../../lib/clock.ts';
 import { failureReason } from '../../seed/failure-reasons.ts';
 import { UBUNTU, WINDOWS_11 } from '../../seed/platforms.ts';
@@ -14,7 +14,7 @@ export type PatchEventOptions = { readonly patch?: string | undefined; readonly 
 
 const NEW_DEVICE_PATCHES = 2;
 
-/** A patch fails, and stays missing. */
+/** A patch fails and stays missing. */
 export function failPatch(world: World, device: WorldDevice, event: PatchEventOptions, at: Instant): number {
   const patches = namesText([missingPatch(world, device, event.patch, at)]);
   const failure = event.reason ?? failureReason(world.chance, device.platform.family);
@@ -22,7 +22,7 @@ export function failPatch(world: World, device: WorldDevice, event: PatchEventOp
   return world.events.append({ name: 'system.patch.failed', at, device, data }).id;
 }
 
-/** A patch that was missing is installed. */
+/** A missing patch is installed. */
 export function applyPatch(world: World, device: WorldDevice, event: PatchEventOptions, at: Instant): number {
   const name = missingPatch(world, device, event.patch, at);
   install(device, [name], at);
@@ -30,7 +30,7 @@ export function applyPatch(world: World, device: WorldDevice, event: PatchEventO
   return world.events.append({ name: 'system.patch.applied', at, device, data }).id;
 }
 
-/** A device registers itself; it has not been scanned. */
+/** A device registers; it has not been scanned. */
 export function addDevice(world: World, name: string | undefined, at: Instant): number {
   const id = world.nextDeviceId++;
   const options = {
@@ -51,7 +51,7 @@ export function removeDevice(world: World, device: WorldDevice, at: Instant): nu
   return world.events.append({ name: 'system.delete', at, device, data: deviceDetails(device) }).id;
 }
 
-/** The named patch, else one that the device lacks, else any; it is missing from now on. */
+/** The named patch, else one that the device lacks, else any; it counts as missing from now on. */
 function missingPatch(world: World, device: WorldDevice, requested: string | undefined, at: Instant): string {
   const pending = pendingPatches(device, at).map(({ software }) => software);
   const { family } = device.platform;

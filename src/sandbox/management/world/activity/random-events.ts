@@ -1,4 +1,4 @@
-/** What happens by itself to one device. Those that people know by name are left alone. */
+/** Spontaneous events of one device. Named devices are left alone. */
 import type { Clock } from '../../../../lib/clock.ts';
 import { noticeEventData, notificationId } from '../../seed/event-data.ts';
 import { randomUser } from '../../seed/seed-fleet.ts';
@@ -19,7 +19,7 @@ export type WorldContext = {
   readonly world: World;
   readonly clock: Clock;
   readonly commands: DeviceCommands;
-  readonly carryOut: (order: EventRequest) => unknown;
+  readonly carryOut: (request: EventRequest) => unknown;
 };
 
 type Test = (device: WorldDevice) => boolean;
@@ -38,7 +38,7 @@ export function randomEvent(
   onRandomDevice(context, random, suits, ({ id }) => context.carryOut({ do: apply, device: String(id) }));
 }
 
-/** A device that is new is scanned first. Every other scan finds that a patch has come out. */
+/** New devices are scanned first. Every other scan finds a newly released patch. */
 export function scanRandomDevice(context: WorldContext, random: SeededRandom): void {
   const now = context.clock.now();
   const newest = context.world.devices.values().at(-1);
@@ -51,12 +51,12 @@ export function scanRandomDevice(context: WorldContext, random: SeededRandom): v
   });
 }
 
-/** A policy runs on a device that has been scanned; now and then it ends badly, or without a word. */
-export function runPolicyOnRandomDevice({ world, ...around }: WorldContext, random: SeededRandom): void {
-  const now = around.clock.now();
+/** A policy runs on a scanned device; sometimes it fails, or sends no data. */
+export function runPolicyOnRandomDevice({ world, ...rest }: WorldContext, random: SeededRandom): void {
+  const now = rest.clock.now();
   const suits: Test = (device) =>
     isConnected(device) && device.lastRefresh !== null && policiesOf(world, device).length > 0;
-  onRandomDevice({ world, ...around }, random, suits, (device) => {
+  onRandomDevice({ world, ...rest }, random, suits, (device) => {
     const policy = random.pick(policiesOf(world, device));
     const failed = random.chance(POLICY_FAILS_CHANCE);
     const silent = random.chance(SILENT_POLICY_CHANCE);
@@ -71,7 +71,7 @@ export function runPolicyOnRandomDevice({ world, ...around }: WorldContext, rand
   });
 }
 
-/** Somebody logs in on a device at which people sit. */
+/** Somebody logs in on a device that people use. */
 export function logOnSomewhere(context: WorldContext, random: SeededRandom): void {
   const suits: Test = (device) => isConnected(device) && device.lastUser !== '';
   onRandomDevice(context, random, suits, (device) => {
@@ -80,7 +80,7 @@ export function logOnSomewhere(context: WorldContext, random: SeededRandom): voi
   });
 }
 
-/** Whoever sits at a device is told what is due: a reboot, or patches. */
+/** The user of a device is notified of a reboot or patches. */
 export function sendRandomNotice(context: WorldContext, random: SeededRandom): void {
   const at = context.clock.now();
   const suits: Test = (device) =>
@@ -92,11 +92,11 @@ export function sendRandomNotice(context: WorldContext, random: SeededRandom): v
   });
 }
 
-/** Whoever was told puts it off, or lets it happen. */
-export function answerRandomNotice({ world, clock, ...around }: WorldContext, random: SeededRandom): void {
+/** A notified user defers it, or lets it happen. */
+export function answerRandomNotice({ world, clock, ...rest }: WorldContext, random: SeededRandom): void {
   const at = clock.now();
   const suits: Test = (device) => isConnected(device) && openNotice(device) !== undefined;
-  onRandomDevice({ world, clock, ...around }, random, suits, (device) => {
+  onRandomDevice({ world, clock, ...rest }, random, suits, (device) => {
     const about = openNotice(device);
     if (about === undefined) return;
     const response = random.chance(DEFER_CHANCE) ? 'defer' : 'install';
@@ -105,11 +105,11 @@ export function answerRandomNotice({ world, clock, ...around }: WorldContext, ra
     world.events.append({ name: 'system.notification.response', at, device, data });
     if (response === 'defer') return;
     if (about === 'patch') installPatches(world, device, pendingNames(device, at), at);
-    else around.commands.enqueue(device, { kind: 'reboot' });
+    else rest.commands.enqueue(device, { kind: 'reboot' });
   });
 }
 
-/** A title is taken back and misses from now on. */
+/** A title is uninstalled and counts as missing from now on. */
 export function uninstallSomething(context: WorldContext, random: SeededRandom): void {
   const at = context.clock.now();
   onRandomDevice(context, random, isConnected, (device) => {

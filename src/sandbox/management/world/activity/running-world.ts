@@ -1,4 +1,4 @@
-/** The world together with what moves it: commands, orders and, when asked for, a life of its own. */
+/** The world and what changes it: commands, requests and, in live mode, spontaneous events. */
 import type { Clock } from '../../../../lib/clock.ts';
 import type { WorldRequest, WorldResult } from '../../../contracts/services.ts';
 import { seedWorld, type World, type WorldSize } from '../world.ts';
@@ -11,13 +11,13 @@ export type RunningWorld = {
   readonly state: World;
   readonly commands: DeviceCommands;
   readonly timers: WorldTimers;
-  readonly perform: (order: WorldRequest) => WorldResult;
+  readonly perform: (request: WorldRequest) => WorldResult;
   readonly isLive: () => boolean;
-  /** Cancels everything that is planned. */
+  /** Cancels everything that is scheduled. */
   readonly end: () => void;
 };
 
-/** A world at its seed. To reset it, end it and make another. */
+/** A world at its seed. To reset, end it and make another. */
 export function createRunningWorld(clock: Clock, size: WorldSize): RunningWorld {
   const timers = createWorldTimers(clock);
   const state = seedWorld(size, clock.now());

@@ -1,4 +1,4 @@
-/** What can happen by itself, and how often: to a device chosen by chance, or to the organization. */
+/** Which spontaneous events happen how often: to a random device, or to the organization. */
 import { organizationEventData, type SimulatedEventName } from '../../seed/event-data.ts';
 import { CONSOLE_USERS } from '../../seed/seed-organization.ts';
 import type { SeededRandom } from '../random.ts';
@@ -15,7 +15,7 @@ import {
   type WorldContext,
 } from './random-events.ts';
 
-type SpontaneousEvent = (around: WorldContext, random: SeededRandom) => void;
+type SpontaneousEvent = (context: WorldContext, random: SeededRandom) => void;
 
 const EVENTS_BY_PEOPLE: readonly SimulatedEventName[] = [
   'user.login',
@@ -32,7 +32,7 @@ const RARE_EVENTS: readonly SimulatedEventName[] = [
   'org.exceeded_endpoint_limit',
 ];
 
-/** Each with how often it happens, out of all of these. Nothing happens where no device suits. */
+/** Each with its relative frequency. Nothing happens where no device fits. */
 const FREQUENT_EVENTS: readonly (readonly [number, SpontaneousEvent])[] = [
   [4, patchEvent('patch-fails')],
   [4, patchEvent('patch-applies')],

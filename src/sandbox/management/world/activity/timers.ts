@@ -1,4 +1,4 @@
-/** Everything the world has planned, so that a reset or a stop leaves nothing behind. */
+/** All timers of the world, so that a reset or a stop leaves none behind. */
 import type { Clock, Instant, Timer } from '../../../../lib/clock.ts';
 
 export type WorldTimers = {

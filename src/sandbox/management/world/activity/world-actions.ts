@@ -1,4 +1,4 @@
-/** What the sandbox can order of the world. What an order leaves open is chosen by the seeded chance. */
+/** Requests that the sandbox makes of the world. Seeded chance fills in what a request leaves open. */
 import type { Clock } from '../../../../lib/clock.ts';
 import type { WorldRequest, WorldResult } from '../../../contracts/services.ts';
 import { commonFailureReason } from '../../seed/failure-reasons.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 import type { DeviceCommands } from './device-commands.ts';
 import { addDevice, applyPatch, failPatch, removeDevice } from './ordered-events.ts';
 
-/** Every order but those that turn the world's own life on and off. */
+/** Every request except those that switch live mode. */
 export type EventRequest = Omit<WorldRequest, 'do'> & {
   readonly do: Exclude<WorldRequest['do'], 'live' | 'quiet'>;
 };
@@ -63,7 +63,7 @@ export function createWorldActions(
   };
 }
 
-/** Coming and going make no event (§6 has none for it). */
+/** Going offline or online makes no event (§6 has none). */
 function withoutEvents(apply: () => void): null {
   apply();
   return null;
@@ -82,7 +82,7 @@ function actOnDevice(
   return { ok: true, events: event === null ? [] : [event] };
 }
 
-/** What commanded installs will do, of all patches or one, on all devices or one. */
+/** Sets the result of future installs: of one patch or all, on one device or all. */
 function setInstallOutcome(world: World, { do: what, device: requested, patch }: EventRequest): WorldResult {
   const device = requested === undefined ? undefined : resolveDevice(world, requested);
   if (typeof device === 'string') return { ok: false, error: device };

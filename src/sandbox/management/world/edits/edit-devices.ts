@@ -1,8 +1,8 @@
-/** Changes to what people set on a device. */
+/** Edits of a device's settings. */
 import type { WorldDevice } from '../model.ts';
 import type { World } from '../world.ts';
 
-/** A field that is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type WorldDeviceEdit = {
   readonly groupId?: number | undefined;
   readonly exception?: boolean | undefined;
@@ -21,7 +21,7 @@ export function applyDeviceEdit(world: World, device: WorldDevice, edit: WorldDe
 
 export type TagAction = { readonly action: 'apply' | 'remove'; readonly tags: readonly string[] };
 
-/** One after the other, so the last word counts. Tags that are there already are not doubled. */
+/** In order, so the last action counts. Existing tags are not added twice. */
 export function changeTags(device: WorldDevice, actions: readonly TagAction[]): void {
   for (const { action, tags } of actions)
     device.tags =

@@ -1,4 +1,4 @@
-/** Changes to the group tree. Groups are never changed in place, so whoever holds one keeps what it was. */
+/** Edits of the group tree. Groups are replaced, never changed in place, so references keep the old values. */
 import type { WorldGroup } from '../model.ts';
 import type { World } from '../world.ts';
 
@@ -16,7 +16,7 @@ export function isDefaultGroup(group: WorldGroup): boolean {
 }
 
 /**
- * Its devices move to the Default group.
+ * Moves its devices to the Default group.
  * Assumption (§4.10): the groups under it become top-level.
  */
 export function removeGroup(world: World, group: WorldGroup): void {
@@ -28,14 +28,14 @@ export function removeGroup(world: World, group: WorldGroup): void {
     if (device.groupId === group.id) world.devices.move(device, home.id);
 }
 
-/** Whether `id` would stand above itself with this parent. */
+/** Whether this parent would make `id` its own ancestor. */
 export function makesLoop(world: World, id: number, parentId: number): boolean {
   for (let above = world.groups.get(parentId); above !== undefined; above = parentOf(world, above))
     if (above.id === id) return true;
   return false;
 }
 
-/** How many devices stand in each group; one without devices may have no entry. */
+/** Number of devices per group; a group without devices may have no entry. */
 export function deviceCounts(world: World): ReadonlyMap<number, number> {
   return world.devices.counts();
 }

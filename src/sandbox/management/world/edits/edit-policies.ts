@@ -1,4 +1,4 @@
-/** Changes to policies and to which groups link to them. */
+/** Edits of policies and of their links to groups. */
 import type { WorldDevice, WorldGroup, WorldPolicy } from '../model.ts';
 import type { World } from '../world.ts';
 
@@ -10,13 +10,13 @@ export function addPolicy(world: World, draft: PolicyDraft): WorldPolicy {
   return policy;
 }
 
-/** Groups no longer link to it; what is queued for it finds no policy. */
+/** Unlinks it from its groups; queued commands for it find no policy. */
 export function removePolicy(world: World, policy: WorldPolicy): void {
   linkPolicy(world, policy.id, []);
   world.policies.delete(policy.id);
 }
 
-/** These groups link to the policy, and no others. */
+/** Links the policy to exactly these groups. */
 export function linkPolicy(world: World, policyId: number, groupIds: readonly number[]): void {
   for (const group of world.groups.values()) {
     const others = group.policies.filter((id) => id !== policyId);

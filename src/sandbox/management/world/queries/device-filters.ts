@@ -1,4 +1,4 @@
-/** Which devices a filter takes in (§2.9). Clauses are joined by "and", the values of one by "or". */
+/** The devices that a filter matches (§2.9). Clauses are joined by "and", the values of one by "or". */
 
 import type { WorldDevice } from '../model.ts';
 import { organizationalUnit } from '../state/device-facts.ts';
@@ -9,9 +9,9 @@ export type DeviceFilterField = (typeof EXACT_FIELDS)[number] | (typeof TEXT_FIE
 
 export type DeviceFilterClause = {
   readonly field: DeviceFilterField;
-  /** `is`: one of the values; `contains`: a part of it is. */
+  /** `is`: equal to one of the values; `contains`: contains one of them. */
   readonly test: 'is' | 'contains';
-  /** Takes in what the test leaves out. */
+  /** Inverts the test. */
   readonly turned: boolean;
   readonly values: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** Which device an order means. What is not found comes back as a sentence. */
+/** Finds the device that a request names. If there is none, a sentence is returned. */
 
 import type { DeviceOption } from '../../../contracts/services.ts';
 import type { WorldDevice } from '../model.ts';
@@ -17,10 +17,10 @@ export function resolveDevice(world: World, nameOrId: string): WorldDevice | str
   return `several devices are named ${JSON.stringify(nameOrId)}: use an id (${ids})`;
 }
 
-/** So many devices are tried before all of them are looked at. */
+/** Random tries before all devices are searched. */
 const TRIES = 40;
 
-/** One that suits, by chance, which leaves the devices alone that people know by name while there are others. */
+/** A random device that fits; a named one only if no other fits. */
 export function randomDevice(
   world: World,
   suits: (device: WorldDevice) => boolean,
@@ -38,9 +38,9 @@ export function randomDevice(
   return chance.pick(ordinary.length > 0 ? ordinary : suitable);
 }
 
-/** Devices for a person who types the name of one. */
+/** Device suggestions for a person who types a name. */
 
-/** Those whose names hold the text in whatever case, at most so many. Of several with one name each is named by its id. */
+/** Devices whose names contain the text, ignoring case; at most `most`. Devices with the same name are listed by id. */
 export function searchDevicesByName(fleet: DeviceTable, part: string, most: number): readonly DeviceOption[] {
   const typed = part.toLowerCase();
   const found = fleet.values().filter(({ name }) => name.toLowerCase().includes(typed));

@@ -1,4 +1,4 @@
-/** Which devices a list is of (§4.5). Only what was asked for is looked at, and nothing is built for a device. */
+/** The devices of a list (§4.5). Checks only the requested filters and allocates nothing per device. */
 import type { Instant } from '../../../../lib/clock.ts';
 import type { WorldDevice } from '../model.ts';
 import { needsAttention } from '../state/device-facts.ts';
@@ -8,10 +8,10 @@ import type { World } from '../world.ts';
 
 export type WorldDeviceQuery = {
   readonly groupId?: number | undefined;
-  /** A version of the shell: the whole, or its first parts. */
+  /** A PowerShell version: whole, or its first parts. */
   readonly shell?: string | undefined;
   readonly pending?: boolean | undefined;
-  /** Any patch that is not installed, ignored and deferred ones too. */
+  /** Any patch that is not installed, including ignored and deferred ones. */
   readonly missing?: boolean | undefined;
   readonly policyId?: number | undefined;
   readonly exception?: boolean | undefined;
@@ -21,7 +21,7 @@ export type WorldDeviceQuery = {
 
 type Test = (device: WorldDevice) => boolean;
 
-/** The devices that agree with every part of `filter`, ids ascending. Not to be kept: it may be the fleet itself. */
+/** The devices that match all of `filter`, ids ascending. Do not store the result: it may be the fleet itself. */
 export function listDevices(world: World, filter: WorldDeviceQuery, now: Instant): readonly WorldDevice[] {
   return deviceTests(world, filter, now).reduce(
     (remaining, test) => remaining.filter(test),
@@ -54,7 +54,7 @@ function deviceTests(world: WithPolicies, filter: WorldDeviceQuery, now: Instant
   ].flat();
 }
 
-/** The ids of the groups whose policies suit. */
+/** Ids of the groups whose policies match. */
 function groupsWith(world: WithPolicies, suits: (linked: readonly number[]) => boolean): ReadonlySet<number> {
   const ids = [...world.groups.keys()];
   return new Set(ids.filter((groupId) => suits(policiesOf(world, { groupId }).map(({ id }) => id))));

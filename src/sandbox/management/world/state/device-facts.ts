@@ -1,14 +1,14 @@
-/** What follows from a device's state: pure functions on the state and the time. */
+/** Facts derived from a device's state and the time. Pure. */
 import { DAY, type Instant, instant, MINUTE } from '../../../../lib/clock.ts';
 import type { DeviceNotice, DeviceNotices, WorldDevice } from '../model.ts';
 
 /** How often an agent that is online checks in. */
 const CHECK_IN_MS = 5 * MINUTE;
 
-/** Silent for this long, a device needs attention (the console's own report takes 30 days). */
+/** A device that has been silent for this long needs attention (the console's own report uses 30 days). */
 const SILENT_MS = 30 * DAY;
 
-/** Windows machines have joined the domain; the others are in no unit. */
+/** Windows devices have joined the domain; others are in no organizational unit. */
 export function organizationalUnit({ platform: { family, osName } }: WorldDevice): string {
   if (family !== 'Windows') return '';
   return osName.startsWith('Server') ? 'OU=Servers,DC=corp,DC=example' : 'OU=Workstations,DC=corp,DC=example';
@@ -18,14 +18,14 @@ export function isConnected(device: WorldDevice): boolean {
   return device.link.kind === 'online';
 }
 
-/** The last check-in: frozen while a device is away, every few minutes while it is online. */
+/** The last check-in: every few minutes while the device is online. */
 export function lastProcessTime(device: WorldDevice, now: Instant): Instant {
   if (device.link.kind !== 'online') return device.lastSeen;
   const phase = (device.id * 7_919) % CHECK_IN_MS;
   return instant(Math.max(now - ((now - phase) % CHECK_IN_MS), device.link.since));
 }
 
-/** Milliseconds since the start of the system, as measured at the last scan. */
+/** Milliseconds since boot, as measured at the last scan. */
 export function uptimeAtScan(device: WorldDevice): number {
   return Math.max((device.lastRefresh ?? device.bootedAt) - device.bootedAt, 0);
 }
@@ -35,7 +35,7 @@ export function needsAttention(device: WorldDevice, now: Instant): boolean {
   return silent || device.lastScanFailed;
 }
 
-/** What the people at a device are told about patches and reboots, and how their answers are counted (§2.2). */
+/** Notices about patches and reboots to a device's users, and how their answers are counted (§2.2). */
 
 export type NoticeSubject = keyof DeviceNotices;
 export type NoticeReply = 'install' | 'defer';
@@ -43,13 +43,13 @@ export type NoticeReply = 'install' | 'defer';
 export const NO_NOTICE: DeviceNotice = { sent: 0, deferrals: 0, waitsFor: 'nobody' };
 export const NO_NOTICES: DeviceNotices = { patch: NO_NOTICE, reboot: NO_NOTICE };
 
-/** Another notice was sent: what it is about waits for an answer. */
+/** Another notice was sent and waits for an answer. */
 export function sendNotice(device: WorldDevice, about: NoticeSubject): void {
   const { sent, deferrals } = device.notices[about];
   device.notices = { ...device.notices, [about]: { sent: sent + 1, deferrals, waitsFor: 'answer' } };
 }
 
-/** Somebody answered: a deferral is counted, anything else begins the count anew. */
+/** Somebody answered: a deferral is counted, any other answer resets the count. */
 export function recordReply(device: WorldDevice, about: NoticeSubject, reply: NoticeReply): void {
   const { sent, deferrals } = device.notices[about];
   const next: DeviceNotice =
@@ -57,7 +57,7 @@ export function recordReply(device: WorldDevice, about: NoticeSubject, reply: No
   device.notices = { ...device.notices, [about]: next };
 }
 
-/** What the notices were about has been done. */
+/** The subject of the notices is done. */
 export function clearNotices(device: WorldDevice, about: NoticeSubject): void {
   if (device.notices[about] !== NO_NOTICE) device.notices = { ...device.notices, [about]: NO_NOTICE };
 }

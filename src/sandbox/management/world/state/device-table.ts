@@ -1,21 +1,21 @@
-/** The devices by id and in the order of their ids, so that a page is cut out without a walk over all of them. */
+/** The devices by id and in order of their ids, so that a page is a slice. */
 import type { WorldDevice } from '../model.ts';
 
 export type DeviceTable = {
   readonly size: number;
   readonly get: (id: number) => WorldDevice | undefined;
-  /** Ids ascending. Reads as the fleet stands; not to be kept. */
+  /** Ids ascending. A live view of the fleet; do not store it. */
   readonly values: () => readonly WorldDevice[];
-  /** The newest device: its id is above all others. */
+  /** Adds the newest device: its id is above all others. */
   readonly add: (device: WorldDevice) => void;
   readonly delete: (id: number) => void;
-  /** The only way into another group, because the groups are counted. */
+  /** Moves a device to another group. The only way to do it, because devices are counted per group. */
   readonly move: (device: WorldDevice, groupId: number) => void;
-  /** How many devices stand in each group; one without devices may have no entry. */
+  /** Number of devices per group; a group without devices may have no entry. */
   readonly counts: () => ReadonlyMap<number, number>;
 };
 
-/** A fleet of `seeded`, whose ids ascend. */
+/** A table of `seeded`, whose ids ascend. */
 export function createDeviceTable(seeded: readonly WorldDevice[]): DeviceTable {
   const byId = new Map(seeded.map((device) => [device.id, device]));
   const ordered = [...seeded];

@@ -1,4 +1,4 @@
-/** What happened, oldest first inside; ids ascend with time. */
+/** The event log, stored oldest first; ids ascend with time. */
 import type { Instant } from '../../../../lib/clock.ts';
 import type { EventData, WorldDevice, WorldEvent, WorldPolicy } from '../model.ts';
 
@@ -19,15 +19,15 @@ export type WorldEventQuery = {
   readonly before?: Instant | undefined;
 };
 
-/** What an event is found by, apart from its time. */
+/** The searchable fields of an event besides its time. */
 export type EventKeyFields = Omit<WorldEventQuery, 'from' | 'before'>;
 
-/** Events in a row, oldest first, each known by its place. */
+/** A row of events, oldest first, addressed by index. */
 export type PastEvents = {
   readonly size: number;
   readonly timeAt: (place: number) => number;
   readonly matches: (place: number, keys: EventKeyFields) => boolean;
-  /** With the id that it gets. */
+  /** The event with the id that it gets. */
   readonly read: (place: number, id: number) => WorldEvent;
 };
 
@@ -38,7 +38,7 @@ export type EventLog = {
   readonly count: (filter: WorldEventQuery) => number;
 };
 
-/** The log that goes on where `past` ends. Its first event has the id `firstId`. */
+/** A log that continues where `past` ends. Its first event has the id `firstId`. */
 export function createEventLog(firstId: number, past: PastEvents): EventLog {
   const added: WorldEvent[] = [];
   const size = (): number => past.size + added.length;
@@ -106,7 +106,7 @@ function matchingPositions(
   return found;
 }
 
-/** The first place whose time is not before `time`; `size` where there is none. */
+/** The first index whose time is not before `time`; `size` where there is none. */
 function firstPositionAt(size: number, timeAt: (position: number) => number, time: number): number {
   let [low, high] = [0, size];
   while (low < high) {
@@ -141,7 +141,7 @@ function withDefaults(event: NewEvent, id: number): WorldEvent {
   };
 }
 
-/** What every event about a device says of it (system.add, .delete, .patch.applied, .patch.failed). */
+/** The device data of events about a device (system.add, .delete, .patch.applied, .patch.failed). */
 export function deviceDetails(device: WorldDevice): EventDetails {
   return {
     ip: device.addresses[0] ?? device.privateAddresses[0] ?? null,
@@ -156,7 +156,7 @@ export type EventDetails = EventData & {
   readonly systemname: string;
 };
 
-/** `data.patches` in its older form: quoted names with spaces between. */
+/** `data.patches` in its older form: quoted names separated by spaces. */
 export function namesText(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' ');
 }

@@ -1,4 +1,4 @@
-/** Which commanded installs will fail: by order, on one device or all, of one patch or all. */
+/** Which commanded installs fail: on one device or all, of one patch or all. */
 
 /** Absent means any. */
 export type InstallScope = {
@@ -8,23 +8,23 @@ export type InstallScope = {
 type InstallRule = { readonly deviceId: number; readonly patch: string };
 
 export type InstallOutcomes = {
-  /** From now on installs in this scope fail, or work; the newest order about an install holds. */
+  /** From now on installs in this scope fail, or succeed; the newest decision about an install counts. */
   readonly decide: (scope: InstallScope, fail: boolean) => void;
   readonly fails: (install: InstallRule) => boolean;
 };
 
-/** Everything works. */
+/** Initially every install succeeds. */
 export function createInstallOutcomes(): InstallOutcomes {
-  let orders: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
+  let decisions: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
   return {
     decide(scope, fail) {
-      orders = [...orders.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
+      decisions = [...decisions.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
     },
-    fails: (install) => orders.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
+    fails: (install) => decisions.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
   };
 }
 
-/** Whether `wide` is about everything that `narrow` is about. */
+/** Whether `wide` covers everything that `narrow` covers. */
 function coversScope(wide: InstallScope, narrow: InstallScope): boolean {
   const covers = (name: keyof InstallScope) => wide[name] === undefined || wide[name] === narrow[name];
   return covers('deviceId') && covers('patch');

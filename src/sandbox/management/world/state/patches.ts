@@ -1,4 +1,4 @@
-/** Which patches a device lacks, and how they move from missing to installed and back. */
+/** Missing patches of a device, and how they become installed and missing again. */
 import type { Instant } from '../../../../lib/clock.ts';
 import { installedAtSeed } from '../../seed/software.ts';
 import type { MissingPatch, Software, WorldDevice } from '../model.ts';
@@ -10,18 +10,18 @@ export function isWanted(patch: MissingPatch, now: Instant): boolean {
   return patch.hold.kind === 'deferred' && patch.hold.until <= now;
 }
 
-/** What active policies want and the device has not. */
+/** Patches that active policies want and the device lacks. */
 export function pendingPatches(device: WorldDevice, now: Instant): readonly MissingPatch[] {
   return [...device.missing.values()].filter((patch) => isWanted(patch, now));
 }
 
-/** Whether there is any, without making the list. */
+/** Whether there is any, without building the list. */
 export function hasPending(device: WorldDevice, now: Instant): boolean {
   for (const patch of device.missing.values()) if (isWanted(patch, now)) return true;
   return false;
 }
 
-/** The seed's titles and what was installed since, less what has gone missing. */
+/** The seed's titles and later installs, minus what is missing again. */
 export function installedOn(device: WorldDevice): readonly Software[] {
   const seeded = installedAtSeed(device).filter(({ name }) => !device.applied.has(name));
   return [...seeded, ...device.applied.values()].filter(({ name }) => !device.missing.has(name));
@@ -31,7 +31,7 @@ export function setMissing(device: WorldDevice, software: Software): void {
   device.missing.set(software.name, { software, hold: { kind: 'none' } });
 }
 
-/** Installs what is named and missing; says what was installed. A patch that asks for it leaves a reboot due. */
+/** Installs the named patches that are missing; returns what was installed. A patch may leave a reboot required. */
 export function install(device: WorldDevice, names: readonly string[], now: Instant): readonly Software[] {
   const installed = names.flatMap((name) => device.missing.get(name)?.software ?? []);
   for (const { name } of installed) device.missing.delete(name);

@@ -1,4 +1,4 @@
-/** How a device stands with the policies of its group. */
+/** A device's status under the policies of its group. */
 import { DAY, HOUR, type Instant, instant, MINUTE } from '../../../../lib/clock.ts';
 import type { WorldDevice, WorldGroup, WorldPolicy, WorldSchedule } from '../model.ts';
 import { isWanted } from './patches.ts';
@@ -15,7 +15,7 @@ export function mapById<T extends { readonly id: number }>(things: readonly T[])
   return new Map(things.map((item) => [item.id, item]));
 }
 
-/** The policies linked to the device's own group; a parent's do not count. */
+/** The policies linked to the device's own group; those of a parent do not count. */
 export function policiesOf(
   world: WithPolicies,
   device: Pick<WorldDevice, 'groupId'>,
@@ -40,14 +40,14 @@ export function policyStatusOn(device: WorldDevice, policy: WorldPolicy, now: In
   return status;
 }
 
-/** The device carried the policy out at `now`. */
+/** The device ran the policy at `now`. */
 export function recordRun(device: WorldDevice, policy: WorldPolicy, now: Instant): void {
   device.policyRuns = new Map([...device.policyRuns, [policy.id, now]]);
 }
 
 /**
- * When a policy with this schedule runs next after `now`, UTC; null where it runs only by hand.
- * Assumption (§2.4): the masks of weeks and months leave nothing out.
+ * The next run of a schedule after `now`, UTC; null where it runs only by hand.
+ * Assumption (§2.4): the masks of weeks and months exclude nothing.
  */
 export function nextRun({ days, time }: WorldSchedule, now: Instant): Instant | null {
   if (days === 0) return null;

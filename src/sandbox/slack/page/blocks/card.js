@@ -1,4 +1,4 @@
-/** Cards, alone or in a row that is moved sideways. */
+/** Cards, alone or in a row that scrolls sideways. */
 /** @import { Block, RenderContext } from '../types.d.ts' */
 import { h, ICONS, icon } from '../dom/dom.js';
 import { renderImageTag } from '../dom/image.js';
@@ -44,7 +44,7 @@ export function renderCard(block, surface) {
  * @param {RenderContext} surface
  */
 export function renderCarousel(block, surface) {
-  // A carousel holds cards; the other kinds of blocks hold elements.
+  // The elements of a carousel are cards; those of other blocks are elements.
   const cards = /** @type {readonly Block[]} */ (block.elements ?? []);
   const track = h('div', { class: 'carousel-track', tabindex: 0, role: 'region', 'aria-label': 'Cards' });
   track.append(...cards.map((each) => renderCard({ block_id: block.block_id ?? '', ...each }, surface)));

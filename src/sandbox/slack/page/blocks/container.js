@@ -6,7 +6,7 @@ import { plainNode, renderText } from '../text/text-object.js';
 import { renderBlocks } from './index.js';
 
 /**
- * Blocks in a frame with a title; where it may be folded, the title folds it.
+ * Blocks in a frame with a title; the title of a collapsible container folds it.
  * @param {Block} block
  * @param {RenderContext} surface
  */

@@ -1,4 +1,4 @@
-/** Which file draws which kind of block. */
+/** Maps each type of block to its renderer. */
 /** @import { Block, RenderContext } from '../types.d.ts' */
 
 import { renderUnsupported } from '../dom/unsupported.js';
@@ -53,7 +53,7 @@ const RENDERERS = new Map(
 );
 
 /**
- * Draws every block; one that fails is shown as such and spares its neighbours.
+ * Renders every block; one that fails is shown as failed and does not affect the others.
  * @param {readonly Block[]} blocks
  * @param {RenderContext} surface
  */

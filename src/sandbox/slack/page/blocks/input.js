@@ -1,4 +1,4 @@
-/** A labelled field of a form. */
+/** A labeled form field. */
 /** @import { Block, RenderContext } from '../types.d.ts' */
 import { h, newId } from '../dom/dom.js';
 import { renderUnsupported } from '../dom/unsupported.js';

@@ -1,4 +1,4 @@
-/** The blocks that only place text, pictures and elements. */
+/** Blocks that only arrange text, images and elements. */
 /** @import { Block, Element, RenderContext, TextObject } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
 import { renderImageTag } from '../dom/image.js';
@@ -92,7 +92,7 @@ const asText = ({ type, text }) => ({ type, text: typeof text === 'string' ? tex
 export const actionSlot = (block) => ({ blockId: block.block_id ?? '', dispatches: true });
 
 /**
- * Blocks of these kinds hold elements; others hold parts of a rich text, or blocks.
+ * The elements of blocks that have some; in other blocks `elements` are parts of a rich text, or blocks.
  * @param {Block} block
  */
 export const blockElements = (block) => /** @type {readonly Element[]} */ (block.elements ?? []);

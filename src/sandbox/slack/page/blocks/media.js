@@ -1,4 +1,4 @@
-/** Videos and files: a picture or a mark, and where they lead. Nothing is played or fetched here. */
+/** Videos and files: a picture or an icon, with a link. Nothing is played or fetched here. */
 /** @import { Block } from '../types.d.ts' */
 import { h, icon } from '../dom/dom.js';
 import { renderImageTag } from '../dom/image.js';
@@ -31,7 +31,7 @@ export function renderVideo(block) {
   );
 }
 
-/** A remote file, of which the block itself says only the id. @param {Block} block */
+/** A remote file; the block contains only its id. @param {Block} block */
 export function renderFile({ external_id = '' }) {
   return h(
     'div',

@@ -1,4 +1,4 @@
-/** Plans and tasks: what an app is doing, step by step. */
+/** Plans and tasks: the steps of what an app is doing. */
 /** @import { Block, RenderContext } from '../types.d.ts' */
 import { h, icon } from '../dom/dom.js';
 import { renderLink } from '../text/link.js';

@@ -1,4 +1,4 @@
-/** What can be completed in a line of the composer. */
+/** Completions for a line in the composer. */
 /** @import { ManifestCommand } from '../types.d.ts' */
 /** @import { UsageWord } from './usage-hint.js' */
 import { parseUsageHint } from './usage-hint.js';
@@ -36,7 +36,7 @@ export function completionsFor(line, commands) {
   if (!command) return NO_COMPLETIONS;
   const usages = parseUsageHint(command.usageHint);
   const tip = tipFor(command, usages, part.toLowerCase());
-  // While a subcommand's own words are being written, its usage stays in sight.
+  // While a subcommand's arguments are typed, its usage stays visible.
   if (more !== undefined) return { ...NO_COMPLETIONS, hint: usageOf(command, usages, part), tip };
   return { suggestions: wordsFor(command, usages, part), hint: hintOf(command), tip, isPartial: false };
 }
@@ -73,14 +73,14 @@ function wordsFor({ command }, usages, part) {
 }
 
 /**
- * Slack shows of a command what its manifest says and no more, so the command itself is asked about the rest:
- * where the hint lists `help`.
+ * Slack shows only the manifest's text for a command, so the tip points to the command's own help where the hint lists
+ * `help`.
  * @param {ManifestCommand} command
  * @param {readonly UsageWord[]} usages
  * @param {string} part the subcommand, in small letters
  */
 function tipFor({ command }, usages, part) {
-  const has = (/** @type {string} */ sought) => usages.some(({ word }) => word === sought);
+  const has = (/** @type {string} */ name) => usages.some(({ word }) => word === name);
   if (!has(HELP_COMPLETIONS) || part === HELP_COMPLETIONS) return null;
   if (has(part)) return `Type ${command} ${HELP_COMPLETIONS} ${part} for usage`;
   const isUnknown = !usages.some(({ word }) => word.startsWith(part));
@@ -100,7 +100,7 @@ function usageOf({ command }, usages, sub) {
 /** @param {ManifestCommand} command */
 const hintOf = ({ command, usageHint, description }) => `${command} ${usageHint || description}`.trim();
 
-/** What a person wrote: a slash command, or a message. The workspace makes the mentions and escapes the rest. */
+/** Reads what a person typed: a slash command, or a message. The workspace adds mentions and escapes the rest. */
 
 /**
  * @param {string} line

@@ -1,4 +1,4 @@
-/** The list above the composer (arrows choose, Tab takes, Escape closes) and the quiet line below it. */
+/** The list above the composer (arrows select, Tab accepts, Escape closes) and the hint below it. */
 /** @import { ManifestCommand } from '../types.d.ts' */
 /** @import { Named } from './mention-completion.js' */
 /** @import { Completions } from './command-completion.js' */
@@ -58,7 +58,7 @@ export function createCompletion(field, popup, tip, { commands, names }) {
   const take = (at) => {
     const suggestion = help.suggestions[at];
     if (!suggestion) return;
-    // A command is the whole line; after a name the rest of the line stays.
+    // A command replaces the whole line; after a name the rest of the line stays.
     const rest = suggestion.line.startsWith('/') ? '' : field.value.slice(field.selectionStart);
     field.value = `${suggestion.line}${rest.trimStart()}`;
     field.setSelectionRange(suggestion.line.length, suggestion.line.length);
@@ -112,7 +112,7 @@ function row({ label, about }, isChosen, take) {
     ' ',
     h('span', {}, about),
   );
-  // Pressed, not clicked: by the time of a click the field would have lost focus and closed the list.
+  // On pointerdown, because before a click the field would lose focus and close the list.
   node.addEventListener('pointerdown', (event) => event.preventDefault());
   node.addEventListener('click', take);
   return node;

@@ -1,10 +1,10 @@
-/** Where a person writes: slash commands and messages. What goes wrong is said below, as Slack does. */
+/** The composer for slash commands and messages. Errors are shown below it, as in Slack. */
 /** @import { ControlAnswer, ManifestCommand } from '../types.d.ts' */
 /** @import { Named } from './mention-completion.js' */
 import { h, ICONS, icon, newId } from '../dom/dom.js';
 import { createCompletion } from './completion.js';
 
-/** An answer within this time needs no word about waiting. */
+/** An answer within this time needs no waiting notice. */
 const PATIENCE_MS = 400;
 
 /**
@@ -15,7 +15,7 @@ export function createComposer(root, { label, commands, names, send, openShortcu
   const { field, form, status, failure, list, tip } = build(root, label);
   const completion = createCompletion(field, list, tip, { commands, names });
   const history = createHistory();
-  /** What was written where it was not sent. @type {Map<string, string>} */
+  /** Unsent drafts by channel. @type {Map<string, string>} */
   const drafts = new Map();
   let channelKey = '';
   if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
@@ -35,7 +35,7 @@ export function createComposer(root, { label, commands, names, send, openShortcu
     clearTimeout(waiting);
     status.textContent = '';
     if (answer.ok) return;
-    // A failure belongs to the place in which it happened, and what was written too.
+    // A failure and the draft belong to the channel in which it was sent.
     if (channelKey !== from) {
       drafts.set(from, line);
       return;
@@ -59,11 +59,11 @@ export function createComposer(root, { label, commands, names, send, openShortcu
   });
   return {
     focus: () => field.focus(),
-    /** What is offered has changed: whoever is writing sees it at once. */
+    /** The suggestions have changed; they are shown at once to somebody who is typing. */
     offersChanged() {
       if (document.activeElement === field) completion.update();
     },
-    /** Begins a line for the person to end. @param {string} line */
+    /** Starts a line for the person to finish. @param {string} line */
     begin(line) {
       field.value = line;
       field.focus();
@@ -74,7 +74,7 @@ export function createComposer(root, { label, commands, names, send, openShortcu
       field.placeholder = placeholder;
       field.setAttribute('aria-label', placeholder);
     },
-    /** Every place has a draft of its own. @param {string} next */
+    /** Every channel has its own draft. @param {string} next */
     goTo(next) {
       drafts.set(channelKey, field.value);
       channelKey = next;
@@ -102,7 +102,7 @@ function shortcutsButton(openShortcuts) {
   return button;
 }
 
-/** The line sent last, for another try. */
+/** The last sent line, for another try. */
 function createHistory() {
   let last = '';
   return {

@@ -1,15 +1,15 @@
-/** Completes the names of people, groups and channels while they are being written, as Slack does after @ and #. */
+/** Completes names of people, groups and channels after @ and #, as Slack does. */
 /** @import { State } from '../types.d.ts' */
 /** @import { Completions } from './command-completion.js' */
 
 /** @typedef {{sign: '@' | '#', name: string, about: string}} Named */
 
-/** By this name the workspace knows the bot in what is typed. */
+/** The bot's name in typed mentions. */
 const BOT_HANDLE = 'patchbay';
 const MAX_ROWS = 8;
 
 /**
- * Everything in the workspace that has a name, as far as this person knows of it.
+ * All names in the workspace that this person may know.
  * @param {Pick<State, 'world' | 'conversations'>} state
  * @returns {readonly Named[]}
  */

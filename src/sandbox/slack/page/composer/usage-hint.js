@@ -1,4 +1,4 @@
-/** What a command's usage hint says about the words that may follow it. */
+/** Parses a command's usage hint into the words that may follow the command. */
 
 /**
  * @typedef {object} UsageWord
@@ -7,8 +7,8 @@
  */
 
 /**
- * Reads `device <name> | devices [filter] | help` as well as `[device|devices|help] …`. What is no plain word
- * (a placeholder, an ellipsis) offers nothing.
+ * Reads `device <name> | devices [filter] | help` as well as `[device|devices|help] …`. Anything but a plain word (a
+ * placeholder, an ellipsis) suggests nothing.
  * @param {string} hint
  * @returns {readonly UsageWord[]}
  */
@@ -21,7 +21,7 @@ export function parseUsageHint(hint) {
 }
 
 /**
- * Takes off the brackets around a list of alternatives.
+ * Removes the brackets around a list of alternatives.
  * @param {string} hint
  */
 function unwrapped(hint) {
@@ -30,7 +30,7 @@ function unwrapped(hint) {
 }
 
 /**
- * Split at `|`, except inside brackets.
+ * Splits at `|`, except inside brackets.
  * @param {string} text
  */
 function alternatives(text) {

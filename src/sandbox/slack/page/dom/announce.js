@@ -1,4 +1,4 @@
-/** Short words about what has just happened, said at the lower edge and read out by screen readers. */
+/** Short messages about what just happened, shown at the bottom and read by screen readers. */
 import { h } from './dom.js';
 
 const ANNOUNCE_MS = 5_000;

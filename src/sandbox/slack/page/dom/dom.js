@@ -1,9 +1,9 @@
-/** Small helpers over the DOM. Text only ever becomes text nodes: nothing here, or elsewhere, sets HTML. */
+/** Small DOM helpers. Text only ever becomes text nodes: no code of the page sets HTML. */
 
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * Makes an element. Attributes that are `false`, `null` or `undefined` are left out; functions become listeners.
+ * Creates an element. Attributes that are `false`, `null` or `undefined` are left out; functions become listeners.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>} [attributes]
@@ -33,7 +33,7 @@ export function append(parent, children) {
 }
 
 /**
- * The element of the page's own markup with that id.
+ * The element with that id in the page's own markup.
  * @template {HTMLElement} [Kind=HTMLElement]
  * @param {string} id
  * @param {new () => Kind} [kind]
@@ -49,7 +49,7 @@ export function elementById(id, kind) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * A line drawing in the text's colour; decorative, so hidden from screen readers.
+ * A line icon in the text's color; decorative, so hidden from screen readers.
  * @param {string} path
  */
 export function icon(path) {
@@ -80,7 +80,7 @@ export const ICONS = {
 };
 
 let ids = 0;
-/** An id for joining labels to controls, unique in this page. @param {string} prefix */
+/** A unique id that connects a label to its control. @param {string} prefix */
 export function newId(prefix) {
   ids += 1;
   return `${prefix}-${ids}`;

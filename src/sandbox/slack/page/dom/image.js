@@ -1,4 +1,4 @@
-/** Images. The sandbox works offline and tells nobody that it runs: only its own pictures are fetched. */
+/** Images. The sandbox works offline and contacts nobody, so only its own images are loaded. */
 import { h } from './dom.js';
 
 /** @param {{image_url?: string, alt_text?: string}} image */

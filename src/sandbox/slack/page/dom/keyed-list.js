@@ -1,4 +1,4 @@
-/** Brings a list of nodes in line with a list of items, touching only what differs. */
+/** Updates a list of nodes to match a list of items, changing only what differs. */
 import { preserveInput } from './preserve-input.js';
 
 /**
@@ -10,7 +10,7 @@ import { preserveInput } from './preserve-input.js';
  */
 
 /**
- * A node is replaced only when its hash differs, and what a person typed into it moves to the new one.
+ * Replaces a node only when its hash differs; text typed into it moves to the new node.
  * @template Item
  * @param {HTMLElement} parent
  * @param {readonly Item[]} items

@@ -1,8 +1,11 @@
-/** Keeps what a person has typed or chosen when a node is drawn anew, as Slack does while block and action ids stay. */
+/**
+ * Keeps what a person typed or chose when a node is rendered again, as Slack does while block and action ids stay the
+ * same.
+ */
 
 import { fieldHandleOf } from '../elements/field-values.js';
 
-/** Remembers that a person has changed an element: only then does their value outlive a redraw. */
+/** Marks an element that a person has changed: only then does its value survive a redraw. */
 export function trackInput() {
   for (const kind of ['input', 'change'])
     document.addEventListener(kind, ({ target }) => {

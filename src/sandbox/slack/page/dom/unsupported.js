@@ -1,4 +1,4 @@
-/** What cannot be drawn is shown as such, with its JSON, and never left out: a missing block would look like a working one. */
+/** Shows unsupported content with its JSON: left out, a missing block would look like a working one. */
 import { h } from './dom.js';
 
 /**

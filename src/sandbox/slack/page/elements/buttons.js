@@ -6,7 +6,7 @@ import { plainNode, renderPlainText } from '../text/text-object.js';
 import { dispatchAction, elementAttributes } from './dispatch-action.js';
 
 /**
- * A button; one with an address opens it and tells the bot as well, as Slack does.
+ * A button; one with a URL opens it and also tells the bot, as in Slack.
  * @param {Element} element
  * @param {ElementSlot} slot
  * @param {RenderContext} surface
@@ -27,10 +27,10 @@ export function renderButton(element, slot, surface) {
   return node;
 }
 
-/** A small button that is only a picture. */
+/** A small button with only an icon. */
 
 /**
- * One that is not for these eyes is drawn as nothing at all, as Slack does.
+ * One that this person may not see is not rendered, as in Slack.
  * @param {Element} element
  * @param {ElementSlot} slot
  * @param {RenderContext} surface

@@ -1,4 +1,4 @@
-/** Check boxes and radio buttons. */
+/** Checkboxes and radio buttons. */
 /** @import { Element, FieldSnapshot, Option, ElementSlot, RenderContext } from '../types.d.ts' */
 import { h, newId } from '../dom/dom.js';
 import { renderText } from '../text/text-object.js';

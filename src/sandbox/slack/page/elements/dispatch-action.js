@@ -1,4 +1,4 @@
-/** What every interactive element has in common: its names in the page, and telling the bot. */
+/** Shared by all interactive elements: their attributes, and sending their actions to the bot. */
 /** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
 
 import { h } from '../dom/dom.js';
@@ -21,11 +21,15 @@ export const elementAttributes = (element, slot) => ({
 
 /** @typedef {{element: Element, slot: ElementSlot, surface: RenderContext, value?: unknown}} DispatchedAction */
 
-/** The newest value of an element whose last one is still being told. @type {WeakMap<HTMLElement, DispatchedAction>} */
+/**
+ * The newest value of an element whose previous one is still being sent.
+ * @type {WeakMap<HTMLElement, DispatchedAction>}
+ */
 const pendingActions = new WeakMap();
 
 /**
- * Tells the bot, after the element's own confirm dialog. In an input block nothing is told until the form is sent.
+ * Sends the action to the bot, after the element's own confirm dialog. In an input block nothing is sent until the form
+ * is submitted.
  * @param {HTMLElement} node
  * @param {DispatchedAction} action
  * @returns {Promise<boolean>} false where the person said no
@@ -34,7 +38,7 @@ export async function dispatchAction(node, action) {
   const { element, slot, surface, value } = action;
   if (!slot.dispatches) return true;
   if (node.getAttribute('aria-busy') === 'true') {
-    // A second press is one too many; a second value is the one that counts.
+    // A second click is dropped; a second value replaces the first.
     if (value !== undefined) pendingActions.set(node, action);
     return true;
   }

@@ -10,7 +10,7 @@ const DOWN =
   'M13 11V4h3v7zM13 11l-3 6c-1.5 0-2-1-2-2.2V12H4.5c-1 0-1.5-.8-1.300-1.700l1.2-5c.2-.8.8-1.300 1.600-1.300H13';
 
 /**
- * The one that was pressed stays marked.
+ * The clicked button stays marked.
  * @param {Element} element
  * @param {ElementSlot} slot
  * @param {RenderContext} surface

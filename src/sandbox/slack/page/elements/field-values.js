@@ -1,4 +1,4 @@
-/** What has been entered into the elements of the page: every element that holds a value gives its field here. */
+/** Values of the page's elements: every element that holds a value registers its field here. */
 /** @import { FieldHandle } from '../types.d.ts' */
 
 /** @type {WeakMap<globalThis.Element, FieldHandle>} */
@@ -15,12 +15,15 @@ export function registerField(node, field) {
 /** @param {globalThis.Element} node */
 export const fieldHandleOf = (node) => handles.get(node);
 
-/** A person has changed it: only then does the value outlive a redraw. @param {globalThis.Element} node */
+/**
+ * Marks a field that a person has changed: only then does its value survive a redraw.
+ * @param {globalThis.Element} node
+ */
 export function markTouched(node) {
   node.setAttribute('data-touched', '');
 }
 
-/** What stands in the elements of a form, as `view.state.values` has it: by block id, then by action id. */
+/** Values of a form's elements, as in `view.state.values`: by block id, then by action id. */
 
 /**
  * @param {HTMLElement} form

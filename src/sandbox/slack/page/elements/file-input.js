@@ -1,4 +1,4 @@
-/** Files: handed to the workspace when they are chosen, and named by their ids in the form. */
+/** Files: uploaded to the workspace when they are chosen; the form holds their ids. */
 /** @import { Element, FieldSnapshot, SharedFile, ElementSlot, RenderContext } from '../types.d.ts' */
 import { h, ICONS, icon } from '../dom/dom.js';
 import { clearFailure, elementAttributes, showErrorText } from './dispatch-action.js';

@@ -1,4 +1,4 @@
-/** Which file draws which kind of element. */
+/** Maps each type of element to its renderer. */
 /** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
 import { renderImageTag } from '../dom/image.js';
 import { renderUnsupported } from '../dom/unsupported.js';

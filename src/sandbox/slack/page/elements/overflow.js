@@ -1,4 +1,4 @@
-/** The "⋯" menu. A popover: it stands above scrolling panes and dialogs, and Escape or a click elsewhere closes it. */
+/** The "⋯" menu. As a popover it is above scrolling panes and dialogs, and Escape or a click elsewhere closes it. */
 /** @import { Element, Option, ElementSlot, RenderContext } from '../types.d.ts' */
 import { h, ICONS, icon, newId } from '../dom/dom.js';
 import { isOpenable } from '../text/link.js';

@@ -1,4 +1,4 @@
-/** Places what opens from a control: below it, or above it where there is no room, and always inside the window. */
+/** Positions a popover: below its control, or above it where there is no room, and always inside the window. */
 
 const GAP = 4;
 const MARGIN = 8;
@@ -20,7 +20,7 @@ export function positionBeside(floating, anchor, side = 'start') {
 }
 
 /**
- * Keeps it beside its anchor while panes are scrolled; ends by itself when it is closed.
+ * Keeps it beside its anchor while panes scroll; stops when the popover closes.
  * @param {HTMLElement} floating a popover
  * @param {() => void} position
  */

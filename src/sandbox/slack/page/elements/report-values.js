@@ -1,6 +1,6 @@
 /**
- * Fields that do not act by themselves. Slack reports what stands in them together with the next deed on the same
- * message or view, so the workspace is told of them before it.
+ * Fields that do not dispatch actions. Slack reports their values with the next action on the same message or view, so
+ * they are sent to the workspace before it.
  */
 /** @import { Element, ElementSlot, RenderContext } from '../types.d.ts' */
 import { fieldHandleOf } from './field-values.js';
@@ -18,7 +18,7 @@ export function rememberValue(surface, entry) {
 }
 
 /**
- * Tells what a person has changed since the last time.
+ * Sends what a person has changed since the last time.
  * @param {RenderContext} surface
  */
 export async function reportValues(surface) {

@@ -1,4 +1,4 @@
-/** Menus of which one option is chosen, or several: of options, people, channels, conversations, or what the bot finds. */
+/** Select menus for one option or several: static options, people, channels, conversations, or options from the bot. */
 /** @import { Element, Option, ElementSlot, RenderContext } from '../types.d.ts' */
 import { renderPlainText } from '../text/text-object.js';
 import { dispatchAction, elementAttributes } from './dispatch-action.js';
@@ -76,7 +76,7 @@ function initialOf(element, surface) {
 const listOf = (one, many) => many ?? (one === undefined ? [] : [one]);
 
 /**
- * The conversation in which the message stands, or the modal was opened.
+ * The message's conversation, or the one in which the modal was opened.
  * @param {Element} element
  * @param {RenderContext} surface
  */

@@ -1,11 +1,11 @@
-/** What Slack's client says of a written field before the app hears of it. Slack's exact words are not published. */
+/** Errors of Slack's own client for a text field, before the app gets it. Slack's exact texts are not published. */
 /** @import { Element } from '../types.d.ts' */
 
 /** Slack's own limit of a plain text (docs.slack.dev, plain-text input). */
 const MAX_LENGTH = 3000;
 
 /**
- * `null` where nothing is wrong; an empty field is only missing, which is another matter.
+ * `null` where nothing is wrong; a missing value is checked elsewhere.
  * @param {Element} element
  * @param {string} text
  * @returns {string | null}

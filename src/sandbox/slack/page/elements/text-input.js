@@ -1,4 +1,4 @@
-/** Written fields: text of one line or several, addresses, numbers. */
+/** Text fields: one line or several, addresses, numbers. */
 /** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
 import { renderPlainText } from '../text/text-object.js';
@@ -38,7 +38,7 @@ function renderTextInput(element, slot, surface, more) {
     : h('input', { ...attributes, type: 'text', autocomplete: 'off' });
   node.value = typeof element.initial_value === 'string' ? element.initial_value : '';
   const fault = () => textErrorOf(element, node.value);
-  const tell = () => {
+  const sendValue = () => {
     const words = node.value === '' ? null : fault();
     if (words !== null) return showErrorText(node, words);
     clearFailure(node);
@@ -50,9 +50,9 @@ function renderTextInput(element, slot, surface, more) {
     const isEnter = event instanceof KeyboardEvent && event.key === 'Enter' && !event.shiftKey;
     if (!isEnter || event.isComposing || !isOnEnter) return;
     event.preventDefault();
-    tell();
+    sendValue();
   });
-  if (slot.dispatches && on.has('on_character_entered')) node.addEventListener('input', tell);
+  if (slot.dispatches && on.has('on_character_entered')) node.addEventListener('input', sendValue);
   registerField(node, {
     value: () => (node.value === '' ? null : node.value),
     state: () => ({ text: node.value }),
@@ -74,7 +74,7 @@ function renderTextInput(element, slot, surface, more) {
 }
 
 /**
- * How many characters are left, or still wanted.
+ * How many characters are left, or still required.
  * @param {Element} element
  * @param {HTMLInputElement | HTMLTextAreaElement} node
  */

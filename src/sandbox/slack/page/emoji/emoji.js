@@ -1,10 +1,10 @@
-/** Slack's names for emoji; any other name stays as it was written. */
+/** Slack's emoji names; unknown names stay as written. */
 import { NATURE_EMOJI } from './nature.js';
 import { OBJECT_EMOJI } from './objects.js';
 import { PEOPLE_EMOJI } from './people.js';
 import { SYMBOL_EMOJI } from './symbols.js';
 
-/** A name of Slack's own besides the standard ones. */
+/** A name that only Slack has. */
 const OWN = 'alert 🚨';
 
 /** @type {ReadonlyMap<string, string>} */
@@ -19,11 +19,11 @@ const emoji = new Map(
 
 /** The first of the five skin tones; Slack counts them from 2 (docs.slack.dev, rich text, `skin_tone`). */
 const FIRST_TONE = 0x1f3fb;
-/** The letter A of a flag. */
+/** The flag letter A. */
 const FLAG_A = 0x1f1e6;
 
 /**
- * The character of that name, without its colons; `null` where it is not known here.
+ * The character of that name, without colons; `null` where the name is unknown.
  * @param {string} name such as `tada`, `flag-de` or `wave::skin-tone-3`
  * @param {number} [skinTone] 2 to 6
  * @returns {string | null}
@@ -46,7 +46,7 @@ function flag(name) {
     .join('');
 }
 
-/** A name between colons, with its skin tone. */
+/** An emoji name between colons, with its skin tone. */
 export const EMOJI_NAME = /:([a-z0-9_+-]{1,50}(?:::skin-tone-[2-6])?):/;
 const EVERY_NAME = new RegExp(EMOJI_NAME, 'g');
 

@@ -1,4 +1,4 @@
-/** Nature, food and travel: each of Slack's names with its character, two blanks between the pairs. */
+/** Nature, food and travel: Slack's names and their characters, pairs separated by two spaces. */
 export const NATURE_EMOJI = `
   monkey_face 🐵  monkey 🐒  gorilla 🦍  orangutan 🦧  dog 🐶  dog2 🐕️  guide_dog 🦮  service_dog 🐕‍🦺  poodle 🐩
   wolf 🐺  fox_face 🦊  raccoon 🦝  cat 🐱  cat2 🐈️  black_cat 🐈‍⬛  lion_face 🦁  tiger 🐯  tiger2 🐅  leopard 🐆

@@ -1,4 +1,4 @@
-/** Activities and objects: each of Slack's names with its character, two blanks between the pairs. */
+/** Activities and objects: Slack's names and their characters, pairs separated by two spaces. */
 export const OBJECT_EMOJI = `
   jack_o_lantern 🎃  christmas_tree 🎄  fireworks 🎆  sparkler 🎇  firecracker 🧨  sparkles ✨️  balloon 🎈  tada 🎉
   confetti_ball 🎊  tanabata_tree 🎋  bamboo 🎍  dolls 🎎  flags 🎏  wind_chime 🎐  rice_scene 🎑  red_envelope 🧧

@@ -1,4 +1,4 @@
-/** Faces, hands and people: each of Slack's names with its character, two blanks between the pairs. */
+/** Faces, hands and people: Slack's names and their characters, pairs separated by two spaces. */
 export const PEOPLE_EMOJI = `
   grinning 😀  smiley 😃  smile 😄  grin 😁  laughing 😆  satisfied 😆  sweat_smile 😅  rolling_on_the_floor_laughing 🤣
   joy 😂  slightly_smiling_face 🙂  upside_down_face 🙃  melting_face 🫠  wink 😉  blush 😊  innocent 😇

@@ -16,10 +16,10 @@ const characters = new Map(
     }),
 );
 
-/** The one that stands in icon buttons is drawn, so that it looks like their neighbours. */
+/** Drawn instead of a character, so that it matches the other icon buttons. */
 const TRASH = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
 
-/** Decorative: the words stand beside it. @param {string} name */
+/** Decorative, because the text is beside it. @param {string} name */
 export const slackIcon = (name) =>
   name === 'trash'
     ? icon(TRASH)

@@ -1,4 +1,4 @@
-/** Symbols: each of Slack's names with its character, two blanks between the pairs. */
+/** Symbols: Slack's names and their characters, pairs separated by two spaces. */
 export const SYMBOL_EMOJI = `
   atm 🏧  put_litter_in_its_place 🚮  potable_water 🚰  wheelchair ♿️  mens 🚹️  womens 🚺️  restroom 🚻
   baby_symbol 🚼️  wc 🚾  passport_control 🛂  customs 🛃  baggage_claim 🛄  left_luggage 🛅  warning ⚠️

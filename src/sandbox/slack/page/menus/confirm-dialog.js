@@ -1,4 +1,4 @@
-/** Asks before something is done, in a real dialog: Escape means no. A press outside is nothing, or a double click would answer it. */
+/** A confirm dialog: Escape means no. A click outside does nothing, or a double click would answer it. */
 /** @import { ConfirmDialog, ViewerContext } from '../types.d.ts' */
 import { h, newId } from '../dom/dom.js';
 import { plainNode, renderText } from '../text/text-object.js';

@@ -1,4 +1,4 @@
-/** A menu that opens from a button: arrows choose, Enter takes, Escape and a press outside close it. */
+/** A button's menu: arrows select, Enter accepts, Escape and a click outside close it. */
 
 import { h } from '../dom/dom.js';
 import { keepPositioned, positionBeside } from '../elements/popover-position.js';
@@ -26,7 +26,7 @@ export function openMenu(anchor, label, groups, side = 'end') {
     anchor.setAttribute('aria-expanded', 'false');
     if (hadFocus) anchor.focus();
   });
-  // Within the dialog of its anchor, if it stands in one: what is outside cannot be used.
+  // Inside the anchor's dialog, if there is one: outside it nothing can be used.
   (anchor.closest('dialog') ?? document.body).append(menu);
   menu.showPopover();
   const position = () => positionBeside(menu, anchor, side);
@@ -76,7 +76,7 @@ function moveBy(menu, event) {
   ];
   if (event.key === 'Escape') {
     event.preventDefault();
-    // Only the menu: not the pane that it stands in.
+    // The key is for the menu only, not for the pane around it.
     event.stopPropagation();
     menu.hidePopover();
   }

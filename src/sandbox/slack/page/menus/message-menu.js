@@ -1,11 +1,11 @@
-/** What can be done with one message: react, reply, copy, and the shortcuts that the app has for messages. */
+/** Actions on a message: react, reply, copy, and the app's message shortcuts. */
 /** @import { Message, Shortcut } from '../types.d.ts' */
 /** @import { PageStore } from '../state/store.js' */
 /** @import { Actions } from '../actions.js' */
 import { emojiCharacter } from '../emoji/emoji.js';
 import { openMenu } from './menu.js';
 
-/** A few that people use at work. */
+/** A few reactions that people use at work. */
 const REACTIONS = ['+1', 'eyes', 'white_check_mark', 'tada', 'thinking_face'];
 
 /**

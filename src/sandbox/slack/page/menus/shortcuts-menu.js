@@ -1,4 +1,4 @@
-/** The menu of the lightning: the app's global shortcuts, and its commands to begin with. */
+/** The lightning menu: the app's global shortcuts, and its commands to start with. */
 /** @import { Shortcut } from '../types.d.ts' */
 /** @import { Actions } from '../actions.js' */
 /** @import { PageStore } from '../state/store.js' */

@@ -1,4 +1,4 @@
-/** What stands below the text of a message: attachments, files, reactions. */
+/** Content below a message's text: attachments, files, reactions. */
 /** @import { Attachment, Message, MessageFile, RenderContext } from '../types.d.ts' */
 
 import { renderBlocks } from '../blocks/index.js';
@@ -84,11 +84,11 @@ export function renderReactions(message, { names }, { me, react }) {
   return chips.length > 0 && h('div', { class: 'reactions' }, ...chips);
 }
 
-/** How many colours the style sheet has for people. */
+/** Number of avatar colors in the style sheet. */
 const COLOURS = 7;
 
 /**
- * A person's initial on a colour of their own, or the app's mark.
+ * A person's initial on a color of their own, or the app's logo.
  * @param {string} name
  * @param {boolean} isBot
  */

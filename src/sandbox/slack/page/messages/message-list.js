@@ -1,4 +1,4 @@
-/** A list of messages with its days and the line "New"; only what changed is drawn again. */
+/** A list of messages with day dividers and the "New" line; only changes are rendered again. */
 /** @import { Message, RenderContext } from '../types.d.ts' */
 /** @import { MessageActions, MessageProps } from './message.js' */
 
@@ -7,10 +7,10 @@ import { patchList } from '../dom/keyed-list.js';
 import { dayKey, showDay, tsToMs } from '../text/dates.js';
 import { renderMessage } from './message.js';
 
-/** Messages of one person within this time are drawn together. */
+/** Messages of one person within this time are grouped. */
 const TOGETHER_MS = 300_000;
 
-/** @typedef {{kind: 'day' | 'new', key: string, label: string} | {kind: 'message', key: string, shown: MessageProps, hash: string}} MessageListItem */
+/** @typedef {{kind: 'day' | 'new', key: string, label: string} | {kind: 'message', key: string, props: MessageProps, hash: string}} MessageListItem */
 /** @typedef {{hasEarlier?: boolean, firstNew?: string | null}} ListMarkers `firstNew`: the line "New" stands before that message */
 
 /**
@@ -35,19 +35,19 @@ export function createMessageList(parent, { surfaceOf, now, actions, readEarlier
         hash: (item) => (item.kind === 'message' ? item.hash : item.label),
         draw: (item) =>
           item.kind === 'message'
-            ? renderMessage(item.shown, surfaceOf(item.shown.message), actions)
+            ? renderMessage(item.props, surfaceOf(item.props.message), actions)
             : h('div', { class: item.kind, role: 'separator' }, h('span', {}, item.label)),
       });
     },
-    /** Another channel, or other eyes: nothing typed stays. */
+    /** Another channel or person: discards typed input. */
     restart: () => nodes.replaceChildren(),
-    /** The node of that message, if it is there. @param {string} ts */
+    /** The node of that message, if it exists. @param {string} ts */
     find: (ts) => nodes.querySelector(`[data-ts="${CSS.escape(ts)}"]`),
   };
 }
 
 /**
- * The app's cards always say when they came; people's lines run together.
+ * Cards of the app always show their time; people's messages are grouped.
  * @param {Message} message
  * @param {Message | undefined} before
  */
@@ -82,12 +82,12 @@ function itemsOf(messages, now, firstNew) {
     if (isNewDay) items.push({ kind: 'day', key: `day ${day}`, label: showDay(ms, now) });
     if (isFirstNew) items.push({ kind: 'new', key: 'new', label: 'New' });
     const hash = `${hashOf(message)} ${isFollowing} ${today}`;
-    items.push({ kind: 'message', key: message.ts, shown: { message, isFollowing }, hash });
+    items.push({ kind: 'message', key: message.ts, props: { message, isFollowing }, hash });
     return items;
   });
 }
 
-/** An unchanged message is the same object, so that a long channel is not written out with each change. */
+/** An unchanged message is the same object, so a long channel is not serialized at each change. */
 /** @type {WeakMap<Message, string>} */
 const itemHashes = new WeakMap();
 

@@ -15,7 +15,7 @@ import { avatar, renderAttachments, renderFiles, renderReactions } from './attac
  */
 
 /**
- * What can be done with a message where it stands.
+ * Actions on a message.
  * @typedef {object} MessageActions
  * @property {() => string} me
  * @property {((ts: string) => void) | null} openThread null inside a thread
@@ -62,7 +62,7 @@ export function renderMessage({ message, isFollowing }, surface, actions) {
     ),
   );
   node.addEventListener('contextmenu', (event) => {
-    // A long press on a phone; with a mouse the browser's own menu is left as it is.
+    // A long press on a phone; with a mouse the browser's own menu stays.
     if (!(event instanceof PointerEvent) || event.pointerType === 'mouse') return;
     event.preventDefault();
     actions.openMenu(message, more);
@@ -94,7 +94,7 @@ function head(author, message, time) {
 const edited = () => h('span', { class: 'edited' }, '(edited)');
 
 /**
- * The text is drawn only where there are no blocks, as Slack does: it is for notifications.
+ * The text is shown only where there are no blocks, as in Slack; it is for notifications.
  * @param {Message} message
  * @param {RenderContext} surface
  */
@@ -106,7 +106,11 @@ function content(message, surface) {
   ];
 }
 
-/** A reply that also stands in the channel says where it belongs. @param {Message} message @param {(ts: string) => void} openThread */
+/**
+ * A reply that is also shown in the channel links to its thread.
+ * @param {Message} message
+ * @param {(ts: string) => void} openThread
+ */
 function broadcastNote({ ts, thread_ts }, openThread) {
   const open = () => openThread(thread_ts ?? ts);
   return h(

@@ -1,11 +1,11 @@
-/** Gives the focus back to where it was when the dialog opened, even if that was drawn anew meanwhile. */
+/** Returns the focus to where it was when the dialog opened, even if that node was rendered again. */
 
 export function rememberFocus() {
   const before = document.activeElement;
   const element = before?.closest('[data-action-id]');
   const message = element?.closest('[data-ts]');
   return () => {
-    // The browser has already given it back to what is still there.
+    // The browser has already returned it to a node that still exists.
     if (document.activeElement !== document.body && document.activeElement !== null) return;
     const twin = element && document.querySelector(selectorOf(message ?? null, element));
     const target = before?.isConnected ? before : (twin ?? document.querySelector('[data-composer]'));

@@ -1,10 +1,9 @@
-/** What is wrong with a form, each word at its field. */
+/** Errors of a form, each at its field. */
 import { h, newId } from '../dom/dom.js';
 import { fieldHandleOf, isEmptyValue } from '../elements/field-values.js';
 
 /**
- * Slack's client itself asks for fields that are not optional, and for what they can take, before the app hears of
- * the form.
+ * Slack's client checks required fields and valid values before the app gets the form.
  * @param {HTMLElement} form
  * @returns {Record<string, string>} by block id
  */
@@ -22,7 +21,7 @@ export function formErrorsOf(form) {
   return faults;
 }
 
-/** What of a field takes the focus. */
+/** The part of a field that takes the focus. */
 const FOCUSABLE = [':is(input, textarea, button, [contenteditable])', ' :is(input, button)'];
 
 /** @param {HTMLElement} form */

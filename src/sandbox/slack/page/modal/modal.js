@@ -1,4 +1,4 @@
-/** A person's open views: only the topmost is seen, those below keep what was typed into them. */
+/** A person's open views: only the topmost is visible, those below keep their input. */
 /** @import { ControlAnswer, RenderContext, SubmitAnswer, SlackView } from '../types.d.ts' */
 
 import { h } from '../dom/dom.js';
@@ -27,14 +27,14 @@ export function createModals(options) {
   let giveBackFocus = null;
   dialog.addEventListener('cancel', (event) => {
     if (event.target !== dialog) return;
-    // The view goes when the workspace says so, as it does for its other ways out.
+    // The workspace closes the view, as for the other ways to close it.
     event.preventDefault();
     const top = open.at(-1);
     if (top) void options.close(top);
   });
   /**
    * Assumption (surfaces/modals): the cross in the corner closes the whole stack, while Escape and the view's own
-   * button go one view back. A view that clears on close has taken those below it along.
+   * button go one view back. A view that clears on close also closes those below it.
    */
   const closeAll = async () => {
     for (const view of open.toReversed()) {
@@ -80,7 +80,7 @@ function redraw(dialog, drawn, view, options) {
 }
 
 /**
- * Opens or closes the dialog; a view that has just come to the top gets the focus, in its first field.
+ * Opens or closes the dialog; focuses the first field of a view that just came to the top.
  * @param {HTMLDialogElement} dialog
  * @param {SlackView | undefined} top
  */

@@ -1,4 +1,4 @@
-/** One view of a modal: title, blocks, buttons, and what is wrong with what was entered. */
+/** One view of a modal: title, blocks, buttons, and errors of its input. */
 /** @import { SubmitAnswer, SlackView } from '../types.d.ts' */
 /** @import { ViewOptions } from './modal.js' */
 import { renderBlocks } from '../blocks/index.js';
@@ -8,7 +8,7 @@ import { withSigns } from '../text/signs.js';
 import { plainNode, renderPlainText } from '../text/text-object.js';
 import { clearErrors, formErrorsOf, showErrors, showProblem } from './form-errors.js';
 
-/** By this the dialog has its name. @param {SlackView} view */
+/** Id of the title that labels the dialog. @param {SlackView} view */
 export const titleId = (view) => `title-${view.id}`;
 
 /**
@@ -75,7 +75,7 @@ async function onSubmit(form, send, submit) {
 }
 
 /**
- * While the app has not answered, the form cannot be sent again.
+ * The form cannot be submitted again until the app has answered.
  * @param {HTMLButtonElement} send
  * @param {boolean} isWaiting
  */

@@ -1,8 +1,8 @@
-/** What conversations are called: in the address, and for people. */
+/** Names of conversations, in the address and for people. */
 /** @import { Conversation, State } from '../types.d.ts' */
 import { BOT_NAME } from '../state/names.js';
 
-/** The name by which the address and the control interface know it. @param {Conversation} conversation @param {string} me */
+/** The name in the address and in the control interface. @param {Conversation} conversation @param {string} me */
 export function routeName({ id, name, kind }, me) {
   if (kind === 'im') return `@${me}`;
   return kind === 'mpim' ? id : name;
@@ -15,13 +15,13 @@ export const isAppChannel = (channel) => channel.startsWith('@');
 export const openConversation = ({ conversations, channel, me }) =>
   conversations.find((each) => routeName(each, me) === channel);
 
-/** The names of those in a direct message of several. @param {Conversation} conversation @param {State['world']} world */
+/** Names of the people in a group direct message. @param {Conversation} conversation @param {State['world']} world */
 export function peopleIn({ people }, world) {
   const names = people.map((id) => world?.users.find((user) => user.id === id)?.name ?? id);
   return [...names, BOT_NAME].join(', ');
 }
 
-/** As the head of the pane says it. @param {State} state */
+/** The title of the pane. @param {State} state */
 export function pageTitle(state) {
   if (isAppChannel(state.channel)) return BOT_NAME;
   const open = openConversation(state);

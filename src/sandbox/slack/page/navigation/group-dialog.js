@@ -1,4 +1,4 @@
-/** Starts a direct message of several people and the app. */
+/** Starts a direct message with several people and the app. */
 /** @import { PageStore } from '../state/store.js' */
 
 import { h } from '../dom/dom.js';

@@ -1,4 +1,4 @@
-/** Links of the page to its own places: they open here, not in another window. */
+/** Links to places of the page open here, not in another window. */
 import { readPermalink } from './route.js';
 
 /**
@@ -17,5 +17,5 @@ export function openLinksInPage({ visit, openMessage }) {
   });
 }
 
-/** With a key held down, a person asks the browser for another tab or window. @param {MouseEvent} event */
+/** With a modifier key, the browser opens another tab or window. @param {MouseEvent} event */
 const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }) => !(ctrlKey || metaKey || shiftKey || altKey);

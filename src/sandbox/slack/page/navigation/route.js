@@ -1,4 +1,7 @@
-/** Who looks at what, in the address: `#operator/ops`, `#operator/@operator/home`. Reloading keeps it, and Back works. */
+/**
+ * The address holds person and place: `#operator/ops`, `#operator/@operator/home`. So reloading keeps them, and Back
+ * works.
+ */
 /** @import { Tab } from '../types.d.ts' */
 
 /** @typedef {{me: string, channel: string, tab?: Tab}} PageRoute */
@@ -18,7 +21,7 @@ export const routeHash = ({ me, channel, tab = 'messages' }) =>
   `#${[me, channel, ...(tab === 'messages' ? [] : [tab])].map(encodeURIComponent).join('/')}`;
 
 /**
- * What a permalink of a message names: its channel's id and its `ts`; null for any other address.
+ * The channel id and `ts` of a message's permalink; null for any other address.
  * @param {string} address
  */
 export function readPermalink(address) {

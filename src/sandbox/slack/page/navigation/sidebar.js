@@ -1,4 +1,4 @@
-/** The left side: who one is, the channels, the direct messages, the app. */
+/** The sidebar: the person, channels, direct messages, the app. */
 /** @import { Conversation, Person, State, SandboxState } from '../types.d.ts' */
 /** @import { PageStore } from '../state/store.js' */
 import { h, ICONS, icon } from '../dom/dom.js';
@@ -117,7 +117,7 @@ function linkTo(conversation, me, world) {
 }
 
 /**
- * In place, so that the link with the focus keeps it.
+ * Updates links in place, so that the focused link keeps its focus.
  * @param {HTMLElement} root
  * @param {State} state
  */

@@ -1,4 +1,4 @@
-/** Ctrl+K or ⌘K: goes to a channel, the app or another person by a few letters of the name. */
+/** Ctrl+K or ⌘K: jumps to a channel, the app or another person by a few letters of the name. */
 /** @import { State } from '../types.d.ts' */
 /** @import { PageStore } from '../state/store.js' */
 import { h } from '../dom/dom.js';
@@ -119,7 +119,11 @@ function switcherTargets({ world, conversations, me, channel }) {
   return [...places, ...people];
 }
 
-/** Every word that was typed begins a word of the name: these come first. @param {string} label @param {string} typed */
+/**
+ * Whether each typed word starts a word of the name; such matches come first.
+ * @param {string} label
+ * @param {string} typed
+ */
 function begins(label, typed) {
   const parts = label.toLowerCase().split(/[^a-z0-9]+/);
   return typed
@@ -128,7 +132,7 @@ function begins(label, typed) {
     .every((word) => parts.some((part) => part.startsWith(word)));
 }
 
-/** Every word that was typed is somewhere in the name. @param {string} label @param {string} typed */
+/** Whether the name contains each typed word. @param {string} label @param {string} typed */
 function fits(label, typed) {
   const words = typed.toLowerCase().split(/\s+/);
   return words.every((word) => label.toLowerCase().includes(word));

@@ -1,4 +1,4 @@
-/** How the bot fares, and what it asked last: read while somebody looks. */
+/** The bot's state and its latest requests, read while the panel is visible. */
 /** @import { ProcessHealth, JournalLine } from '../types.d.ts' */
 
 import { h } from '../dom/dom.js';
@@ -25,7 +25,7 @@ export function createBotStatus(isSeen) {
   );
   const look = runOnce(async () => {
     const [health, journal] = await Promise.all([api.health(), api.journal(REQUESTS)]);
-    // What could not be read is not told: the notice above the messages says that the sandbox is out of reach.
+    // A failed read is not shown here: the notice above the messages says that the sandbox is unreachable.
     if (health.running === undefined) return;
     exit.textContent = stateText(health);
     setText(
@@ -43,7 +43,7 @@ export function createBotStatus(isSeen) {
   return { node, look };
 }
 
-/** Left alone while it is the same, so that a selection in it stays. @param {HTMLElement} node @param {string} text */
+/** Unchanged text is not set again, so that a selection in it stays. @param {HTMLElement} node @param {string} text */
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,4 +1,4 @@
-/** How Slack's events and connections misbehave. */
+/** Forms for faults of Slack's events and connections. */
 /** @import { PanelGroup } from './panel-forms.js' */
 import { api } from '../state/api.js';
 
@@ -8,7 +8,7 @@ export const DELIVERY_GROUP = {
   title: 'Slack’s events and connections',
   about: 'Events can arrive twice or out of order. The bot’s connections can be refreshed, cut or go silent.',
   fields: [{ name: 'times', label: 'Events', value: '5', number: true }],
-  orders: [
+  actions: [
     { id: 'duplicate', label: 'Deliver twice', does: ({ times }) => applyDeliveryFault('duplicate', times) },
     { id: 'reorder', label: 'Out of order', does: ({ times }) => applyDeliveryFault('reorder', times) },
     { id: 'refresh', label: 'Refresh connection', does: () => applyDeliveryFault('refresh') },

@@ -1,9 +1,9 @@
-/** How the services are broken, and mended. */
+/** Forms that add and remove faults of the services. */
 /** @import { FormInput, PanelGroup } from './panel-forms.js' */
 import { api } from '../state/api.js';
 import { faultLines, filledValues } from './status-lines.js';
 
-/** What a request is called at the wire. */
+/** Requests by method and path. */
 const MATCHES = [
   'GET /servers',
   'POST /servers',
@@ -40,7 +40,7 @@ export const FAULT_GROUP = [
       { name: 'ms', label: 'Delay (ms)', value: '5000', number: true },
       { name: 'retry_after', label: 'Retry after (s)', value: '5', number: true },
     ],
-    orders: [
+    actions: [
       { id: 'break', label: 'Break it', does: (entered) => api.fault(faultFromForm(entered)) },
       { id: 'repair', label: 'Repair everything', does: () => api.repair() },
     ],
@@ -50,7 +50,7 @@ export const FAULT_GROUP = [
     title: 'Common faults',
     about: 'Each affects a limited number of requests. The list above shows how many are left.',
     fields: [],
-    orders: [
+    actions: [
       {
         id: 'slow-service',
         label: 'Slow service',
@@ -77,7 +77,7 @@ export const FAULT_GROUP = [
   },
 ];
 
-/** Which further fields a kind of fault reads. @type {Readonly<Record<string, readonly string[] | undefined>>} */
+/** Additional fields of each kind of fault. @type {Readonly<Record<string, readonly string[] | undefined>>} */
 const FAULT_FIELDS = { status: ['status'], slow: ['ms'], throttle: ['retry_after'] };
 
 /** @param {FormInput} entered */

@@ -1,4 +1,4 @@
-/** The fields of the panel's forms. */
+/** Fields of the panel's forms. */
 /** @import { PanelField } from './panel-forms.js' */
 
 import { h, newId } from '../dom/dom.js';
@@ -42,7 +42,7 @@ export function renderField({
 }
 
 /**
- * Offers the devices whose names hold what has been typed.
+ * Suggests devices whose names contain the typed text.
  * @param {HTMLInputElement} input
  * @param {HTMLDataListElement} list
  */
@@ -64,7 +64,7 @@ const row = (id, label, ...controls) =>
   h('div', { class: 'outside-field' }, h('label', { for: id }, label), ...controls);
 
 /**
- * A field that follows another has the value that goes with the other's, unless a person wrote one of their own.
+ * A field that follows another takes the value for that one, unless a person typed their own.
  * @param {HTMLFormElement} form
  * @param {PanelField} field
  */

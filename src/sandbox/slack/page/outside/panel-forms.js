@@ -1,4 +1,4 @@
-/** What can be made to happen outside the bot, as forms: their fields, and what each button asks of the sandbox. */
+/** What can happen outside the bot, as forms: their fields, and the request of each button. */
 import { api } from '../state/api.js';
 import { DELIVERY_GROUP } from './delivery-forms.js';
 import { FAULT_GROUP } from './fault-forms.js';
@@ -10,10 +10,10 @@ import { filledValues, liveModeLines, timeLines } from './status-lines.js';
  * @typedef {{field: string, values: Readonly<Record<string, string | undefined>>}} DependentField
  * @typedef {{name: string, label: string, value?: string, placeholder?: string, options?: readonly string[], suggestions?: readonly string[], finds?: 'devices', number?: boolean, follows?: DependentField}} PanelField
  * @typedef {{id: string, label: string, style?: 'danger', does: (entered: FormInput) => Promise<ActionResult>}} PanelAction
- * @typedef {{id: string, title: string, about?: string, now?: import('./status-lines.js').StatusLines, fields: readonly PanelField[], orders: readonly PanelAction[]}} PanelGroup
+ * @typedef {{id: string, title: string, about?: string, now?: import('./status-lines.js').StatusLines, fields: readonly PanelField[], actions: readonly PanelAction[]}} PanelGroup
  */
 
-/** The seed's fixed names. */
+/** Names fixed by the seed. */
 const DEVICES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
 /** @param {string} value @returns {PanelField} */
@@ -61,7 +61,7 @@ export const PANEL_GROUPS = [
     title: 'Time',
     now: timeLines,
     fields: [{ name: 'advance', label: 'Move by', value: '2h', placeholder: 'for example 90s or 1d12h' }],
-    orders: [
+    actions: [
       { id: 'clock', label: 'Move', does: ({ advance = '' }) => api.clock(advance) },
       ...[clock('1m', '+1 min'), clock('10m', '+10 min'), clock('31m', '+31 min'), clock('1d', '+1 day')],
     ],
@@ -70,20 +70,20 @@ export const PANEL_GROUPS = [
     id: 'patches',
     title: 'Patches',
     fields: [device('web-02'), patch, reason],
-    orders: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Make a patch succeed')],
+    actions: [world('patch-fails', 'Make a patch fail'), world('patch-applies', 'Make a patch succeed')],
   },
   {
     id: 'storm',
     title: 'Mass patch failure',
     about: 'The same patch fails for the same reason on many devices.',
     fields: [{ name: 'count', label: 'Devices', value: '200', number: true }, patch, reason],
-    orders: [world('storm', 'Start mass failure')],
+    actions: [world('storm', 'Start mass failure')],
   },
   {
     id: 'devices',
     title: 'Devices',
     fields: [device('web-01')],
-    orders: [
+    actions: [
       world('device-offline', 'Take offline'),
       world('device-online', 'Bring online'),
       world('device-removed', 'Remove'),
@@ -93,14 +93,14 @@ export const PANEL_GROUPS = [
     id: 'new-device',
     title: 'New device',
     fields: [{ name: 'name', label: 'Name', placeholder: 'any' }],
-    orders: [world('device-added', 'Add a device')],
+    actions: [world('device-added', 'Add a device')],
   },
   {
     id: 'life',
     title: 'Background activity',
     now: liveModeLines,
     fields: [],
-    orders: [world('live', 'Turn on'), world('quiet', 'Turn off')],
+    actions: [world('live', 'Turn on'), world('quiet', 'Turn off')],
   },
   ...FAULT_GROUP,
   DELIVERY_GROUP,
@@ -110,7 +110,7 @@ export const PANEL_GROUPS = [
     about:
       'Several processes share one database, like replicas. Two need PostgreSQL in DATABASE_URL: SQLite can’t be shared.',
     fields: [],
-    orders: [
+    actions: [
       ...[bot('stop', 'Stop'), bot('kill', 'Kill'), bot('start', 'Start')],
       { id: 'bot-two', label: 'Start two', does: () => api.bot({ do: 'start', count: 2 }) },
     ],
@@ -120,6 +120,6 @@ export const PANEL_GROUPS = [
     title: 'Start over',
     about: 'Restores the original fleet and deletes all messages. The clock isn’t reset.',
     fields: [],
-    orders: [{ id: 'reset', label: 'Reset the sandbox', style: 'danger', does: () => api.reset() }],
+    actions: [{ id: 'reset', label: 'Reset the sandbox', style: 'danger', does: () => api.reset() }],
   },
 ];

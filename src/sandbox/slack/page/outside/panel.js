@@ -12,7 +12,7 @@ const TICK_MS = 1000;
 
 /**
  * @param {HTMLElement} root
- * @param {{store: PageStore, reader: import('../types.d.ts').ViewerContext, onDone: (order: string) => void}} options
+ * @param {{store: PageStore, reader: import('../types.d.ts').ViewerContext, onDone: (action: string) => void}} options
  */
 export function createOutsidePanel(root, { store, reader, onDone }) {
   const outcome = h('p', { class: 'outcome', role: 'status' });
@@ -46,7 +46,7 @@ export function createOutsidePanel(root, { store, reader, onDone }) {
 }
 
 /**
- * Left alone while nothing has changed, so that a selection in it stays.
+ * Unchanged lines are not set again, so that a selection in them stays.
  * @param {Element} list
  * @param {readonly string[]} lines
  */
@@ -69,12 +69,12 @@ const RESET = {
 
 /**
  * @param {PanelGroup} group
- * @param {(order: PanelAction, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
+ * @param {(action: PanelAction, form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} run
  */
-function drawGroup({ id, title, about, now, fields, orders }, run) {
+function drawGroup({ id, title, about, now, fields, actions }, run) {
   const form = h('form', { class: 'outside-group', autocomplete: 'off' });
-  const buttons = orders.map((action, at) => {
-    // The first is what Enter in a field means.
+  const buttons = actions.map((action, at) => {
+    // Enter in a field triggers the first button.
     const type = at === 0 ? 'submit' : 'button';
     const attributes = {
       type,
@@ -106,7 +106,7 @@ function formInputOf(form) {
 }
 
 /**
- * @param {PanelAction} order
+ * @param {PanelAction} action
  * @param {ActionResult} answer
  */
 function resultText({ label }, answer) {
@@ -116,6 +116,6 @@ function resultText({ label }, answer) {
   return events.length > 1 ? `${label}: done, ${events.length} events.` : `${label}: done.`;
 }
 
-/** The codes of the workspace that a person can do something about. @param {string} error */
+/** Error codes of the workspace that a person can act on. @param {string} error */
 const errorText = (error) =>
   error === 'no_connection' ? 'the bot is disconnected right now. Try again in a moment.' : error;

@@ -1,11 +1,11 @@
-/** What holds outside right now: the lines of the panel that change by themselves. */
+/** The current state of the outside world: lines of the panel that update on their own. */
 /** @import { ActiveFault, SandboxState } from '../types.d.ts' */
 /** @import { FormInput } from './panel-forms.js' */
 import { dayAndTime } from '../text/dates.js';
 
 /** @typedef {(world: SandboxState, now: number) => readonly string[]} StatusLines */
 
-/** On a narrow window the clock of the channel's head is not there to be seen. @type {StatusLines} */
+/** A narrow window does not show the clock in the channel's header. @type {StatusLines} */
 export const timeLines = (_world, now) => [dayAndTime(now)];
 
 /** @type {StatusLines} */
@@ -28,11 +28,11 @@ function faultText({ service, match, kind, left, status, ms, retry_after }) {
   return [service, match, how, left === null ? 'until repaired' : `${left} left`].join(' · ');
 }
 
-/** What was entered into a form, as an order takes it. */
+/** Form input as a control request. */
 
 const NUMBERS = new Set(['count', 'times', 'status', 'ms', 'retry_after']);
 
-/** Fields left empty are left out, and numbers become numbers. @param {FormInput} entered */
+/** Leaves out empty fields and converts numbers. @param {FormInput} entered */
 export function filledValues(entered) {
   const nonEmpty = Object.entries(entered).filter(([, value]) => value !== '');
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The sides of the app: its Home as it was published for this person, and what it can do. Messages are the pane's own. */
+/** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
 /** @import { State, SlackView } from '../types.d.ts' */
 /** @import { Actions } from '../actions.js' */
 /** @import { PageStore } from '../state/store.js' */
@@ -22,7 +22,7 @@ export function createAppPane({ store, actions }) {
   const home = elementById('home');
   const about = elementById('about');
   let drawn = '';
-  /** Why the app has no Home at all. @type {string | null} */
+  /** Why the app has no Home. @type {string | null} */
   let refusal = null;
 
   /** @param {'home' | 'messages'} tab */

@@ -1,4 +1,4 @@
-/** The open channel: its head, its messages, its composer. */
+/** The open channel: header, messages, composer. */
 /** @import { State } from '../types.d.ts' */
 /** @import { Actions } from '../actions.js' */
 /** @import { MessageMenu } from '../menus/message-menu.js' */
@@ -10,7 +10,7 @@ import { createMessageList } from '../messages/message-list.js';
 import { isAppChannel, openConversation, pageTitle } from '../navigation/conversation-names.js';
 import { stickToEnd } from './stick-to-end.js';
 
-/** So near to the first message, those before it are read. */
+/** Earlier messages are read when the first one is this close. */
 const NEAR_START_PX = 200;
 
 /**
@@ -89,14 +89,14 @@ export function createChannelPane({ store, actions, now, menu, readEarlier, open
     list.show(state.messages ?? [], state);
     if (wasAtEnd) scroll.toEnd();
     else if (isNewer(state, before)) offerEnd('New messages ↓');
-    // What is read above must not move what is being read.
+    // Messages added above must not move the text being read.
     else if (isEarlier(state, before)) pane.scrollTop = pane.scrollHeight - below;
     showWanted();
   });
   return {
     focus: composer.focus,
     begin: composer.begin,
-    /** Brings that message into sight as soon as it is there. @param {string} ts */
+    /** Scrolls to that message as soon as it is there. @param {string} ts */
     reveal(ts) {
       requestedTs = ts;
       showWanted();
@@ -104,10 +104,10 @@ export function createChannelPane({ store, actions, now, menu, readEarlier, open
   };
 }
 
-/** Where there is no room for more words in the field. */
+/** A narrow window has no room for a longer placeholder. */
 const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
 
-/** The head, and what a person may do here. @param {State} state */
+/** The header, and what a person may do here. @param {State} state */
 function renderHeading(state) {
   const title = pageTitle(state);
   elementById('channel-title').textContent = title;

@@ -1,4 +1,4 @@
-/** What stands around the panes: which of them are open, the clock, and whether anything is out of order. */
+/** The frame around the panes: which are open, the clock, and the notice about problems. */
 /** @import { State } from '../types.d.ts' */
 /** @import { PageStore } from '../state/store.js' */
 
@@ -13,7 +13,7 @@ export function createFrame({ store, now }) {
   menu.addEventListener('click', () => store.set({ isSidebarOpen: !store.get().isSidebarOpen }));
   shade.addEventListener('click', () => store.set({ isSidebarOpen: false }));
   elementById('sidebar').addEventListener('click', ({ target }) => {
-    // The place where one is already has no other address, which would close the list.
+    // The current place has the same address, so only this click can close the list.
     if (target instanceof Element && target.closest('[data-channel]')) store.set({ isSidebarOpen: false });
   });
   world.addEventListener('click', () =>
@@ -45,7 +45,7 @@ export function createFrame({ store, now }) {
   setInterval(tick, 1000);
 }
 
-/** Whether the side panes lie over the messages. */
+/** Whether the side panes cover the messages. */
 const isNarrow = () => window.innerWidth <= 1100;
 
 /** @param {State} state */

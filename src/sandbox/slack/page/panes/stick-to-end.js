@@ -1,6 +1,6 @@
-/** Keeps a pane at its newest message, but only while the reader is there. */
+/** Keeps a pane at its newest message while the reader is there. */
 
-/** Closer than this to the end counts as being at the end. */
+/** Closer to the end than this counts as being at the end. */
 const NEAR_PX = 40;
 
 /**
@@ -10,7 +10,7 @@ const NEAR_PX = 40;
  */
 export function stickToEnd(pane, content, { onArrive } = {}) {
   let isKept = true;
-  /** Where the pane was put last: only a person moves it up from there, and the event of that may come late. */
+  /** Where the pane was scrolled by code: only a person scrolls up from there, and that event may arrive late. */
   let putAt = 0;
   const isNearEnd = () => pane.scrollHeight - pane.scrollTop - pane.clientHeight < NEAR_PX;
   const isAtEnd = () => {
@@ -33,7 +33,7 @@ export function stickToEnd(pane, content, { onArrive } = {}) {
   return {
     isAtEnd,
     toEnd,
-    /** Something else is being read: new messages no longer pull the pane down. */
+    /** The reader looks at something else: new messages no longer scroll the pane. */
     leave() {
       isKept = false;
     },

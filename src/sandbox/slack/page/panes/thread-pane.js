@@ -15,7 +15,7 @@ export function createThreadPane({ store, actions, now, menu }) {
   const close = () => {
     const { thread } = store.get();
     store.set({ thread: null });
-    // The focus goes back to where the thread was opened.
+    // The focus returns to where the thread was opened.
     const opener = document.querySelector(
       `#messages :is([data-thread="${thread}"], [data-reply="${thread}"])`,
     );

@@ -1,4 +1,4 @@
-/** The only door to the outside: the sandbox's control interface on the same origin. */
+/** The only access to the outside: the sandbox's control interface on the same origin. */
 /** @import { ActionInput, ControlAnswer, ProcessHealth, ManifestCommand, Conversation, Excerpt, JournalLine, SurfaceLocation, SharedFile, Shortcut, SubmitAnswer, Suggestions, SlackView, SandboxState } from '../types.d.ts' */
 
 export const api = {
@@ -11,7 +11,7 @@ export const api = {
     return Array.isArray(answer) ? answer : (answer.commands ?? []);
   },
 
-  /** What the app offers in menus. @returns {Promise<Shortcut[]>} */
+  /** The app's shortcuts. @returns {Promise<Shortcut[]>} */
   async shortcuts() {
     const answer = await call('GET', 'shortcuts');
     return answer.shortcuts ?? [];
@@ -76,7 +76,7 @@ export const api = {
   },
 
   /**
-   * A person's file, for a form.
+   * Uploads a person's file for a form.
    * @param {string} user
    * @param {File} file
    * @returns {Promise<ControlAnswer & {file?: SharedFile}>}
@@ -97,7 +97,11 @@ export const api = {
   bot: (input) => call('POST', 'bot', input),
   reset: () => call('POST', 'reset', {}),
 
-  /** Tells the bot that a person has come to it. @param {{user: string, tab: string}} input @returns {Promise<ControlAnswer>} */
+  /**
+   * Sends the bot the event of a person who opens it.
+   * @param {{user: string, tab: string}} input
+   * @returns {Promise<ControlAnswer>}
+   */
   home: (input) => call('POST', 'home', input),
   /** @param {{user: string, callback_id: string, channel?: string, ts?: string}} input @returns {Promise<ControlAnswer>} */
   shortcut: (input) => call('POST', 'shortcut', input),
@@ -115,9 +119,9 @@ export const api = {
   },
   /** @returns {Promise<ProcessHealth>} */
   health: () => call('GET', 'bot'),
-  /** The newest requests of the bot. @param {number} last @returns {Promise<{requests?: JournalLine[]}>} */
+  /** The bot's newest requests. @param {number} last @returns {Promise<{requests?: JournalLine[]}>} */
   journal: (last) => call('GET', `journal?${queryOf({ last })}`),
-  /** Where a file is downloaded. @param {string} user @param {string} id */
+  /** Download address of a file. @param {string} user @param {string} id */
   fileAddress: (user, id) => `/sandbox/file?${queryOf({ user, id })}`,
 };
 

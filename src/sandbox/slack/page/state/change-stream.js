@@ -1,4 +1,4 @@
-/** Hears from the sandbox what has changed. The browser comes back by itself, and says what it heard last. */
+/** Receives change events from the sandbox. The browser reconnects on its own and sends the last event's id. */
 
 /** @typedef {{channels: readonly string[] | null, others: boolean}} ChangeEvent `channels`: ids; null where nobody knows which */
 
@@ -11,7 +11,7 @@ export function listenForChanges({ onChange, onConnection }) {
   source.addEventListener('change', ({ data }) => onChange(changeIn(data)));
   source.addEventListener('open', () => {
     onConnection(true);
-    // What is no message has no cursor: whatever of it changed while the line was down was not announced.
+    // Changes other than messages have no cursor, so those during a disconnection were not announced.
     onChange({ channels: [], others: true });
   });
   source.addEventListener('error', () => onConnection(false));

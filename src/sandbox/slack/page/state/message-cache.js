@@ -1,8 +1,8 @@
-/** The parts of channels and threads that have been read, kept up to date by what has changed since. */
+/** Cached parts of channels and threads, updated with what changed since. */
 /** @import { Excerpt, Message } from '../types.d.ts' */
 import { api } from './api.js';
 
-/** Messages read at first, and with each look further back. */
+/** Messages per read, first and further back. */
 const PAGE_SIZE = 100;
 
 /**
@@ -28,7 +28,11 @@ export function createMessageCache() {
   };
   return {
     known,
-    /** The newest messages, or only what has changed in those that are known. @param {PartKey} which @returns {Promise<PartQuery>} */
+    /**
+     * Reads the newest messages, or only what changed in the cached ones.
+     * @param {PartKey} which
+     * @returns {Promise<PartQuery>}
+     */
     async read(which) {
       const before = parts.get(keyOf(which));
       const since = before ? { since: before.cursor } : {};
@@ -36,13 +40,13 @@ export function createMessageCache() {
       const answer = await api.messages({ ...orderOf(which), ...limit, ...since });
       if (!answer.messages)
         return { messages: [], hasEarlier: false, problem: answer.error ?? 'unknown_error' };
-      // A look further back may have come meanwhile.
+      // Earlier messages may have been read meanwhile.
       const now = parts.get(keyOf(which));
       const part = now && answer.whole === false ? updatedPart(now, answer) : partFrom(answer);
       parts.set(keyOf(which), part);
       return queryFor(part);
     },
-    /** The messages before those that are known. @param {PartKey} which @returns {Promise<PartQuery | null>} */
+    /** Reads the messages before the cached ones. @param {PartKey} which @returns {Promise<PartQuery | null>} */
     async readEarlier(which) {
       const first = known(which)?.messages[0];
       if (!first) return null;
@@ -58,7 +62,7 @@ export function createMessageCache() {
       parts.set(keyOf(which), part);
       return queryFor(part);
     },
-    /** Keeps the newest only, so that a page left open does not grow for ever. @param {PartKey} which */
+    /** Keeps only the newest, so that an open page does not grow without end. @param {PartKey} which */
     trim(which) {
       const part = parts.get(keyOf(which));
       if (!part || part.messages.size <= PAGE_SIZE) return;
@@ -84,7 +88,7 @@ const partFrom = ({ messages = [], more = false, cursor = 0 }) => ({
 });
 
 /**
- * Changes of messages before the first known one are left: those are read when somebody looks that far back.
+ * Skips changes before the first cached message: they are read when somebody scrolls that far back.
  * @param {CachedPart} part
  * @param {Excerpt} answer
  * @returns {CachedPart}

@@ -1,7 +1,7 @@
-/** Names for the ids that stand in messages. */
+/** Names for the ids in messages. */
 /** @import { Conversation, Message, Names, SandboxState } from '../types.d.ts' */
 
-/** What the app is called in this workspace. */
+/** The app's name in this workspace. */
 export const BOT_NAME = 'Patchbay';
 
 export function createNames() {

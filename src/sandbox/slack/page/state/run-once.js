@@ -1,5 +1,5 @@
 /**
- * Runs `work` now, or once more after the run under way, however often it is asked meanwhile.
+ * Runs `work` now, or once more after the current run, however often it is called meanwhile.
  * @param {() => Promise<void>} work
  * @returns {() => Promise<void>}
  */

@@ -1,4 +1,4 @@
-/** The sandbox's clock as last read, ticking on; the machine's time of day is never asked. */
+/** The sandbox's clock as last read, advanced by elapsed time; the machine's time of day is never read. */
 
 export function createSandboxClock() {
   let read = 0;

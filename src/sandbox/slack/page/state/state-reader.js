@@ -1,4 +1,4 @@
-/** Reads what a person sees: once whole, then only what has changed, and never the same twice at a time. */
+/** Reads what a person sees: everything once, then only changes, and never the same thing twice at a time. */
 /** @import { Message, State, Unread, SandboxState } from '../types.d.ts' */
 /** @import { PageStore } from './store.js' */
 
@@ -8,7 +8,7 @@ import { createMessageCache } from './message-cache.js';
 import { runOnce } from './run-once.js';
 import { countUnread, createUnread } from './unread.js';
 
-/** More unread messages than that are not counted. */
+/** Unread messages are counted up to this number. */
 const MAX_UNREAD = 100;
 
 /**
@@ -25,10 +25,10 @@ function firstNewOf(messages, readTo, { world, me }) {
  * @param {{store: PageStore, clock: {set: (clock: number | string) => void, now: () => number}, names: {learn: Function, meet: Function}}} parts
  */
 export function createStateReader({ store, clock, names }) {
-  const book = createMessageCache();
+  const messageCache = createMessageCache();
   const unread = createUnread();
-  /** Channels to be looked at for unread messages; null: all of them. @type {Set<string> | null} */
-  let stirred = null;
+  /** Channels to check for unread messages; null: all of them. @type {Set<string> | null} */
+  let changedChannels = null;
 
   const readWorld = async () => {
     const world = await api.state();
@@ -51,7 +51,7 @@ export function createStateReader({ store, clock, names }) {
   const readChannel = async () => {
     const { me, channel } = store.get();
     if (me === '' || channel === '') return;
-    const read = await book.read({ user: me, channel });
+    const read = await messageCache.read({ user: me, channel });
     names.meet(read.messages);
     const state = store.get();
     if (state.me !== me || state.channel !== channel) return;
@@ -63,7 +63,7 @@ export function createStateReader({ store, clock, names }) {
   const readThread = async () => {
     const { me, channel, thread } = store.get();
     if (thread === null) return;
-    const { messages } = await book.read({ user: me, channel, thread });
+    const { messages } = await messageCache.read({ user: me, channel, thread });
     if (store.get().thread === thread && store.get().me === me) store.set({ threadMessages: messages });
   };
 
@@ -83,8 +83,8 @@ export function createStateReader({ store, clock, names }) {
   const readElsewhere = async () => {
     const { me, channel, world, conversations, unread: before } = store.get();
     if (!world) return;
-    const requestNumber = stirred;
-    stirred = new Set();
+    const channelsToRead = changedChannels;
+    changedChannels = new Set();
     const mine = conversations
       .filter(({ is_member }) => is_member)
       .map((each) => [each.id, routeName(each, me)]);
@@ -93,14 +93,14 @@ export function createStateReader({ store, clock, names }) {
     for (const [id = '', name = ''] of mine) {
       if (name === channel) continue;
       const known = before.get(name);
-      const isAsked = requestNumber === null || requestNumber.has(id);
+      const isAsked = channelsToRead === null || channelsToRead.has(id);
       const now = isAsked ? await unreadIn(world, me, name) : known;
       if (now && now.count > 0) marks.set(name, now);
     }
     if (store.get().me === me) store.set({ unread: marks });
   };
 
-  // Each read alone, so that an older answer never comes after a newer one.
+  // One read of each kind at a time, so that an older answer never follows a newer one.
   const world = runOnce(readWorld);
   const views = runOnce(readViews);
   const channel = runOnce(readChannel);
@@ -113,39 +113,40 @@ export function createStateReader({ store, clock, names }) {
   return {
     /** After something that may have changed anything. */
     async refresh() {
-      stirred = null;
+      changedChannels = null;
       await Promise.all([world(), views(), channel(), thread()]);
       await elsewhere();
     },
     /** @param {readonly string[] | null} channels ids; null: nobody knows which */
     async refreshChannels(channels) {
-      if (channels === null) stirred = null;
-      else for (const id of channels) stirred?.add(id);
+      if (channels === null) changedChannels = null;
+      else for (const id of channels) changedChannels?.add(id);
       const open = openId();
       const isOpenStirred = channels === null || open === undefined || channels.includes(open);
       if (isOpenStirred) await Promise.all([channel(), thread()]);
       await elsewhere();
     },
     refreshWorld: world,
-    /** After something that this person did. */
+    /** After an action of this person. */
     async refreshHere() {
       await Promise.all([views(), channel(), thread()]);
     },
     refreshThread: thread,
     async readEarlier() {
       const { me, channel } = store.get();
-      const read = await book.readEarlier({ user: me, channel });
+      const read = await messageCache.readEarlier({ user: me, channel });
       const now = store.get();
       if (read && now.me === me && now.channel === channel) store.set(read);
     },
-    /** The channel as last seen, until it is read again. @param {string} me @param {string} channel */
+    /** The cached channel, until it is read again. @param {string} me @param {string} channel */
     remembered(me, channel) {
-      book.trim({ user: me, channel });
-      const { messages = null, hasEarlier = false } = book.known({ user: me, channel }) ?? {};
+      messageCache.trim({ user: me, channel });
+      const { messages = null, hasEarlier = false } = messageCache.known({ user: me, channel }) ?? {};
       return { messages, hasEarlier };
     },
     /** @param {string} me @param {string} channel @param {string} thread */
-    rememberedThread: (me, channel, thread) => book.known({ user: me, channel, thread })?.messages ?? null,
-    forget: () => book.forget(),
+    rememberedThread: (me, channel, thread) =>
+      messageCache.known({ user: me, channel, thread })?.messages ?? null,
+    forget: () => messageCache.forget(),
   };
 }

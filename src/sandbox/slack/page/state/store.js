@@ -1,4 +1,4 @@
-/** The page's state: one frozen value, replaced as a whole; parts are told after each change. */
+/** The page's state: one frozen value, replaced as a whole; subscribers are called after each change. */
 /** @import { State } from '../types.d.ts' */
 
 /** @typedef {(state: State, before: State) => void} StoreListener */

@@ -1,7 +1,7 @@
-/** What each person has read of each channel. What was there before the page was first opened counts as read. */
+/** What each person has read in each channel. Messages from before the page was first opened count as read. */
 /** @import { Message, Unread, SandboxState } from '../types.d.ts' */
 
-/** Where it is kept through a reload of the page; of another sandbox nothing is taken over. */
+/** Survives a reload of the page; data of another sandbox is ignored. */
 const STORAGE_KEY = 'patchbay-read';
 
 /** @typedef {{start: string | null, read: Record<string, string>}} StoredReadMarks */
@@ -36,7 +36,7 @@ function stored(storageKey) {
 }
 
 /**
- * How much of these messages is new to that person. Replies count where they mention the person.
+ * How many of these messages are new to that person. Replies count if they mention the person.
  * @param {readonly Message[]} messages
  * @param {{id: string, groups: readonly string[], isDirect: boolean}} person
  * @returns {Unread}

@@ -1,4 +1,4 @@
-/** Times as Slack shows them: in the viewer's zone, with "today" by the sandbox's clock and not by the machine's. */
+/** Times as Slack shows them, in the viewer's zone; "today" follows the sandbox's clock, not the machine's. */
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const timeSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
@@ -17,7 +17,7 @@ const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'sho
 const ago = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 const DAY = 86_400_000;
-/** Furthest instant that a date can name (ECMAScript, "Time Values and Time Range"). */
+/** The largest instant of a Date (ECMAScript, "Time Values and Time Range"). */
 const FURTHEST = 8.64e15;
 
 /** @param {string} ts a message's `ts`: seconds with a fraction */
@@ -32,11 +32,11 @@ export const showFull = (ms) => (isInstant(ms) ? full.format(ms) : '');
 /** "Fri, Nov 20 · 14:03" @param {number} ms */
 export const dayAndTime = (ms) => (isInstant(ms) ? `${weekday.format(ms)} · ${time.format(ms)}` : '');
 
-/** Which day it is in the viewer's zone, as a key. @param {number} ms */
+/** The day in the viewer's zone, as a key. @param {number} ms */
 export const dayKey = (ms) => (isInstant(ms) ? numeric.format(ms) : '');
 
 /**
- * "Today", "Yesterday" or "Friday, November 20th": the line between the days of a channel.
+ * "Today", "Yesterday" or "Friday, November 20th": the divider between days.
  * @param {number} ms
  * @param {number} now
  */
@@ -48,7 +48,7 @@ export function showDay(ms, now) {
 }
 
 /**
- * Fills the tokens of `<!date^…^format|fallback>`; `null` where that is no time.
+ * Replaces the tokens of `<!date^…^format|fallback>`; `null` for an invalid time.
  * @param {number} seconds
  * @param {string} format
  * @param {number} now
@@ -61,8 +61,8 @@ export function formatDate(seconds, format, now) {
 }
 
 /**
- * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting, and those that the page of the
- * rich text block has besides.
+ * The tokens of docs.slack.dev/messaging/formatting-message-text#date-formatting, and the additional ones of the rich
+ * text block.
  * @type {Readonly<Record<string, ((ms: number, now: number) => string) | undefined>>}
  */
 const tokens = {

@@ -1,3 +1,3 @@
-/** The three characters that Slack escapes, as they were meant. @param {string} text */
+/** Decodes the three characters that Slack escapes. @param {string} text */
 export const decoded = (text) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

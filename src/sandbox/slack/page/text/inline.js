@@ -1,4 +1,4 @@
-/** What stands inside the lines of mrkdwn: styles, code, `<…>` tokens, bare addresses, emoji, entities. */
+/** mrkdwn inside a line: styles, code, `<…>` tokens, bare addresses, emoji, entities. */
 /** @import { ViewerContext } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
 import { EMOJI_NAME, emojiCharacter } from '../emoji/emoji.js';
@@ -7,7 +7,7 @@ import { renderLink } from './link.js';
 import { withSigns } from './signs.js';
 import { renderToken } from './token.js';
 
-/** Styles inside styles go no deeper: nobody writes more, and hostile text must not exhaust the stack. */
+/** Maximum nesting of styles: nobody writes more, and hostile text must not exhaust the stack. */
 const MAX_DEPTH = 6;
 
 const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
@@ -58,7 +58,7 @@ function findAt(text, at, scan) {
 }
 
 /**
- * The match of a sticky expression at exactly that place.
+ * Matches a sticky expression at exactly this position.
  * @param {RegExp} sticky
  * @param {string} text
  * @param {number} at
@@ -100,7 +100,7 @@ function emoji(text, at) {
 }
 
 /**
- * Slack makes links of bare addresses too.
+ * Slack turns bare addresses into links too.
  * @param {string} text
  * @param {number} at
  */
@@ -129,8 +129,8 @@ function styled(text, at, tag, scan) {
 }
 
 /**
- * Where the style opened at `at` ends, on the same line. A mark found to have no end is remembered, since no later
- * opening on that line has one either: long hostile lines stay cheap.
+ * Where the style opened at `at` ends, on the same line. A mark without an end is remembered, since no later opening on
+ * that line has one either: long hostile lines stay cheap.
  * @param {string} text
  * @param {number} at
  * @param {string} mark
@@ -155,7 +155,7 @@ function closing(text, at, mark, { barren }) {
 }
 
 /**
- * The end of a piece that styles do not look into, or its start where it has no end nearby.
+ * The end of a literal piece (code, token), or its start where it has no end nearby.
  * @param {string} text
  * @param {number} from
  * @param {string} end

@@ -1,9 +1,9 @@
-/** Links and mentions. An address is opened only where its scheme is harmless. */
+/** Links and mentions. Only addresses with a harmless scheme become links. */
 import { h } from '../dom/dom.js';
 
 /**
- * Anything else (`javascript:`, `data:`) is shown as text. An address begins with its scheme: `URL` would also take
- * one with blanks before it, which Slack makes no link of.
+ * Others (`javascript:`, `data:`) are shown as text. The scheme must come first: `URL` would also accept leading
+ * spaces, which Slack does not.
  */
 const OPENABLE = /^(?:https?|mailto):/i;
 
@@ -13,7 +13,7 @@ export function isOpenable(address) {
 }
 
 /**
- * A link, or its words alone where the address may not be opened.
+ * A link, or only its label where the address is not allowed.
  * @param {string} address
  * @param {string} label
  * @returns {Node}

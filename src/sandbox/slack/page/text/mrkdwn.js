@@ -1,6 +1,6 @@
 /**
- * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); what stands inside a line is
- * `inline.js`. Slack draws `- item` and `• item` as they are written, so list lines only get a hanging indent.
+ * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); `inline.js` renders the inside
+ * of a line. Slack shows `- item` and `• item` literally, so list lines only get a hanging indent.
  */
 /** @import { ViewerContext } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
@@ -53,7 +53,7 @@ function kindOf(line) {
 }
 
 /**
- * How many lines from `start` on are of that kind.
+ * Number of lines from `start` on that are of that kind.
  * @param {readonly string[]} all
  * @param {number} start
  * @param {string} kind

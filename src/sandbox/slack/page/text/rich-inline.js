@@ -1,4 +1,4 @@
-/** What stands inside the lines of a rich text. */
+/** Inline elements of a rich text. */
 /** @import { ViewerContext, RichPart, RichStyle } from '../types.d.ts' */
 
 import { h } from '../dom/dom.js';
@@ -51,7 +51,7 @@ function plainInline(part, reader) {
   }
 }
 
-/** By its name, else by its code points (`1f6e0-fe0f`). @param {RichPart} part */
+/** By name, else by code points (`1f6e0-fe0f`). @param {RichPart} part */
 function emojiOf({ name = '', unicode, skin_tone }) {
   const character = emojiCharacter(name, skin_tone);
   if (character !== null) return character;
@@ -73,7 +73,7 @@ function date({ timestamp = Number.NaN, format = '', fallback = '', url }, { now
   );
 }
 
-/** A colour with a patch of it, where it is one. @param {string} value */
+/** A color with a swatch, if it is a valid one. @param {string} value */
 function color(value) {
   const patch = h('span', { class: 'color-patch', 'aria-hidden': 'true' });
   if (/^#[0-9a-f]{3,8}$/i.test(value)) patch.style.backgroundColor = value;

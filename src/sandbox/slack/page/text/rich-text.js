@@ -1,4 +1,4 @@
-/** Rich text: what people's own messages are made of, and some of the bot's. */
+/** Rich text: people's own messages, and some of the bot's. */
 /** @import { Block, ViewerContext, RichPart } from '../types.d.ts' */
 import { h } from '../dom/dom.js';
 import { renderUnsupported } from '../dom/unsupported.js';
@@ -9,7 +9,7 @@ import { renderRichInline } from './rich-inline.js';
  * @param {ViewerContext} reader
  */
 export function renderRichText(block, reader) {
-  // A rich text holds parts; the other kinds of blocks hold elements.
+  // The elements of a rich text are parts; those of other blocks are elements.
   const parts = /** @type {readonly RichPart[]} */ (block.elements ?? []);
   return h('div', { class: 'rich-text' }, ...parts.map((part) => renderRichPart(part, reader)));
 }
@@ -36,7 +36,7 @@ export function renderRichPart(part, reader) {
   }
 }
 
-/** Slack indents no deeper. */
+/** Slack's maximum indent. */
 const MAX_DEPTH = 8;
 
 /**

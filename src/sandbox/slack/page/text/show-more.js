@@ -1,7 +1,7 @@
-/** Long texts, folded behind "Show more". */
+/** Folds long texts behind "Show more". */
 import { h } from '../dom/dom.js';
 
-/** Slack does not say from what length on it folds; these are near what its client was seen to do. */
+/** Slack does not publish when it folds; these limits are close to what its client was seen to do. */
 const MAX_LETTERS = 700;
 const MAX_LINES = 14;
 

@@ -1,6 +1,6 @@
 /**
- * The signs of states as pictures, as Slack's own client draws emoji: not every machine has a font for them. The
- * character stays in the text, so that it is copied and searched; screen readers get it as the picture's name.
+ * Draws the emoji of states as pictures, as Slack's own client does, because not every machine has a font for them. The
+ * character stays in the text for copying and searching; screen readers get it as the picture's name.
  */
 import { svg } from '../blocks/chart/svg.js';
 import { h } from '../dom/dom.js';
@@ -10,7 +10,10 @@ import { h } from '../dom/dom.js';
 const WHITE = { fill: 'none', stroke: '#ffffff', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
 const TILE = { x: 1.5, y: 1.5, width: 17, height: 17, rx: 3.5 };
 
-/** Own drawings on a square of 20, by character without its variation selector. @type {Readonly<Record<string, readonly Shape[]>>} */
+/**
+ * Own drawings on a 20 by 20 square, by character without its variation selector.
+ * @type {Readonly<Record<string, readonly Shape[]>>}
+ */
 const DRAWINGS = {
   '⏳': [
     ['path', { d: 'M5 3h10v2.5L11.5 10 15 14.5V17H5v-2.5L8.5 10 5 5.5z', fill: '#cfe8f7' }],
@@ -49,11 +52,11 @@ const DRAWINGS = {
   '▫': [['rect', { x: 5.5, y: 5.5, width: 9, height: 9, rx: 1, fill: '#f2f4f5', stroke: '#7b8288' }]],
 };
 
-/** Those that are letters to a browser count only with the selector that makes them emoji. */
+/** Characters that browsers treat as letters count only with the variation selector that makes them emoji. */
 const SIGN = /[⏳✅⛔❓]\u{fe0f}?|[▶⚠▫]\u{fe0f}/gu;
 
 /**
- * A text with its signs as pictures; one without signs is a text node.
+ * A text with its state emoji as pictures; without any, a text node.
  * @param {string} text
  * @returns {Node}
  */

@@ -1,4 +1,4 @@
-/** Text objects of both kinds. */
+/** Text objects of both types. */
 /** @import { ViewerContext, TextObject } from '../types.d.ts' */
 import { withEmoji } from '../emoji/emoji.js';
 import { decoded } from './entities.js';
@@ -6,7 +6,7 @@ import { renderMrkdwn } from './mrkdwn.js';
 import { withSigns } from './signs.js';
 
 /**
- * What a plain text says: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
+ * The content of a plain text: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
  * @param {TextObject | string | null | undefined} text
  */
 export function renderPlainText(text) {
@@ -15,11 +15,11 @@ export function renderPlainText(text) {
   return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
 }
 
-/** The same as it is drawn. @param {TextObject | string | null | undefined} text */
+/** The same as a node. @param {TextObject | string | null | undefined} text */
 export const plainNode = (text) => withSigns(renderPlainText(text));
 
 /**
- * A text object of either kind.
+ * A text object of either type.
  * @param {TextObject | string | null | undefined} text
  * @param {ViewerContext} reader
  * @returns {Node}

@@ -1,4 +1,4 @@
-/** Slack's `<…>` tokens: mentions, dates and links. What is none of them is shown as it was written. */
+/** Slack's `<…>` tokens: mentions, dates and links. Anything else is shown as written. */
 /** @import { ViewerContext } from '../types.d.ts' */
 
 import { h } from '../dom/dom.js';

@@ -1,15 +1,15 @@
-/** Arguments of a call, whether they came as JSON or as a form's text. */
+/** Arguments of a call, from JSON or from a form's text. */
 import { parseJson } from '../../../parse-json.ts';
 import type { JsonObject } from '../../core/json-object.ts';
 
 export type CallArguments = {
   readonly all: JsonObject;
   readonly has: (name: string) => boolean;
-  /** A text; an empty one counts as absent, as Slack's form fields do. */
+  /** A text; an empty one counts as absent, as in Slack's form fields. */
   readonly text: (name: string) => string | undefined;
   readonly number: (name: string) => number | undefined;
   readonly flag: (name: string) => boolean;
-  /** Whether it was said to be false; an absent one was not. */
+  /** Whether it is explicitly false; an absent one is not. */
   readonly denied: (name: string) => boolean;
   /** A structure, which inside a form is JSON text; undefined when it is no JSON. */
   readonly structure: (name: string) => unknown;

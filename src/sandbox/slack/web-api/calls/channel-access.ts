@@ -1,4 +1,4 @@
-/** Finding the channel that a call names, and whether the bot may do there what it wants. */
+/** Finds the channel of a call and checks what the bot may do there. */
 
 import type { WorkspaceCore } from '../../core/core.ts';
 import type { Channel, ChannelKind } from '../../state/directory.ts';
@@ -13,12 +13,12 @@ const PREFIX: Readonly<Record<ChannelKind, string>> = {
   mpim: 'mpim',
 };
 
-/** The scopes with which conversations of any kind can be reached. */
+/** The scopes that give access to conversations of any type. */
 export function scopesFor(right: 'read' | 'history'): readonly string[] {
   return Object.values(PREFIX).map((prefix) => `${prefix}:${right}`);
 }
 
-/** The scope with which conversations of this kind can be reached. */
+/** The scope that gives access to conversations of this type. */
 export function scopeOf(kind: ChannelKind, right: 'read' | 'history'): string {
   return `${PREFIX[kind]}:${right}`;
 }
@@ -29,7 +29,7 @@ export function lacksScope({ manifest }: WorkspaceCore, scope: string): ApiError
   return errorReply('missing_scope', { needed: scope, provided: [...manifest.scopes].join(',') });
 }
 
-/** The channel with the id in `channel`, if the bot may know of it. */
+/** The channel with the id in `channel`, if the bot may know that it exists. */
 export function findChannel(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
   const id = args.text('channel');
   if (id === undefined) return missingArgumentReply('channel');
@@ -37,7 +37,7 @@ export function findChannel(args: CallArguments, core: WorkspaceCore): Lookup<Ch
   return channel && isKnown(channel, core) ? { ok: true, value: channel } : errorReply('channel_not_found');
 }
 
-/** The same, with the scope that this kind of channel takes. */
+/** The same, if the app also has the scope for this type of channel. */
 export function findChannelWithScope(
   args: CallArguments,
   core: WorkspaceCore,
@@ -48,13 +48,13 @@ export function findChannelWithScope(
   return lacksScope(core, scopeOf(lookup.value.kind, right)) ?? lookup;
 }
 
-/** Where a message to this word goes: a channel by id or name, or a person, who gets it as a direct message. */
+/** The destination of a message: a channel by id or name, or a person, who gets a direct message. */
 export function channelOrPerson(word: string, { directory }: WorkspaceCore): Channel | undefined {
   const person = directory.people().find(({ id }) => id === word);
   return person ? directory.direct(person) : directory.conversationFor(word);
 }
 
-/** The channel in `channel`, if the bot may write there: as a member, or with `chat:write.public`. */
+/** The channel in `channel`, if the bot may post there: as a member, or with `chat:write.public`. */
 export function findAddressee(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
   const word = args.text('channel');
   if (word === undefined) return missingArgumentReply('channel');
@@ -63,7 +63,7 @@ export function findAddressee(args: CallArguments, core: WorkspaceCore): Lookup<
   return refusesPosts(channel, core) ?? { ok: true, value: channel };
 }
 
-/** Why the bot cannot write in the channel, or null. */
+/** Why the bot cannot post in the channel, or null. */
 function refusesPosts(channel: Channel, { app, manifest }: WorkspaceCore): ApiError | null {
   if (channel.kind === 'im' && !manifest.messagesTab) return errorReply('messages_tab_disabled');
   if (channel.archived) return errorReply('is_archived');

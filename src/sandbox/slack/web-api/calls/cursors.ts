@@ -1,17 +1,17 @@
-/** Cursors: opaque to callers, the place of the next item to us. */
+/** Cursors: opaque to callers; inside, the position of the next item. */
 import type { CallArguments } from './arguments.ts';
 import type { Lookup } from './method.ts';
 import { errorReply } from './replies.ts';
 
 export type CursorPage<T> = { readonly items: readonly T[]; readonly next: string };
 type PagingOptions<T> = {
-  /** What marks an item's place, unique among the items. */
+  /** A mark of an item's position, unique among the items. */
   readonly mark: (item: T) => string;
   readonly usual: number;
   readonly most: number;
 };
 
-/** The page that `limit` and `cursor` ask for. */
+/** The page that `limit` and `cursor` select. */
 export function cursorPage<T>(
   all: readonly T[],
   args: CallArguments,

@@ -1,4 +1,4 @@
-/** What a new message is made of: where it goes, what it says, and in which thread. */
+/** Arguments of a new message: destination, content, thread. */
 
 import type { WorkspaceCore } from '../../core/core.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../../messages/content.ts';
@@ -28,8 +28,8 @@ export function readMessageArguments(args: CallArguments, core: WorkspaceCore): 
 }
 
 /**
- * The thread that `thread_ts` names, by its parent or by any of its replies. Slack takes a thread_ts of which
- * it knows nothing and shows the message nowhere; here that mistake is refused.
+ * The thread that `thread_ts` names, by its parent or by any reply. Slack accepts an unknown thread_ts and shows the
+ * message nowhere; the sandbox refuses that mistake.
  */
 export function readThread(
   args: CallArguments,
@@ -44,7 +44,7 @@ export function readThread(
   return { ok: true, value: message.threadTs ?? ts };
 }
 
-/** Whether the text has the form of a message's timestamp. */
+/** Whether the text is formatted like a message timestamp. */
 export function isTs(text: string): boolean {
   return /^\d+\.\d{6}$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What one method of the Web API is. */
+/** A method of the Web API. */
 
 import type { WorkspaceCore } from '../../core/core.ts';
 import type { CallArguments } from './arguments.ts';
@@ -9,20 +9,20 @@ export const TIER = { one: 1, two: 20, three: 50, four: 100, special: 600 } as c
 
 export type WebApiMethod = {
   readonly name: string;
-  /** Which token it takes: the bot's, the app's, or none. */
+  /** The token that it needs: the bot's, the app's, or none. */
   readonly token: 'bot' | 'app' | 'none';
-  /** It takes one of these; none means that any token will do. */
+  /** It needs one of these; an empty list accepts any token. */
   readonly scopes: readonly string[];
   readonly perMinute: number;
-  /** Where it reads its arguments from; absent: from wherever they come. */
+  /** Where it reads its arguments from; absent: anywhere. */
   readonly only?: 'post' | 'form';
   readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;
 };
 
-/** Either what was looked for, or the refusal to answer with. */
+/** Either the value, or the error to answer with. */
 export type Lookup<T> = { readonly ok: true; readonly value: T } | ApiError;
 
-/** A method that takes the bot's token. */
+/** A method that needs the bot's token. */
 export function botMethod(
   name: string,
   perMinute: number,

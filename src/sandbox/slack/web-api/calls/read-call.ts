@@ -1,4 +1,4 @@
-/** A call as it comes in: GET query, form or JSON body, and the token wherever Slack takes it. */
+/** Parses a call: GET query, form or JSON body, and the token from every place where Slack accepts it. */
 import { parseJson } from '../../../parse-json.ts';
 import { asString, isJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { type ApiError, errorReply } from './replies.ts';
@@ -14,7 +14,7 @@ export type WebApiCall =
     }
   | { readonly ok: false; readonly refusal: ApiError };
 
-/** The longest name that an argument is taken to have; Slack speaks only of "very long names". */
+/** Maximum length of an argument name; Slack speaks only of "very long names". */
 const MAX_NAME_LENGTH = 100;
 
 export async function readCall(request: Request): Promise<WebApiCall> {
@@ -59,7 +59,7 @@ async function readBody(request: Request): Promise<CallBody> {
       return readMultipart(request);
     case 'application/x-www-form-urlencoded':
       return readForm(await request.text(), charset === undefined ? [] : ['superfluous_charset']);
-    // Taken, but nothing is read from it.
+    // Accepted, but its content is ignored.
     case 'text/plain':
       return EMPTY;
     case '':

@@ -1,4 +1,4 @@
-/** The answers of the Web API: `ok` and what goes with it. */
+/** Answers of the Web API: `ok` and its fields. */
 import { asJsonObject, type JsonObject } from '../../core/json-object.ts';
 import { problemLines, type ValidationProblem } from '../../validate/validation-problem.ts';
 
@@ -13,7 +13,7 @@ export function errorReply(error: string, fields: JsonObject = {}): ApiError {
   return { ok: false, error, ...fields };
 }
 
-/** The answer with what Slack would like to be done better (docs.slack.dev/apis/web-api). */
+/** The answer with Slack's warnings (docs.slack.dev/apis/web-api). */
 export function withWarnings(
   reply: ApiReply,
   warnings: readonly string[],
@@ -34,7 +34,7 @@ function wordsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** A refusal that says where the faults are, as Slack does for blocks and views. */
+/** An error with the positions of the problems, as Slack has it for blocks and views. */
 export function validationErrorReply(error: string, problems: readonly ValidationProblem[]): ApiError {
   const lines = problemLines(problems);
   return errorReply(error, {

@@ -6,12 +6,12 @@ import { channelOrPerson } from './channel-access.ts';
 import type { WebApiMethod } from './method.ts';
 
 export type SlackRateLimits = {
-  /** Seconds to wait, or null when the call may pass; a call that is refused does not count. */
+  /** Seconds to wait, or null when the call is allowed; a refused call does not count. */
   readonly refuses: (method: WebApiMethod, args: CallArguments, core: WorkspaceCore) => number | null;
   readonly reset: () => void;
 };
 
-/** chat.postMessage: one a second in each channel, on top of its limit per minute. */
+/** chat.postMessage: one per second and channel, in addition to its limit per minute. */
 const POSTING = 'chat.postMessage';
 
 type Limit = { readonly key: string; readonly most: number; readonly windowMs: number };

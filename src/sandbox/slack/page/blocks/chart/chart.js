@@ -1,4 +1,4 @@
-/** Charts, with a legend and words for those who do not see them. */
+/** Charts, with a legend and a text for screen readers. */
 /** @import { Block, Chart } from '../../types.d.ts' */
 import { h } from '../../dom/dom.js';
 import { renderUnsupported } from '../../dom/unsupported.js';
@@ -37,7 +37,7 @@ function legend({ segments, series = [] }) {
   return h('ul', { class: 'legend' }, ...rows);
 }
 
-/** What is drawn, in words. @param {Chart} chart */
+/** The chart as text. @param {Chart} chart */
 function chartText({ segments, series = [] }) {
   const list = (/** @type {readonly {label: string, value: number}[]} */ data) =>
     data.map(({ label, value }) => `${label} ${numberText(value)}`).join(', ');

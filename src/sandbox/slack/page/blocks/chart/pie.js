@@ -32,13 +32,13 @@ export function renderPie({ segments = [] }, words) {
 export const percent = (share) => `${Math.round(share * 100)}%`;
 
 /**
- * From one share of the circle to another, clockwise from the top.
+ * A slice between two shares of the circle, clockwise from the top.
  * @param {number} from
  * @param {number} to
  */
 function slice(from, to) {
   const middle = SIZE / 2;
-  // An arc of a whole circle would end where it began and be none.
+  // An arc of a whole circle would end where it starts and be empty.
   const end = Math.min(to, from + 0.9999);
   const point = (/** @type {number} */ share) => {
     const angle = share * 2 * Math.PI;

@@ -1,4 +1,4 @@
-/** Bars, lines and areas over categories. */
+/** Bar, line and area charts over categories. */
 /** @import { Chart, ChartSeries } from '../../types.d.ts' */
 import { ticksOf } from './scale.js';
 import { axisNumber, numberText, shortLabel, svg, withTooltip } from './svg.js';
@@ -8,14 +8,14 @@ const HEIGHT = 280;
 const LEFT = 52;
 const RIGHT = 12;
 const TOP = 12;
-/** Below the axis, where its labels stand in one line. */
+/** Space below the axis for labels in one line. */
 const BOTTOM = 30;
-/** So steep are labels that would run into each other, so much of their length goes down and to the left. */
+/** Angle of labels that would overlap, and which part of their length goes down and to the left. */
 const SLANT = { degrees: -50, down: 0.77, left: 0.65 };
-/** Of a letter as large as on a phone, and what is kept free around a slanted label. */
+/** Width of a letter in the phone's larger font, and the space around a slanted label. */
 const LARGE_LETTER = 8.5;
 const AROUND = 22;
-/** Letters that a label may have for each unit of its category's width. */
+/** Width of a letter at the normal size. */
 const LETTER = 7;
 const AXIS_LABEL = 20;
 
@@ -67,7 +67,7 @@ export function renderPlot(chart, words) {
 const lengthOf = (labels) => Math.max(0, ...labels.map((label) => label.length)) * LARGE_LETTER;
 
 /**
- * What the labels need left of the first band, so that none of them is cut.
+ * Space that slanted labels need left of the first band, so that none is cut.
  * @param {readonly string[]} labels
  * @param {number} band
  */

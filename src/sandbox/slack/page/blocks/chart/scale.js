@@ -1,9 +1,9 @@
-/** The scale of a chart's upright axis. */
+/** The scale of a chart's vertical axis. */
 
 const MAX_LINES = 5;
 
 /**
- * Round numbers from at or below the smallest value (or 0) to at or above the greatest.
+ * Round numbers from at or below the smallest value (or 0) to at or above the largest.
  * @param {readonly number[]} values
  * @returns {readonly number[]}
  */

@@ -1,4 +1,4 @@
-/** Drawing with SVG. Colours come from the style sheet by class, so that they follow light and dark. */
+/** SVG helpers. Colors come from the style sheet by class, so that they follow light and dark mode. */
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
@@ -14,10 +14,10 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Words that the browser shows when a shape is pointed at. @param {string} words */
+/** Text that the browser shows when the pointer is over a shape. @param {string} words */
 export const withTooltip = (words) => svg('title', {}, words);
 
-/** Short enough for a hundredth of a unit. @param {number} number */
+/** A coordinate rounded to a hundredth. @param {number} number */
 export const shortLabel = (number) => Number(number.toFixed(2));
 
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -26,6 +26,6 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 /** @param {number} number */
 export const numberText = (number) => numbers.format(number);
 
-/** As it stands at an axis. @param {number} number */
+/** A number as an axis label. @param {number} number */
 export const axisNumber = (number) =>
   Math.abs(number) < 10_000 ? numbers.format(number) : compact.format(number);

@@ -1,11 +1,11 @@
-/** What stands inside a line of Markdown. */
+/** Markdown inside a line. */
 import { h } from '../../dom/dom.js';
 import { renderImageTag } from '../../dom/image.js';
 import { withEmoji } from '../../emoji/emoji.js';
 import { renderLink } from '../../text/link.js';
 import { withSigns } from '../../text/signs.js';
 
-/** Each kind of piece by its name. None crosses a line, so a stray mark stays what it is. */
+/** Inline patterns by name. None spans lines, so a stray mark stays literal. */
 const PIECES = [
   /\\(?<escaped>[\\`*_~[\]()#+\-.!|>])/,
   /`(?<code>[^`\n]+)`/,
@@ -20,7 +20,7 @@ const PIECES = [
   /(?<![p{L}p{N}])_(?<italic2>[^_\n]+)_(?![p{L}p{N}])/,
 ];
 const PIECE = new RegExp(PIECES.map(({ source }) => source).join('|'), 'gu');
-/** Styles inside styles go no deeper: hostile text must not exhaust the stack. */
+/** Maximum nesting of styles: hostile text must not exhaust the stack. */
 const MAX_DEPTH = 6;
 
 /**

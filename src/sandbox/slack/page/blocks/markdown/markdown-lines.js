@@ -1,7 +1,7 @@
-/** Reading the lines of a Markdown text. */
+/** Reads the lines of a Markdown text. */
 
 /**
- * How many lines belong together; at least one, so that reading always moves on.
+ * Number of consecutive lines that belong together; at least one, so that parsing always advances.
  * @param {readonly string[]} lines
  * @param {number} from
  * @param {(line: string) => boolean} belongs

@@ -1,4 +1,4 @@
-/** Lists of Markdown: in each other, with numbers or without, with tasks to tick. */
+/** Markdown lists: nested, numbered or not, with checkboxes. */
 import { h } from '../../dom/dom.js';
 import { renderInlineMarkdown } from './markdown-inline.js';
 import { LIST_LINE } from './markdown-lines.js';
@@ -42,8 +42,8 @@ function itemsOf(lines) {
 }
 
 /**
- * The list that begins with that item, with those that are indented further inside it. It ends where the numbering
- * does, so it holds at least one item.
+ * The list that starts at that item, with deeper ones nested inside. It ends where the numbering changes, so it has at
+ * least one item.
  * @param {readonly ListItem[]} items
  * @param {number} from
  * @returns {{node: HTMLElement, end: number}}

@@ -1,4 +1,4 @@
-/** Tables of Markdown. */
+/** Markdown tables. */
 import { h } from '../../dom/dom.js';
 import { renderInlineMarkdown } from './markdown-inline.js';
 

@@ -14,7 +14,7 @@ export const renderMarkdown = (block) =>
     ...pieces((typeof block.text === 'string' ? block.text : '').split('\n'), 0),
   );
 
-/** Quotes in quotes go no deeper: hostile text must not exhaust the stack. */
+/** Maximum nesting of quotes: hostile text must not exhaust the stack. */
 const MAX_DEPTH = 6;
 
 /**
@@ -65,7 +65,7 @@ function piece(lines, at, depth) {
   return { node: h('p', {}, renderInlineMarkdown(lines.slice(at, at + count).join('\n'))), count };
 }
 
-/** A line that ends the paragraph before it. @param {string} line */
+/** Whether a line ends the paragraph before it. @param {string} line */
 const isStart = (line) =>
   line.trim() === '' || [FENCE, HEADING, QUOTE, LIST_LINE, LINE].some((form) => form.test(line));
 

@@ -1,11 +1,11 @@
-/** A table that is read page by page and sorted by a press on a column's head. */
+/** A paged table that sorts by the column whose header is clicked. */
 /** @import { Block, TableCell, RenderContext } from '../../types.d.ts' */
 /** @import { SortOrder } from './order.js' */
 import { h, ICONS, icon } from '../../dom/dom.js';
 import { renderCellContent } from './cell.js';
 import { nextSortOrder, sortRows } from './order.js';
 
-/** docs.slack.dev, data table block: rows of a page unless it says otherwise. */
+/** docs.slack.dev, data table block: default rows per page. */
 const PAGE_SIZE = 5;
 
 /**
@@ -32,7 +32,7 @@ export function renderDataTable(block, surface) {
       { type: 'button', class: 'sort', click: sort },
       renderCellContent(cell, surface),
     );
-    return h('th', { scope: 'col', class: currentView(rows[0]?.[column]) }, button);
+    return h('th', { scope: 'col', class: alignmentOf(rows[0]?.[column]) }, button);
   });
   const draw = () => {
     const visibleRows = sortRows(rows, sortOrder).slice(page * size, (page + 1) * size);
@@ -61,8 +61,8 @@ export function renderDataTable(block, surface) {
   return h('div', { class: 'data-table' }, container, foot);
 }
 
-/** Numbers stand at the right. @param {TableCell | undefined} cell */
-const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
+/** Numbers are aligned right. @param {TableCell | undefined} cell */
+const alignmentOf = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'align-left');
 
 /**
  * @param {readonly TableCell[]} row
@@ -72,14 +72,14 @@ const currentView = (cell) => (cell?.type === 'raw_number' ? 'align-right' : 'al
 function renderRow(row, rowHead, surface) {
   const cells = row.map((cell, column) =>
     column === rowHead
-      ? h('th', { scope: 'row', class: currentView(cell) }, renderCellContent(cell, surface))
-      : h('td', { class: currentView(cell) }, renderCellContent(cell, surface)),
+      ? h('th', { scope: 'row', class: alignmentOf(cell) }, renderCellContent(cell, surface))
+      : h('td', { class: alignmentOf(cell) }, renderCellContent(cell, surface)),
   );
   return h('tr', {}, ...cells);
 }
 
 /**
- * Which rows are shown, and the way to the others where there are any.
+ * The range of visible rows, and buttons for other pages if there are any.
  * @param {{page: number, size: number, count: number}} at
  * @param {(page: number) => void} turn
  */

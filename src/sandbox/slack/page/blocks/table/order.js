@@ -1,11 +1,11 @@
-/** The order of the rows of a data table. */
+/** Sorting of data table rows. */
 /** @import { TableCell, RichPart } from '../../types.d.ts' */
 
 /** @typedef {readonly TableCell[]} SortableRow */
 /** @typedef {{column: number, isDown: boolean}} SortOrder */
 
 /**
- * Numbers by their value, everything else by its words; rows that are equal stay as they were.
+ * Sorts numbers by value and everything else by text; equal rows keep their order.
  * @param {readonly SortableRow[]} rows
  * @param {SortOrder | null} sortOrder
  */
@@ -30,7 +30,12 @@ function wordsOf(part) {
   return (part.text ?? '') + (part.elements ?? []).map(wordsOf).join('');
 }
 
-/** A first press sorts up, a second down, a third not at all. @param {SortOrder | null} sortOrder @param {number} column @returns {SortOrder | null} */
+/**
+ * The first click sorts ascending, the second descending, the third not at all.
+ * @param {SortOrder | null} sortOrder
+ * @param {number} column
+ * @returns {SortOrder | null}
+ */
 export function nextSortOrder(sortOrder, column) {
   if (sortOrder?.column !== column) return { column, isDown: false };
   return sortOrder.isDown ? null : { column, isDown: true };

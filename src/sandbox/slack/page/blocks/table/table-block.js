@@ -3,7 +3,7 @@ import { h } from '../../dom/dom.js';
 import { renderCellContent } from './cell.js';
 
 /**
- * The first row is the head, as Slack draws it.
+ * The first row is the header, as in Slack.
  * @param {Block} block
  * @param {RenderContext} surface
  */

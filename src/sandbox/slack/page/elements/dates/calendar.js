@@ -1,4 +1,4 @@
-/** The calendar that opens from a date: a month at a time, with the keyboard of the ARIA practices for grids. */
+/** The calendar of a date field: one month at a time, with the keyboard pattern of ARIA grids. */
 import { h, ICONS, icon } from '../../dom/dom.js';
 import { positionBeside } from '../popover-position.js';
 import { addDays, addMonths, dayInFull, monthOf, weekdayOf, weeksOf } from './days.js';
@@ -20,7 +20,7 @@ export function createCalendar({ anchor, today, onPick }) {
   const show = (day, isFocused) => {
     visibleDay = day;
     const turn = (/** @type {number} */ months) => show(addMonths(visibleDay, months), false);
-    const marks = { shown: visibleDay, chosen, today: today() };
+    const marks = { visibleDay, chosen, today: today() };
     node.replaceChildren(head(day, turn), grid(marks, pick));
     if (isFocused) focusDay(node);
   };
@@ -75,7 +75,7 @@ function head(day, turn) {
   );
 }
 
-/** @typedef {{shown: string, chosen: string | null, today: string}} CalendarDays */
+/** @typedef {{visibleDay: string, chosen: string | null, today: string}} CalendarDays */
 
 /**
  * @param {CalendarDays} marks
@@ -83,12 +83,12 @@ function head(day, turn) {
  */
 function grid(marks, pick) {
   const names = WEEKDAYS.map((name) => h('th', { scope: 'col' }, name));
-  const weeks = weeksOf(marks.shown).map((week) =>
+  const weeks = weeksOf(marks.visibleDay).map((week) =>
     h('tr', {}, ...week.map((day) => h('td', {}, cell(day, marks, pick)))),
   );
   return h(
     'table',
-    { role: 'grid', 'aria-label': monthOf(marks.shown) },
+    { role: 'grid', 'aria-label': monthOf(marks.visibleDay) },
     h('thead', {}, h('tr', {}, ...names)),
     h('tbody', {}, ...weeks),
   );
@@ -99,15 +99,15 @@ function grid(marks, pick) {
  * @param {CalendarDays} marks
  * @param {(day: string) => void} pick
  */
-function cell(day, { shown, chosen, today }, pick) {
-  const isElsewhere = day.slice(0, 7) !== shown.slice(0, 7);
+function cell(day, { visibleDay, chosen, today }, pick) {
+  const isElsewhere = day.slice(0, 7) !== visibleDay.slice(0, 7);
   return h(
     'button',
     {
       type: 'button',
       class: `day-button${isElsewhere ? ' elsewhere' : ''}`,
       'data-day': day,
-      tabindex: day === shown ? 0 : -1,
+      tabindex: day === visibleDay ? 0 : -1,
       'aria-label': dayInFull(day),
       'aria-pressed': String(day === chosen),
       'aria-current': day === today ? 'date' : null,

@@ -1,4 +1,4 @@
-/** A day and a time of it, in the viewer's zone; the workspace hears of an instant once both are there. */
+/** A day and a time in the viewer's zone; the workspace gets an instant once both are chosen. */
 /** @import { Element, FieldSnapshot, ElementSlot, RenderContext } from '../../types.d.ts' */
 import { h, ICONS } from '../../dom/dom.js';
 import { dispatchAction, elementAttributes } from '../dispatch-action.js';
@@ -14,7 +14,7 @@ import { timeOption, timesOfDay } from './times.js';
  */
 export function renderDatetimepicker(element, slot, surface) {
   const node = h('div', { ...elementAttributes(element, slot), class: 'date-and-time', role: 'group' });
-  const tell = async () => {
+  const sendValue = async () => {
     const value = seconds();
     return value === null || dispatchAction(node, { element, slot, surface, value });
   };
@@ -23,7 +23,7 @@ export function renderDatetimepicker(element, slot, surface) {
     placeholder: 'Select a date',
     initial: undefined,
     now: surface.now,
-    onChange: tell,
+    onChange: sendValue,
   });
   const clock = createPicker({
     attributes: { 'aria-label': 'Time' },
@@ -31,9 +31,9 @@ export function renderDatetimepicker(element, slot, surface) {
     source: timesOfDay,
     initial: [],
     drawing: ICONS.clock,
-    onChange: tell,
+    onChange: sendValue,
   });
-  /** Seconds since 1970, `null` until both are there. */
+  /** Seconds since 1970, `null` until both are chosen. */
   const seconds = () => {
     const day = date.day();
     const time = clock.field.value();

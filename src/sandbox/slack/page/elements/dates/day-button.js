@@ -1,4 +1,4 @@
-/** A date as Slack draws it: a button with a calendar behind it. */
+/** A date as Slack shows it: a button that opens a calendar. */
 
 import { h, ICONS, icon, newId } from '../../dom/dom.js';
 import { dayKey } from '../../text/dates.js';

@@ -1,4 +1,4 @@
-/** Days as `YYYY-MM-DD`, which is how Slack writes them; a day has no zone, so they are counted in UTC. */
+/** Days as `YYYY-MM-DD`, Slack's format; a day has no zone, so the arithmetic uses UTC. */
 
 const DAY = 86_400_000;
 const FORM = /^\d{4}-\d{2}-\d{2}$/;
@@ -19,7 +19,7 @@ export const isDay = (day) => typeof day === 'string' && FORM.test(day) && Numbe
 /** @param {string} day @param {number} count */
 export const addDays = (day, count) => fromMs(toMs(day) + count * DAY);
 
-/** The same day of another month, or that month's last one. @param {string} day @param {number} count */
+/** The same day of another month, or that month's last day. @param {string} day @param {number} count */
 export function addMonths(day, count) {
   const from = new Date(toMs(day));
   const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + count, 1));
@@ -39,7 +39,7 @@ export const dayInShort = (day) => button.format(toMs(day));
 /** "November 2026" @param {string} day */
 export const monthOf = (day) => heading.format(toMs(day));
 
-/** The weeks that hold the days of this month, from Sunday on. @param {string} day */
+/** The weeks that contain the days of this month, starting on Sundays. @param {string} day */
 export function weeksOf(day) {
   const first = `${day.slice(0, 8)}01`;
   const start = addDays(first, -weekdayOf(first));

@@ -1,4 +1,4 @@
-/** Times of the day as `HH:MM`, which is how Slack writes them. */
+/** Times of day as `HH:MM`, Slack's format. */
 /** @import { OptionSource } from '../picker/sources.js' */
 import { withName } from '../picker/sources.js';
 
@@ -21,7 +21,7 @@ export const timeOption = (time) => withName(time, timeText(time));
 const EVERY = Array.from({ length: MINUTES / STEP }, (_, at) => timeOption(timeOf(at * STEP)));
 
 /**
- * What a person means by "14:07", "2:07 pm", "2pm" or "1407"; `null` where it is no time.
+ * Parses "14:07", "2:07 pm", "2pm" or "1407"; `null` for anything else.
  * @param {string} text
  */
 export function parseTime(text) {

@@ -1,4 +1,4 @@
-/** What is chosen in a menu of several: one chip each, with a button that takes it away again. */
+/** The chosen options of a multi-select: a chip each, with a button that removes it. */
 /** @import { Option } from '../../types.d.ts' */
 import { h, ICONS, icon } from '../../dom/dom.js';
 import { withSigns } from '../../text/signs.js';

@@ -1,4 +1,4 @@
-/** The list that opens from a menu: options in their groups, one of them marked for the keyboard. */
+/** The open list of a menu: options in groups, one of them marked for the keyboard. */
 /** @import { Option } from '../../types.d.ts' */
 import { h, newId } from '../../dom/dom.js';
 import { plainNode } from '../../text/text-object.js';
@@ -25,7 +25,7 @@ export function createList({ input, box, choose, isMulti }) {
     'aria-multiselectable': isMulti ? 'true' : null,
   });
   input.setAttribute('aria-controls', id);
-  // Pressed, not clicked: by the time of a click the field would have lost the focus and closed the list.
+  // On pointerdown, because before a click the field would lose focus and close the list.
   node.addEventListener('pointerdown', (event) => event.preventDefault());
   const position = () => {
     node.style.minWidth = `${box.getBoundingClientRect().width}px`;
@@ -51,10 +51,10 @@ export function createList({ input, box, choose, isMulti }) {
       input.setAttribute('aria-expanded', 'false');
       input.removeAttribute('aria-activedescendant');
     },
-    /** @param {OptionList} shown @param {(option: Option) => 'chosen' | 'full' | ''} standing */
-    show({ groups, nothing, note }, standing) {
+    /** @param {OptionList} list @param {(option: Option) => 'chosen' | 'full' | ''} stateOf */
+    show({ groups, nothing, note }, stateOf) {
       const at = isOpen() ? marked() : -1;
-      const drawn = groups.flatMap((group) => drawGroup(group, choose, standing));
+      const drawn = groups.flatMap((group) => drawGroup(group, choose, stateOf));
       const words = drawn.length === 0 ? (nothing ?? 'No results') : note;
       node.replaceChildren(...drawn, ...(words ? [h('p', { class: 'options-note' }, words)] : []));
       if (!isOpen()) {
@@ -75,11 +75,11 @@ export function createList({ input, box, choose, isMulti }) {
 /**
  * @param {{label?: string, options: readonly Option[]}} group
  * @param {(option: Option) => void} choose
- * @param {(option: Option) => 'chosen' | 'full' | ''} standing
+ * @param {(option: Option) => 'chosen' | 'full' | ''} stateOf
  * @returns {readonly HTMLElement[]}
  */
-function drawGroup({ label, options }, choose, standing) {
-  const rows = options.map((option) => drawOption(option, standing(option), choose));
+function drawGroup({ label, options }, choose, stateOf) {
+  const rows = options.map((option) => drawOption(option, stateOf(option), choose));
   if (label === undefined || rows.length === 0) return rows;
   const head = h('div', { class: 'options-label', 'aria-hidden': 'true' }, label);
   return [h('div', { role: 'group', 'aria-label': label }, head, ...rows)];
@@ -87,25 +87,25 @@ function drawGroup({ label, options }, choose, standing) {
 
 /**
  * @param {Option} option
- * @param {'chosen' | 'full' | ''} standing
+ * @param {'chosen' | 'full' | ''} state
  * @param {(option: Option) => void} choose
  */
-function drawOption(option, standing, choose) {
+function drawOption(option, state, choose) {
   const about = option.description && h('small', {}, plainNode(option.description));
   const attributes = {
     id: newId('option'),
     class: 'option',
     role: 'option',
     'data-value': option.value ?? '',
-    'aria-selected': String(standing === 'chosen'),
-    'aria-disabled': standing === 'full' ? 'true' : null,
+    'aria-selected': String(state === 'chosen'),
+    'aria-disabled': state === 'full' ? 'true' : null,
   };
   const row = h('div', attributes, h('span', { class: 'option-words' }, plainNode(option.text), about));
-  if (standing !== 'full') row.addEventListener('click', () => choose(option));
+  if (state !== 'full') row.addEventListener('click', () => choose(option));
   return row;
 }
 
-/** The keyboard of a menu. */
+/** Keyboard handling of a menu. */
 
 /**
  * @typedef {object} KeyActions
@@ -133,5 +133,5 @@ export function onKey(event, { list, open, close, removeLast }) {
 }
 
 const openKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'];
-/** Enter opens, so that it does not send a form whose menu was only to be opened. */
+/** Enter opens the menu, so that it does not also submit the form. */
 const closedKeys = ['ArrowDown', 'ArrowUp', 'Enter'];

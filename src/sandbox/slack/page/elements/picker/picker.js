@@ -1,6 +1,6 @@
 /**
- * A menu with a search in it: a text field that opens a list (the combobox of the ARIA practices). One option is
- * chosen, or several as chips. It knows nothing of the workspace: options come from a source, choices are handed on.
+ * A searchable menu: a text field that opens a list (the ARIA combobox pattern), for one option or several as chips. It
+ * knows nothing of the workspace: a source supplies the options, and choices go to a callback.
  */
 /** @import { FieldHandle, FieldSnapshot, Option } from '../../types.d.ts' */
 /** @import { OptionSource } from './sources.js' */
@@ -54,14 +54,14 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   );
   /** @type {readonly Option[]} */
   let chosen = initial;
-  /** What was typed since the list was opened; `null` while it is closed. @type {string | null} */
+  /** What was typed since the list opened; `null` while it is closed. @type {string | null} */
   let query = null;
   let requestNumber = 0;
 
   const list = createList({ input, box, isMulti, choose: (option) => void choose(option) });
   /** @param {Option} option */
   const isChosen = (option) => chosen.some(({ value }) => value === option.value);
-  /** The chips stay while the field closes: the press that closed it may be on one of them. */
+  /** The chips stay while the field closes: the click that closed it may be on one of them. */
   const showChips = () =>
     chips.replaceChildren(...(isMulti ? renderChips(chosen, (option) => void toggle(option)) : []));
   const show = () => {
@@ -72,15 +72,16 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
     input.setAttribute('data-chosen', chosen.map(({ value }) => value ?? '').join(' '));
   };
   /** @param {Option} option */
-  const standing = (option) => (isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '');
+  const optionState = (option) =>
+    isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '';
   const ask = async () => {
     requestNumber += 1;
     const mine = requestNumber;
     await source(query ?? '', (optionList) => {
-      // An answer that came too late for what now stands there is dropped.
+      // Drops an answer to an older query.
       if (mine !== requestNumber || query === null) return;
       const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : optionList.note;
-      list.show(note === undefined ? optionList : { ...optionList, note }, standing);
+      list.show(note === undefined ? optionList : { ...optionList, note }, optionState);
     });
   };
   const open = () => {

@@ -1,11 +1,11 @@
-/** Where the options of a menu come from. */
+/** Sources of a menu's options. */
 /** @import { Element, Option, ElementSlot, RenderContext } from '../../types.d.ts' */
 /** @import { OptionList } from './option-list.js' */
 import { renderPlainText } from '../../text/text-object.js';
 import { externalOptions } from './external.js';
 
 /**
- * Shows the options for what was typed, at once or later, once or again.
+ * Shows the options for what was typed, at once or later, once or several times.
  * @typedef {(query: string, show: (shown: OptionList) => void) => Promise<void>} OptionSource
  */
 
@@ -44,7 +44,7 @@ function groupsOf({ options = [], option_groups = [] }) {
 }
 
 /**
- * Channels; and the direct messages with the app, where they count as a conversation.
+ * Channels, and the app's direct messages if they count as conversations.
  * @param {Element} element
  * @param {RenderContext} surface
  */
@@ -61,7 +61,7 @@ export function conversationOptions({ type, filter }, { channels, people, me, na
 }
 
 /**
- * Those whose words hold what was typed.
+ * Options whose text contains what was typed.
  * @param {readonly {label?: string, options: readonly Option[]}[]} groups
  * @returns {OptionSource}
  */

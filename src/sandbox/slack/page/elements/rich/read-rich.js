@@ -1,9 +1,9 @@
-/** What stands in an editable field, as a rich text block. */
+/** Reads an editable field as a rich text block. */
 /** @import { Block, RichPart, RichStyle } from '../../types.d.ts' */
 import { partOf } from './render-rich.js';
 
 /**
- * `null` where nothing is written.
+ * `null` for an empty field.
  * @param {HTMLElement} field
  * @returns {Block | null}
  */
@@ -115,7 +115,7 @@ function text(words, style) {
   return [{ type: 'text', text: words.replaceAll('\u00a0', ' '), ...(isStyled ? { style } : {}) }];
 }
 
-/** Neighbours of one style become one part. @param {readonly RichPart[]} parts */
+/** Merges neighboring parts of the same style. @param {readonly RichPart[]} parts */
 function joined(parts) {
   /** @type {RichPart[]} */
   const out = [];
@@ -131,7 +131,7 @@ function joined(parts) {
   return out;
 }
 
-/** Without the line end that browsers leave at the end of a field. @param {RichPart} part @returns {RichPart} */
+/** Removes the line break that browsers leave at the end of a field. @param {RichPart} part @returns {RichPart} */
 function trimmed(part) {
   const inside = part.elements ?? [];
   const last = inside.at(-1);

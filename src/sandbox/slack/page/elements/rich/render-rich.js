@@ -1,4 +1,7 @@
-/** A rich text block as the content of an editable field; what cannot be typed (mentions, dates) stays one piece. */
+/**
+ * Renders a rich text block as the content of an editable field; parts that cannot be typed (mentions, dates) stay
+ * whole.
+ */
 /** @import { Block, ViewerContext, RichPart } from '../../types.d.ts' */
 
 import { h } from '../../dom/dom.js';
@@ -7,7 +10,7 @@ import { renderRichPart } from '../../text/rich-text.js';
 /** @type {WeakMap<Node, RichPart>} */
 const pieces = new WeakMap();
 
-/** The part that a piece was drawn from. @param {Node} node */
+/** The part that a node was rendered from. @param {Node} node */
 export const partOf = (node) => pieces.get(node);
 
 /**
@@ -16,7 +19,7 @@ export const partOf = (node) => pieces.get(node);
  * @returns {readonly Node[]}
  */
 export function renderEditable(block, reader) {
-  // A rich text holds parts; the other kinds of blocks hold elements.
+  // The elements of a rich text are parts; those of other blocks are elements.
   const parts = /** @type {readonly RichPart[]} */ (block.elements ?? []);
   return parts.map((part) => editablePart(part, reader));
 }

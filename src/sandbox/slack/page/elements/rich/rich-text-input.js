@@ -33,13 +33,13 @@ export function renderRichTextInput(element, slot, surface) {
   };
   const mark = () => node.toggleAttribute('data-empty', node.textContent === '');
   const on = new Set(element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed']);
-  const tell = () => void dispatchAction(node, { element, slot, surface, value: value() });
+  const sendValue = () => void dispatchAction(node, { element, slot, surface, value: value() });
   node.addEventListener('input', () => {
     markTouched(node);
     mark();
-    if (slot.dispatches && on.has('on_character_entered')) tell();
+    if (slot.dispatches && on.has('on_character_entered')) sendValue();
   });
-  // Only the words of what is pasted or dropped: markup from elsewhere is not Slack's.
+  // Pastes and drops plain text only: foreign markup is not Slack's.
   node.addEventListener('paste', (event) => {
     event.preventDefault();
     document.execCommand('insertText', false, event.clipboardData?.getData('text/plain') ?? '');
@@ -50,7 +50,7 @@ export function renderRichTextInput(element, slot, surface) {
     const isTold = slot.dispatches && on.has('on_enter_pressed') && event.key === 'Enter' && !event.shiftKey;
     if (!isTold || event.isComposing) return;
     event.preventDefault();
-    tell();
+    sendValue();
   });
   const initial = typeof element.initial_value === 'object' ? element.initial_value : null;
   restore({ rich: initial });

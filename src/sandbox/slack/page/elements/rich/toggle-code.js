@@ -1,4 +1,4 @@
-/** Makes code of what is selected, for which browsers have no command of their own, and takes it back. */
+/** Switches code style for the selection, for which browsers have no command. */
 import { h } from '../../dom/dom.js';
 
 /** @param {HTMLElement} field */
@@ -6,10 +6,10 @@ export function toggleCode(field) {
   const selection = getSelection();
   const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
   if (!selection || !range || !field.contains(range.commonAncestorContainer)) return;
-  const around = codeAround(range.commonAncestorContainer);
-  if (around) around.replaceWith(...around.childNodes);
+  const codeElement = codeAround(range.commonAncestorContainer);
+  if (codeElement) codeElement.replaceWith(...codeElement.childNodes);
   else {
-    // A code without anything in it could not be typed into.
+    // An empty code element could not be typed into.
     const code = h('code', {}, range.toString() || '\u200b');
     range.deleteContents();
     range.insertNode(code);

@@ -27,7 +27,7 @@ export function createToolbar(field) {
       { type: 'button', class: `rich-tool ${look ?? ''}`.trim(), title: words, 'aria-label': words },
       sign,
     );
-    // Pressed, not clicked: a click would take the selection out of the field.
+    // On pointerdown, because a click would clear the selection in the field.
     button.addEventListener('pointerdown', (event) => event.preventDefault());
     button.addEventListener('click', () => {
       field.focus();
@@ -42,7 +42,7 @@ export function createToolbar(field) {
   );
 }
 
-/** Ctrl or Cmd with the letter of a tool. @param {KeyboardEvent} event */
+/** Ctrl or Cmd with a tool's letter. @param {KeyboardEvent} event */
 export function onShortcut(event) {
   const tool = event.ctrlKey || event.metaKey ? TOOLS.find(({ key }) => key === event.key) : undefined;
   if (!tool || !(event.currentTarget instanceof HTMLElement)) return false;
