@@ -1,5 +1,4 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
-import { type RawBuilder, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
@@ -127,11 +126,10 @@ export async function moveTargets(
   if (moves.length === 0) return [];
   checkMoves(request, moves);
   await lockAndCountChange(session, request);
-  const ordered = moves.toSorted((a, b) => rowDevice(a.next) - rowDevice(b.next));
-  const moved = new Set<DeviceId>();
-  for (const part of chunksOf(ordered, ROWS_PER_STATEMENT))
-    for (const device of await moveRows(session, request, part)) moved.add(device);
-  const done = moves.filter(({ next }) => moved.has(rowDevice(next)));
+  const moved = new Set<TargetMove>();
+  for (const move of moves.toSorted((a, b) => rowDevice(a.next) - rowDevice(b.next)))
+    if (await moveRow(session, move)) moved.add(move);
+  const done = moves.filter((move) => moved.has(move));
   if (done.length === 0) await takeBackChange(session, request);
   await adjustCounts(session, request, countChanges(done));
   return done.map(({ next }) => next);
@@ -155,51 +153,21 @@ function countChanges(moves: readonly TargetMove[]): CountChanges {
   );
 }
 
-type Written = ReturnType<typeof written>;
-
-/** What a move writes, with the types that PostgreSQL cannot guess from parameters. */
-const WRITTEN_COLUMNS = [
-  ['displayName', 'text'],
-  ['facts', 'text'],
-  ['state', 'text'],
-  ['before', 'text'],
-  ['queueEntryId', 'bigint'],
-  ['issuedAt', 'bigint'],
-  ['acceptedAt', 'bigint'],
-  ['queuedAt', 'bigint'],
-  ['missedAt', 'bigint'],
-  ['answeredAt', 'bigint'],
-  ['endedAt', 'bigint'],
-  ['nextAt', 'bigint'],
-  ['response', 'text'],
-  ['evidence', 'text'],
-  ['deadlineAt', 'bigint'],
-] as const satisfies readonly (readonly [keyof Written, 'text' | 'bigint'])[];
-
-/** One statement for all of them; gives the devices of those that still were where they were. */
-async function moveRows(
-  session: Session,
-  request: RequestId,
-  moves: readonly TargetMove[],
-): Promise<readonly DeviceId[]> {
-  const columns = WRITTEN_COLUMNS.map(([name]) => sql.ref(name));
-  const { rows } = await sql<{ deviceId: DeviceId }>`
-    with moved (device_id, from_state, ${sql.join(columns)}) as (values ${sql.join(moves.map(movedRow))})
-    update request_targets
-    set ${sql.join(columns.map((column) => sql`${column} = moved.${column}`))}
-    from moved
-    where request_targets.organization_id = ${session.organizationId}
-      and request_targets.request_id = ${request}
-      and request_targets.device_id = moved.device_id
-      and request_targets.state = moved.from_state
-      and request_targets.ended_at is null
-    returning request_targets.device_id
-  `.execute(session.db());
-  return rows.map(({ deviceId }) => deviceId);
-}
-
-function movedRow({ from, next }: TargetMove): RawBuilder<unknown> {
-  const row = written(next);
-  const values = WRITTEN_COLUMNS.map(([name, type]) => sql`cast(${row[name]} as ${sql.raw(type)})`);
-  return sql`(cast(${rowDevice(next)} as bigint), cast(${from} as text), ${sql.join(values)})`;
+/**
+ * Whether it still was where it was. One statement for each: a join of all of them with the table makes PostgreSQL read
+ * every target of the request, 8 ms for each device among 10,000 (measured), because it takes requests for small ones.
+ */
+async function moveRow(session: Session, { from, next }: TargetMove): Promise<boolean> {
+  const { numUpdatedRows } = await session
+    .db()
+    .updateTable('requestTargets')
+    .set(written(next))
+    .where('organizationId', '=', session.organizationId)
+    .where('requestId', '=', next.requestId)
+    .where('position', '=', next.position)
+    .where('deviceId', '=', rowDevice(next))
+    .where('state', '=', from)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }

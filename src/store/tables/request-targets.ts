@@ -25,7 +25,7 @@ export function createTargetTable(session: Session): TargetStore {
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
     claimable: async (request, now, limit) => {
       const found = await ofRequest(session, request)
-        .where('state', '=', 'ready')
+        .where(IS_READY)
         .where((is) => is.or([is('nextAt', 'is', null), is('nextAt', '<=', now)]))
         .orderBy('position')
         .limit(limit)
@@ -48,6 +48,10 @@ export function createTargetTable(session: Session): TargetStore {
     endedSince: async (since, kinds) => endedSince(session, since, kinds),
   };
 }
+
+/** In the words of the indexes and without parameters, or they are not used. */
+const IS_READY = sql<SqlBool>`state = 'ready'`;
+const IS_CLAIMED = sql<SqlBool>`state <> 'ready'`;
 
 /** Sent, as far as is known: what became of them is looked for until they end. */
 const FOLLOWED: readonly TargetState[] = ['unknown', 'accepted', 'queued', 'answered'];
@@ -130,8 +134,7 @@ async function open(
     .where('deviceId', '=', device ?? NO_DEVICE)
     .where('commandKey', '=', commandKeyOf(action))
     .where('endedAt', 'is', null)
-    // In words that the index has, without a parameter.
-    .where(sql<SqlBool>`state <> 'ready'`)
+    .where(IS_CLAIMED)
     .orderBy('issuedAt')
     .orderBy('requestId')
     .execute();
