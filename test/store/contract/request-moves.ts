@@ -97,6 +97,8 @@ export function requestMovesContract(world: () => StoreSetup): void {
       const { move } = world().store.targets;
       const wrong = targets.map((target) => ({ ...moveTo(target, 'verified'), from: 'queued' as const }));
       expect(await move(request.id, [...wrong, moveTo(stray, 'issuing')])).toEqual([]);
+      const elsewhere = targets.map((target) => moveTo(target, 'issuing', { position: 1 }));
+      expect(await move(request.id, elsewhere)).toEqual([]);
       expect(await move(request.id, [])).toEqual([]);
       expect(await read(request.id)).toEqual({ request, targets });
     });

@@ -153,6 +153,13 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await requests.get(first.id)).toEqual(changed);
     });
 
+    it('lets a waiting one change while it waits', async () => {
+      const first = await insert();
+      const reasoned = next(first, { reason: 'because' });
+      expect(await world().store.requests.replace(reasoned)).toBe(true);
+      expect(await world().store.requests.get(first.id)).toEqual(reasoned);
+    });
+
     it.each([
       ['the same version again', 1],
       ['a version that skips one', 3],

@@ -216,6 +216,22 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     expect(await targets.of(theirs.id)).toEqual(ours.targets.map((one) => ({ ...one, nextAt: 0 })));
   });
 
+  it('are all copied, however many there are', async () => {
+    const all = Array.from({ length: 7 }, () => approvalsIn('denied')).flat();
+    for (const { request, targets } of all) {
+      await insertApproval(db, { ...request, organizationId: OTHER_ORGANIZATION }, targets);
+      await insertApproval(db, request, targets);
+    }
+    await before.copy();
+    await expectCopied(all);
+    const { targets } = await before.open(OTHER_ORGANIZATION);
+    const found = await targets.ofEach(
+      all.map(({ request }) => request.id),
+      9,
+    );
+    expect([...found.values()]).toEqual(all.map((one) => one.targets));
+  });
+
   it('are read as before where their facts are older than some fields', async () => {
     const request = aRequest();
     const { policy: _policy, editable: _editable, osVersion: _version, ...older } = someFacts();
