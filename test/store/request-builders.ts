@@ -50,6 +50,7 @@ export function aRequestTarget(request: RequestId, given: Partial<RequestTarget>
     state: 'ready',
     facts: device === null ? null : someFacts({ deviceId: device }),
     nextAt: null,
+    evidence: [],
     ...given,
   };
 }
@@ -59,9 +60,12 @@ export function targetsIn(request: RequestId, states: readonly TargetState[]): r
   return states.map((state, position) => aRequestTarget(request, { state, position }));
 }
 
-export function countsOf(targets: readonly Pick<RequestTarget, 'state'>[]): TargetCounts {
-  const counts: Partial<Record<TargetState, number>> = {};
-  for (const { state } of targets) counts[state] = (counts[state] ?? 0) + 1;
+export function countsOf(targets: readonly Pick<RequestTarget, 'state' | 'endedAt'>[]): TargetCounts {
+  const counts: Partial<Record<TargetState | 'open', number>> = {};
+  for (const { state, endedAt } of targets) {
+    counts[state] = (counts[state] ?? 0) + 1;
+    if (endedAt === null) counts.open = (counts.open ?? 0) + 1;
+  }
   return counts;
 }
 

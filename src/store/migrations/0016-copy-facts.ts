@@ -1,10 +1,10 @@
 /** The facts that approvals kept in one column become one row for each thing, a part of the approvals at a time. */
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
+import { chunksOf } from '../../lib/chunks.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { actionSchema, NO_DEVICE } from '../tables/action-schemas.ts';
 import { commandKeyOf } from '../tables/command-key.ts';
-import { chunksOf } from '../tables/table-helpers.ts';
 
 type Database = Kysely<unknown>;
 
@@ -105,7 +105,7 @@ function jsonOrNull(text: string): unknown {
 /** Nobody can say any more what it was about, so nobody can agree to it, and it must not run. */
 async function withdrawUnreadable(db: Database, { organizationId, id }: Approval): Promise<void> {
   await sql`
-    update requests set state = 'withdrawn', note = 'Its stored targets could not be read.'
+    update requests set state = 'withdrawn', note = ${JSON.stringify(textOf('Its stored targets could not be read.'))}
     where organization_id = ${organizationId} and id = ${id} and state in ('waiting', 'approved')
   `.execute(db);
 }
@@ -139,11 +139,13 @@ function targetRow(approval: Approval, { device, name, facts }: Thing, position:
     JSON.stringify({ ...NOTHING_READ, at: createdAt }),
     createdAt,
     lost ? (decidedAt ?? createdAt) : null,
-    lost ? 'It is not known what became of it: its operation is missing.' : null,
+    JSON.stringify(lost ? [textOf('It is not known what became of it: its operation is missing.')] : []),
     createdAt + FIRST_DEADLINE_MS,
     commandKeyOfText(approval.command),
   ])})`;
 }
+
+const textOf = (text: string) => ({ kind: 'text', text });
 
 const NOTHING_READ = {
   connected: null,

@@ -4,16 +4,17 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { EngineKind } from '../schema.ts';
 import { copyFacts } from './0016-copy-facts.ts';
 
 type Database = Kysely<unknown>;
 
-export function copyRequestsMigration(): Migration {
+export function copyRequestsMigration(engine: EngineKind): Migration {
   return {
     up: async (db: Database) => {
-      await copyApprovals(db);
+      await copyApprovals(db, engine);
       await copyOperations(db);
-      await copyTargets(db);
+      await copyTargets(db, engine);
       await copyFacts(db);
       await countTargets(db);
       await moveWork(db);
@@ -42,8 +43,14 @@ const STATE_OF_OPERATION = sql.raw(
 );
 const ENDED_AT = sql.raw(`case when p.open = 0 then p.last_ended_at end`);
 
+/** A sentence of before as a fact of the kind `text`, in JSON. */
+function textOf(engine: EngineKind, column: 'a.note' | 't.evidence') {
+  const pairs = `'kind', 'text', 'text', ${column}`;
+  return sql.raw(engine === 'postgres' ? `json_build_object(${pairs})::text` : `json_object(${pairs})`);
+}
+
 /** One whose operation is missing was claimed for it: what became of that is not known, and it never runs again. */
-async function copyApprovals(db: Database): Promise<void> {
+async function copyApprovals(db: Database, engine: EngineKind): Promise<void> {
   await sql`
     insert into requests (${COLUMNS})
     select a.organization_id, a.id, a.version,
@@ -54,7 +61,8 @@ async function copyApprovals(db: Database): Promise<void> {
         else 'approved'
       end,
       a.command, a.seal, a.fingerprint, a.requester_id, a.request_key, a.reason, a.created_at, a.expires_at,
-      a.decided_by, a.decided_at, a.approved_by, a.approved_at, a.note, p.started_at,
+      a.decided_by, a.decided_at, a.approved_by, a.approved_at,
+      case when a.note is not null then ${textOf(engine, 'a.note')} end, p.started_at,
       case when o.id is null and a.operation_id is not null then coalesce(a.decided_at, a.created_at) else ${ENDED_AT} end,
       coalesce(o.id, a.operation_id)
     from approvals a
@@ -83,7 +91,7 @@ async function copyOperations(db: Database): Promise<void> {
 }
 
 /** Without their facts. Those that are followed are looked at when their operation was to be looked at. */
-async function copyTargets(db: Database): Promise<void> {
+async function copyTargets(db: Database, engine: EngineKind): Promise<void> {
   await sql`
     insert into request_targets (
       organization_id, request_id, device_id, position, display_name, facts, state, "before", queue_entry_id, issued_at,
@@ -94,7 +102,9 @@ async function copyTargets(db: Database): Promise<void> {
       t.display_name, null, t.state, t."before", t.queue_entry_id, t.issued_at, t.accepted_at, t.queued_at, t.missed_at,
       t.answered_at, t.ended_at,
       case when t.ended_at is null and t.state not in ('ready', 'issuing') then coalesce(w.due_at, 0) end,
-      t.response, t.evidence, t.deadline_at, t.command_key
+      t.response,
+      case when t.evidence is null then '[]' else '[' || ${textOf(engine, 't.evidence')} || ']' end,
+      t.deadline_at, t.command_key
     from operation_targets t
     join requests r on r.organization_id = t.organization_id and r.operation_id = t.operation_id
     left join work w on w.organization_id = t.organization_id and w.kind = 'follow' and w.key = t.operation_id
@@ -106,6 +116,9 @@ async function countTargets(db: Database): Promise<void> {
     insert into request_counts (organization_id, request_id, state, targets)
     select organization_id, request_id, state, count(*) from request_targets
     group by organization_id, request_id, state
+    union all
+    select organization_id, request_id, 'open', count(*) from request_targets where ended_at is null
+    group by organization_id, request_id
   `.execute(db);
 }
 

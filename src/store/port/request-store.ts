@@ -54,8 +54,8 @@ export type TargetStore = {
     limit: number,
   ) => Promise<ReadonlyMap<RequestId, readonly RequestTarget[]>>;
   /**
-   * Writes these targets of one request that still are where they were, adjusts its counts and its version, and gives
-   * those that were written; their positions stay. Each target at most once. Where none was written, nothing changes. A
+   * Writes these targets of one request that still are where they were and have not ended, adjusts its counts and its
+   * version, and gives those that were written; their positions stay. Each target at most once. Where none was written, nothing changes. A
    * target that was sent and not seen in the queue yet is the only one of its device and action, or of the thing that it
    * edits; a second one throws. Holds the request's row until the transaction ends.
    */

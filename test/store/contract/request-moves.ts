@@ -65,7 +65,7 @@ export function requestMovesContract(world: () => StoreSetup): void {
         endedAt: instant(START + 6),
         nextAt: instant(START + 7),
         response: 'a "response"',
-        evidence: "evidence's",
+        evidence: [{ kind: 'text', text: "evidence's" }],
         deadlineAt: instant(START + 8),
       };
       const bare = { ...third, state: 'accepted', facts: null, queueEntryId: null } as const;
@@ -76,7 +76,7 @@ export function requestMovesContract(world: () => StoreSetup): void {
       ];
       expect(await table.move(request.id, moves)).toEqual([bare, whole]);
       expect(await read(request.id)).toEqual({
-        request: { ...request, version: 2, counts: { ready: 1, accepted: 1, answered: 1 } },
+        request: { ...request, version: 2, counts: { ready: 1, accepted: 1, answered: 1, open: 2 } },
         targets: [whole, second, bare],
       });
     });
@@ -86,7 +86,7 @@ export function requestMovesContract(world: () => StoreSetup): void {
       const moves = targets.map((target) => ({ ...moveTo(target, 'verified'), from: 'queued' as const }));
       expect(await world().store.targets.move(request.id, moves)).toEqual([moves[2]?.next]);
       expect(await read(request.id)).toEqual({
-        request: { ...request, version: 2, counts: { ready: 1, issuing: 1, verified: 1 } },
+        request: { ...request, version: 2, counts: { ready: 1, issuing: 1, verified: 1, open: 3 } },
         targets: [...targets.slice(0, 2), moves[2]?.next],
       });
     });
@@ -101,6 +101,17 @@ export function requestMovesContract(world: () => StoreSetup): void {
       expect(await move(request.id, elsewhere)).toEqual([]);
       expect(await move(request.id, [])).toEqual([]);
       expect(await read(request.id)).toEqual({ request, targets });
+    });
+
+    it('leaves one that has ended as it is', async () => {
+      const request = aRequest();
+      const target = aRequestTarget(request.id, { state: 'unknown', endedAt: START });
+      await world().store.requests.insert(request, [target]);
+      expect(await world().store.targets.move(request.id, [moveTo(target, 'verified')])).toEqual([]);
+      expect(await read(request.id)).toMatchObject({
+        request: { counts: { unknown: 1 } },
+        targets: [target],
+      });
     });
 
     it('counts a change that leaves the state as it is', async () => {
@@ -151,7 +162,7 @@ export function requestMovesContract(world: () => StoreSetup): void {
       const failed = world().store.transaction(async (tables) => {
         const moves = targets.map((target) => moveTo(target, 'issuing'));
         expect(await tables.targets.move(request.id, moves)).toHaveLength(1);
-        expect((await tables.requests.get(request.id))?.counts).toEqual({ issuing: 1 });
+        expect((await tables.requests.get(request.id))?.counts).toEqual({ issuing: 1, open: 1 });
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');

@@ -44,7 +44,7 @@ export function requestRacesContract(world: () => StoreSetup): void {
       expect(await world().store.requests.get(request.id)).toEqual({
         ...request,
         version: 41,
-        counts: { queued: 60 },
+        counts: { queued: 60, open: 60 },
       });
     });
 
@@ -79,7 +79,9 @@ export function requestRacesContract(world: () => StoreSetup): void {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const counts = [one, two].map(async ({ id }) => (await world().store.requests.get(id))?.counts);
       expect(await Promise.all(counts)).toEqual(
-        outcomes.map(({ status }) => (status === 'fulfilled' ? { issuing: 8 } : { ready: 8 })),
+        outcomes.map(({ status }) =>
+          status === 'fulfilled' ? { issuing: 8, open: 8 } : { ready: 8, open: 8 },
+        ),
       );
     });
   });

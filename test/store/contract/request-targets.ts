@@ -155,7 +155,7 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       const others = targetsIn(request.id, ['ready', 'not_sent']);
       await targets.reset(request.id, others);
       expect(await targets.of(request.id)).toEqual(others);
-      const now = { ...request, version: 2, counts: { ready: 1, not_sent: 1 } };
+      const now = { ...request, version: 2, counts: { ready: 1, not_sent: 1, open: 2 } };
       expect(await requests.get(request.id)).toEqual(now);
       await expect(targets.reset(request.id, targetsIn(request.id, ['ready']))).rejects.toThrow(
         'was claimed',

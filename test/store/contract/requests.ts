@@ -19,7 +19,7 @@ const CHANGED: Partial<NewRequest> = {
   decidedAt: instant(START + 1),
   approvedBy: personId('U3'),
   approvedAt: instant(START + 2),
-  note: 'a note',
+  note: { kind: 'text', text: 'a note' },
   startedAt: instant(START + 3),
   endedAt: instant(START + 4),
 };
@@ -35,15 +35,16 @@ export function requestsContract(world: () => StoreSetup): void {
 
   describe('requests', () => {
     it('gives back exactly what was stored, with the counts of its targets', async () => {
+      const note = { kind: 'text', text: 'a\u0001\n\u{1F4A5}"\\' } as const;
       const given = {
         reason: '',
-        note: 'a\u0001\n\u{1F4A5}"\\',
+        note,
         ...CHANGED,
         operationId: operationId('o_back'),
       };
       const stored = await insert(given, ['ready', 'queued', 'ready']);
       expect(await world().store.requests.get(stored.id)).toEqual(stored);
-      expect(stored.counts).toEqual({ ready: 2, queued: 1 });
+      expect(stored.counts).toEqual({ ready: 2, queued: 1, open: 3 });
     });
 
     it('keeps one that nobody has to agree to, with nothing that an approval has', async () => {
@@ -140,7 +141,7 @@ export function requestsContract(world: () => StoreSetup): void {
       const { store } = world();
       expect(await store.requests.insert(request, targets)).toEqual({ kind: 'inserted' });
       expect(await store.targets.of(request.id)).toEqual(targets);
-      expect((await store.requests.get(request.id))?.counts).toEqual({ ready: 10_000 });
+      expect((await store.requests.get(request.id))?.counts).toEqual({ ready: 10_000, open: 10_000 });
     });
 
     it('replaces what may change, and keeps counts and what was asked for', async () => {
@@ -247,7 +248,7 @@ export function requestsContract(world: () => StoreSetup): void {
       );
       const winner = twins[outcomes.findIndex((outcome) => outcome?.kind === 'inserted')];
       const others = outcomes.filter((outcome) => outcome?.kind !== 'inserted');
-      const request = { ...winner, counts: { ready: 1 } };
+      const request = { ...winner, counts: { ready: 1, open: 1 } };
       expect(others).toEqual(Array(49).fill({ kind: 'exists', request }));
     });
 
@@ -255,7 +256,7 @@ export function requestsContract(world: () => StoreSetup): void {
       const broken = await insert({}, ['queued']);
       const { get } = world().store.requests;
       const spoil = (change: string) => world().raw(change.replace('ID', `'${broken.id}'`));
-      await spoil(`update request_counts set state = 'maybe' where request_id = ID`);
+      await spoil(`update request_counts set state = 'maybe' where state = 'queued' and request_id = ID`);
       await expect(get(broken.id)).rejects.toThrow('counts');
       await spoil(`update requests set action = '{"kind":"erase"}' where id = ID`);
       await expect(get(broken.id)).rejects.toThrow(`table requests, id ${broken.id}: action`);

@@ -212,7 +212,7 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     await before.copy();
     await expectCopied([ours]);
     const { requests, targets } = await before.open(OTHER_ORGANIZATION);
-    expect(await requests.get(theirs.id)).toEqual({ ...theirs, counts: { queued: 2 } });
+    expect(await requests.get(theirs.id)).toEqual({ ...theirs, counts: { queued: 2, open: 2 } });
     expect(await targets.of(theirs.id)).toEqual(ours.targets.map((one) => ({ ...one, nextAt: 0 })));
   });
 
@@ -252,7 +252,7 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     const read = await Promise.all(requests.map(({ id }) => store.requests.get(id)));
     expect(read.map((one) => one?.state)).toEqual(['withdrawn', 'withdrawn', 'denied']);
     expect(read.map((one) => one?.counts)).toEqual([{}, {}, {}]);
-    expect(read[0]?.note).toBe('Its stored targets could not be read.');
+    expect(read[0]?.note).toEqual({ kind: 'text', text: 'Its stored targets could not be read.' });
   });
 
   it('whose operation is missing have ended, and are never sent again', async () => {

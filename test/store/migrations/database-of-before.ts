@@ -50,7 +50,7 @@ export async function createDatabaseOfBefore(database: DatabaseSetting): Promise
   const { db } = engine;
   return {
     db,
-    copy: () => db.transaction().execute((transaction) => copyRequestsMigration().up(transaction)),
+    copy: () => db.transaction().execute((transaction) => copyRequestsMigration(engine.kind).up(transaction)),
     open: async (organizationId = ORGANIZATION) => {
       await close();
       const store = await openStore({ database, organizationId });
@@ -74,13 +74,14 @@ async function insertRow(db: Database, table: string, row: Row): Promise<void> {
 /** What becomes this request, as the approval that it was; `columns` say otherwise. */
 export async function insertApproval(
   db: Database,
-  { action, startedAt: _started, endedAt: _ended, state, ...request }: NewRequest,
+  { action, startedAt: _started, endedAt: _ended, state, note, ...request }: NewRequest,
   targets: readonly RequestTarget[],
   columns: Row = {},
 ): Promise<void> {
   await insertRow(db, 'approvals', {
     ...request,
     state: ['running', 'ended'].includes(state) ? 'approved' : state,
+    note: note?.kind === 'text' ? note.text : null,
     command: JSON.stringify(action),
     targets: JSON.stringify(targets.flatMap(({ facts }) => facts ?? [])),
     ...columns,
@@ -99,13 +100,22 @@ export async function insertOperation(
   const approvalId = operationId === String(request.id) ? null : request.id;
   const head = { organizationId, id: operationId, version, approvalId, command: JSON.stringify(action) };
   await insertRow(db, 'operations', { ...head, requesterId, requestKey, reason, createdAt, ...columns });
-  for (const { requestId: _of, facts: _facts, nextAt: _next, before, deviceId, ...target } of targets)
+  for (const {
+    requestId: _of,
+    facts: _facts,
+    nextAt: _next,
+    before,
+    deviceId,
+    evidence,
+    ...target
+  } of targets)
     await insertRow(db, 'operationTargets', {
       ...target,
       organizationId,
       operationId,
       deviceId: deviceId ?? 0,
       before: JSON.stringify(before),
+      evidence: evidence[0]?.kind === 'text' ? evidence[0].text : null,
       commandKey: commandKeyOf(action),
     });
 }

@@ -78,7 +78,8 @@ function unclaimed(request: NewRequest): readonly RequestTarget[] {
 export function approvalsIn(state: RequestState): readonly Copied[] {
   return everyAction().map((action) => {
     const decided = state === 'waiting' ? {} : { decidedBy: personId('U2'), decidedAt: instant(START + 5) };
-    const returned = { approvedBy: personId('U3'), approvedAt: instant(START + 3), note: 'It changed.' };
+    const note = { kind: 'text', text: 'It "changed".' } as const;
+    const returned = { approvedBy: personId('U3'), approvedAt: instant(START + 3), note };
     const request = aRequest({ state, action, version: 3, reason: 'because', ...returned, ...decided });
     return { request, targets: unclaimed(request) };
   });
@@ -110,7 +111,8 @@ function carriedOut(request: NewRequest, state: TargetState, given: Instant | nu
   const endedAt = given ?? (FINAL.includes(state) ? instant(START + 90) : null);
   const isFollowed = endedAt === null && state !== 'ready' && state !== 'issuing';
   const nextAt = isFollowed ? FOLLOW_AT : null;
-  const targets = thingsOf(request, { state, endedAt, nextAt, issuedAt: instant(START + 10), response: 'x' });
+  const said = { response: 'x', evidence: [{ kind: 'text', text: 'It\'s "said"\n.' }] } as const;
+  const targets = thingsOf(request, { state, endedAt, nextAt, issuedAt: instant(START + 10), ...said });
   const startedAt = state === 'ready' || state === 'not_sent' ? null : instant(START + 10);
   const open = state === 'ready' ? 'approved' : 'running';
   return { request: { ...request, state: endedAt === null ? open : 'ended', startedAt, endedAt }, targets };
