@@ -38,10 +38,12 @@ function breakerText(error: FleetError): ErrorText {
 
 function unavailableText(error: FleetError): ErrorText {
   const { what, next } = errorText(error);
-  return {
-    what: error.detail === '' ? what : md`${what} (${inlineCode(error.detail, DISPLAY_LIMIT.sentence / 2)})`,
-    next,
-  };
+  // Without a status, that it took too long is all that is known.
+  if (error.detail === '' || (error.kind === 'timeout' && error.status === null)) return { what, next };
+  const limit = DISPLAY_LIMIT.sentence / 2;
+  // Without a status the detail is our own sentence; else it may be the service's own words.
+  const detail = error.status === null ? escapeMrkdwn(error.detail, limit) : inlineCode(error.detail, limit);
+  return { what: md`${what} (${detail})`, next };
 }
 
 function retryInText(ms: number): Mrkdwn {
@@ -51,7 +53,7 @@ function retryInText(ms: number): Mrkdwn {
 function errorText(error: FleetError): ErrorText {
   switch (error.kind) {
     case 'unreachable':
-      return { what: md`The management service can’t be reached`, next: TRY_AGAIN };
+      return { what: md`Patchbay can’t reach the management service`, next: TRY_AGAIN };
     case 'timeout':
       return { what: md`The management service didn’t answer in time`, next: TRY_AGAIN };
     case 'unauthorized':
