@@ -2,7 +2,7 @@ import type { SlackError } from '../slack/web-api/slack-errors.ts';
 
 /** What one check of the doctor found: pure data, worded by the check, printed by `doctor.ts`. */
 export type Finding = {
-  readonly status: 'ok' | 'warn' | 'fail';
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly name: string;
   /** What was seen. */
   readonly seen: string;
@@ -28,6 +28,19 @@ export const failFinding = (name: string, seen: string, remedy: string): Finding
   seen,
   remedy,
 });
+
+/** A check that needs another one, which failed: the failure counts once, where it was seen. */
+export const skipFinding = (name: string, needed: string): Finding => ({
+  status: 'skip',
+  name,
+  seen: `the check "${needed}" failed`,
+  remedy: null,
+});
+
+/** Whether the check of this name failed. */
+export function hasFailed(findings: readonly Finding[], check: string): boolean {
+  return findings.some(({ name, status }) => name === check && status === 'fail');
+}
 
 /** One line, and a second one with what to do. */
 export function findingText({ status, name, seen, remedy }: Finding): string {
