@@ -18,7 +18,8 @@ const FILTERS = [
   { key: 'in', description: 'in this saved target (see save)', value: 'web' },
   {
     key: 'is',
-    description: 'in any of these states; stale means not seen for 30 days',
+    description:
+      'in any of these states; exception means excluded from reports, unmanaged means without a policy, stale means not seen for 30 days',
     value: 'offline,stale',
   },
   { key: 'sort', description: 'most recently seen first; also name, group, pending, os', value: 'seen' },

@@ -70,6 +70,8 @@ export type Problem =
       readonly kind: 'not-allowed';
       readonly need: string;
       readonly role: string | null;
+      /** The name of the command that was refused; absent where several may be meant. */
+      readonly command?: string;
       /** Administrators whom the configuration file names. */
       readonly ask?: readonly PersonId[];
     }

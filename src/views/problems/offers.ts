@@ -1,11 +1,14 @@
 /** What may have been meant: a line for each, with a button that takes it. */
 
+import { displayName } from '../../fleet/model/resources.ts';
+import { deviceSummary } from '../device/device-list.ts';
 import { pickerSummary } from '../device/device-picker.ts';
 import { type Button, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
+import type { PickLine } from '../models/device-model.ts';
 import type { Offer } from '../models/problem-model.ts';
 import { policyTypeText } from '../text/common-text.ts';
 
@@ -19,16 +22,16 @@ export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = nu
   const question = listed.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
   return [
     section(asking ?? question),
-    ...listed.map((offer, at) => section(offerText(offer), offerButton(offer, at))),
+    ...listed.map((offer, at) => section(offerText(offer, listed), offerButton(offer, at))),
   ];
 }
 
-function offerText(offer: Offer): Mrkdwn {
+function offerText(offer: Offer, listed: readonly Offer[]): Mrkdwn {
   switch (offer.kind) {
-    case 'device':
-      return offer.page === undefined
-        ? pickerSummary(offer.line)
-        : md`${pickerSummary(offer.line)}\nPage ${inlineCode(offer.page)}`;
+    case 'device': {
+      const summary = hasNamesake(offer.line, listed) ? pickerSummary(offer.line) : deviceSummary(offer.line);
+      return offer.page === undefined ? summary : md`${summary}\nPage ${inlineCode(offer.page)}`;
+    }
     case 'named': {
       const { name, id, what, detail } = offer;
       return md`${bold(name)} · #${id}${offerDetailText(what, detail)}`;
@@ -36,6 +39,16 @@ function offerText(offer: Offer): Mrkdwn {
     case 'line':
       return inlineCode(offer.line, DISPLAY_LIMIT.sentence);
   }
+}
+
+/** Only devices of one name need their addresses and serial numbers to be told apart. */
+function hasNamesake({ device }: PickLine, listed: readonly Offer[]): boolean {
+  return listed.some(
+    (other) =>
+      other.kind === 'device' &&
+      other.line.device.id !== device.id &&
+      displayName(other.line.device) === displayName(device),
+  );
 }
 
 /** What tells one from others of its name: where a group stands, of which kind a policy is. */

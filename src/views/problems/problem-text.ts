@@ -135,7 +135,10 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
       return {
         what: roleNeeded(problem),
         changed: NO_TEXT,
-        next: md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`,
+        next:
+          problem.command === undefined
+            ? md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`
+            : md`${typedCommand(root, problem.command)} needs it. Ask ${mentionPeople(problem.ask ?? [])} for this role.`,
       };
     case 'personal':
       return {
@@ -179,7 +182,7 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
           problem.changed === 'nothing'
             ? UNCHANGED
             : md`Something may have changed. Check the cards before you try again.`,
-        next: md`Give this reference to whoever runs Patchbay. The log has the details.`,
+        next: md`If it happens again, give this reference to whoever runs Patchbay.`,
       };
   }
 }
@@ -190,12 +193,13 @@ const NOT_STORED = {
   'broken-disk': md`Patchbay’s database disk failed, so it couldn’t save this.`,
 } as const;
 
-/** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
+/** A longer usage fills a phone's screen, so its help is named instead. Usages as long as that have filters. */
 const MAX_USAGE = 120;
 
 function usageProblemText({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
-  if (command !== '' && usage.length > MAX_USAGE) return md`Usage: ${typedCommand(root, `help ${command}`)}`;
+  if (command !== '' && usage.length > MAX_USAGE)
+    return md`${typedCommand(root, `help ${command}`)} explains it and its filters.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
 }

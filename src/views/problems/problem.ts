@@ -26,7 +26,11 @@ export function renderProblem(problem: Problem, root = ROOT_COMMAND): RenderedMe
       section(next),
       ...(reference === null
         ? []
-        : [context(md`Reference ${inlineCode(reference)}. The log has the details.`)]),
+        : [
+            context(
+              md`Reference ${inlineCode(reference)}. If this keeps happening, give it to whoever runs Patchbay.`,
+            ),
+          ]),
     ],
     footer: actions(listButton(problem)),
   });
