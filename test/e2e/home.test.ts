@@ -64,7 +64,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     );
 
   it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
-    const home = await opens('viewer', 'of 240 devices compliant');
+    const home = await opens('viewer', 'of 240 devices not compliant');
     expect(wordsOf(home)).toContain('Patchbay is healthy');
     await press('viewer', home, 'devices:offline');
     await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
@@ -93,7 +93,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await people.runs('operator', 'reboot web-01 because kernel update');
       const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
 
-      const home = await opens('approver', 'Waiting for your approval (1)');
+      const home = await opens('approver', 'Needs your decision (1)');
       expect(wordsOf(home)).toContain('kernel update');
       await press('approver', home, 'approve');
       await windowOf('approver', 'pproved');
@@ -120,16 +120,16 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('it updates itself when a patch fails', async () => {
-      await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
-      await people.world({ do: 'patch-fails', device: 'web-01' });
-      await people.advance('20s');
-      await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
-      await people.advance('20s');
+      await opens('viewer', 'Failed patches, last 24 hours*\\nNo alerts.');
+      await town.world({ do: 'patch-fails', device: 'web-01' });
+      await town.advance('20s');
+      await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
+      await town.advance('20s');
       expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain('Open the card');
     });
 
     it('what is asked for in its windows is asked for once, and answered there', async () => {
-      const home = await opens('operator', 'of 240 devices compliant');
+      const home = await opens('operator', 'of 240 devices not compliant');
       await press('operator', home, 'devices:needsreboot');
       const list = await windowOf('operator', 'is:needs-reboot');
       const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));

@@ -36,9 +36,9 @@ export function waitingBlocks(
   { shared, channel: where }: { readonly shared: boolean; readonly channel: ChannelId },
 ): readonly Block[] {
   const { rows } = waiting;
-  if (rows.length === 0) return [section(md`*Waiting for your approval*\nNo requests.`)];
+  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
-    section(md`*Waiting for your approval (${showAllButton(waiting)})*`),
+    section(md`*Needs your decision (${totalText(waiting)})*`),
     ...rows.flatMap((approval) => pendingRequestRow(approval, links, shared)),
     ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
   ];
@@ -62,17 +62,21 @@ function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: b
   return [...requestBlocks(approval, { shared, card }), ...buttons];
 }
 
-export function requestsBlocks(
+/** What the person asked for: requests that wait or ended unsent, then the commands that came of the others. */
+export function ownWorkBlocks(
   requests: VisibleRows<ApprovalRecord>,
+  operations: VisibleRows<RecentOperation>,
   links: CardLinks,
   root: string,
 ): readonly Block[] {
-  const { rows } = requests;
-  if (rows.length === 0) return [section(md`*Your requests*\nNo open requests.`)];
+  if (requests.rows.length + operations.rows.length === 0)
+    return [section(md`*Your requests*\nNone open, and none in the last 24 hours.`)];
   return [
     section(md`*Your requests*`),
-    ...rows.map((approval) => ownRequestRow(approval, links)),
+    ...requests.rows.map((approval) => ownRequestRow(approval, links)),
     ...moreBlocks(requests, md`: ${typedCommand(root, 'approvals mine')}`),
+    ...operations.rows.map((operation) => ownOperationRow(operation, links)),
+    ...moreBlocks(operations, md`: ${typedCommand(root, 'operations')}`),
   ];
 }
 
@@ -86,20 +90,6 @@ function ownRequestRow(approval: ApprovalRecord, links: CardLinks): Block {
   const title = cardTitle(approvalLabel(approval, null), approval);
   const text = details === '' ? title : md`${title}\n${details}`;
   return withBlockId('request', approval.id, section(text, waits ? withdrawButton(approval) : null));
-}
-
-export function operationsBlocks(
-  operations: VisibleRows<RecentOperation>,
-  links: CardLinks,
-  root: string,
-): readonly Block[] {
-  const { rows } = operations;
-  if (rows.length === 0) return [section(md`*Your commands*\nNone in the last 24 hours.`)];
-  return [
-    section(md`*Your commands*`),
-    ...rows.map((operation) => ownOperationRow(operation, links)),
-    ...moreBlocks(operations, md`: ${typedCommand(root, 'operations')}`),
-  ];
 }
 
 function ownOperationRow(operation: RecentOperation, links: CardLinks): Block {
@@ -117,10 +107,10 @@ export function failureBlocks(
   if (rows.length === 0) {
     return [
       section(
-        md`*Failed patches, last 24 hours*\nNone seen by Patchbay.`,
+        md`*Failed patches, last 24 hours*\nNo alerts.`,
         runButton({
           action: 'events',
-          label: 'Show event log',
+          label: 'Show recent events',
           command: 'events',
           input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
         }),
@@ -128,7 +118,7 @@ export function failureBlocks(
     ];
   }
   return [
-    section(md`*Failed patches, last 24 hours (${showAllButton(failures)})*`),
+    section(md`*Failed patches, last 24 hours (${totalText(failures)})*`),
     ...rows.map((alert) => failureRow(alert, links)),
     ...moreBlocks(failures, md` in ${mentionChannel(where)}`),
   ];
@@ -177,7 +167,7 @@ function moreBlocks({ more, isMinimum }: VisibleRows<unknown>, where: Mrkdwn): r
 }
 
 /** How many there are. */
-function showAllButton({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
+function totalText({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
   const number = rows.length + more;
   return isMinimum ? md`at least ${number}` : md`${number}`;
 }
