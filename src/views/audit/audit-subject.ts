@@ -1,9 +1,9 @@
 /** What an entry of the audit is about, by the names that people know. */
 import { instant } from '../../lib/clock.ts';
-import { channelId } from '../../lib/ids.ts';
+import { channelId, personId } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { mentionChannel } from '../kit/mentions.ts';
+import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditNames } from '../model.ts';
@@ -50,6 +50,14 @@ function actionSubject(
   return group === null ? null : md`the group ${detailValueText('group', group, names)}`;
 }
 
+/** The template without the parts in `[…]` whose detail `has` does not know. */
+export function chooseParts(template: string, has: (name: string) => boolean): string {
+  return template.replaceAll(/\[([^\]|]*)(?:\|([^\]]*))?\]/g, (_, part: string, otherwise = '') => {
+    const [, name = ''] = /\{(\w+)\}/.exec(part) ?? [];
+    return has(name) ? part : String(otherwise);
+  });
+}
+
 /** The template with each `{name}` in words. */
 export function fillTemplate(template: string, words: (name: string) => Mrkdwn): Mrkdwn {
   const parts = template.split(/\{(\w+)\}/);
@@ -73,7 +81,9 @@ export function detailValueText(name: string, value: AuditDetail[string], names:
       return nameOrNumber(text, names.policies, 'policy ');
     case 'channel':
       // A direct message has no name that a mention of it would show.
-      return text.startsWith('D') ? md`direct message` : mentionChannel(channelId(text));
+      return text.startsWith('D') ? md`direct messages` : mentionChannel(channelId(text));
+    case 'person':
+      return /^[UW]/.test(text) ? mentionPerson(personId(text)) : mentionChannel(channelId(text));
     default:
       return name === 'until' && typeof value === 'number'
         ? relativeDate(instant(value))

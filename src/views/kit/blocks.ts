@@ -116,30 +116,40 @@ function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }
   };
 }
 
+export type RowBlocksOptions = {
+  /** In characters, over all sections. */
+  readonly budget: number;
+  /** Says how many rows did not fit. */
+  readonly more: (left: number) => Mrkdwn;
+  /** Leaves an empty line between rows: for rows that a phone breaks into several lines. */
+  readonly spaced?: boolean;
+};
+
 /**
  * Lines packed into as few sections as hold them, within `budget` characters; the rest is counted, never
  * dropped in silence.
  */
 export function rowBlocks(
   items: readonly Mrkdwn[],
-  { budget, more }: { readonly budget: number; readonly more: (left: number) => Mrkdwn },
+  { budget, more, spaced = false }: RowBlocksOptions,
 ): readonly Block[] {
+  const separator = spaced ? '\n\n' : '\n';
   const packs: Mrkdwn[][] = [];
   let used = 0;
   let length = Number.POSITIVE_INFINITY;
   let usedLength = 0;
   for (const item of items) {
     if (used + item.length > budget) break;
-    if (length + item.length + 1 > LIMIT.sectionText) {
+    if (length + item.length + separator.length > LIMIT.sectionText) {
       packs.push([]);
       length = 0;
     }
     packs.at(-1)?.push(item);
-    length += item.length + 1;
-    used += item.length + 1;
+    length += item.length + separator.length;
+    used += item.length + separator.length;
     usedLength += 1;
   }
   // Slack folds long texts, but what was asked for is not to be looked for behind "Show more".
-  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, '\n')), expand: true }));
+  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, separator)), expand: true }));
   return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
 }

@@ -266,6 +266,6 @@ export const fleet: readonly Row[] = [
         },
       ],
     },
-    holds: ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)', 'o_1'],
+    holds: ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)'],
   },
 ];
