@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],
-  ['status', 'viewer', /✅ \*All checks passed\*/, null],
+  ['status', 'viewer', /✅ \*Patchbay is healthy\*/, null],
 ];
 
 describe('commands that only read', () => {

@@ -29,7 +29,7 @@ export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMess
   const none = fixed.length === 0 && rows.length === 0;
   const more = silences.slice(SILENCES).map(({ number }) => String(number));
   return buildMessage({
-    text: md`${title}: ${countText(paging.total, 'subscription')}, ${countText(silences.length, 'silence')}.`,
+    text: md`${title}: ${totalText(view)}, ${countText(silences.length, 'silence')}.`,
     body: [
       section(md`*${title}*`),
       ...fixed.map(configuredRouteRow),
@@ -41,8 +41,14 @@ export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMess
         .map((one) => section(silenceText(one), lookOnly === undefined ? endSilenceButton(one) : null)),
       ...(more.length === 0 ? [] : [context(md`${more.length} more silences: ${listMrkdwn(more)}.`)]),
     ],
-    footer: pageButtons(paging, countText(paging.total, 'subscription')),
+    footer: pageButtons(paging, totalText(view)),
   });
+}
+
+/** Those of the configuration file are counted by themselves: nobody can end them here. */
+function totalText({ fixed, paging }: ViewOf<'subscriptions'>): Mrkdwn {
+  const added = countText(paging.total, 'subscription');
+  return fixed.length === 0 ? added : md`${added} added in Slack, ${fixed.length} in the configuration file`;
 }
 
 function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
@@ -135,11 +141,12 @@ function subscriptionScopeText({ kinds, filter }: SubscriptionRecord): Mrkdwn {
 function subscriptionText(one: SubscriptionRecord): Mrkdwn {
   const to =
     one.person === null ? mentionChannel(one.channel) : md`${mentionPerson(one.person)}, by direct message`;
-  return md`*${one.number}* · ${subscriptionScopeText(one)} → ${to}\nAdded by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
+  return md`${subscriptionScopeText(one)} → ${to}\nSubscription ${one.number}. Added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
 }
 
 function silenceText({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {
-  return md`*${number}* · ${silenceScopeText(scope)} until ${relativeDate(until)} · ${kept} held so far\nSilenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
+  const heldText = kept === 0 ? md`` : md` · ${kept} held so far`;
+  return md`${silenceScopeText(scope)} until ${relativeDate(until)}${heldText}\nSilence ${number}. Silenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
 }
 
 function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
