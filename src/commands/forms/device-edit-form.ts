@@ -52,7 +52,7 @@ export const deviceEditForm = deviceDependentForm<Prefill>({
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',
-  reason: 'The approver sees it on the card. A custom name alone needs no approval.',
+  reason: 'Approvers see it on the card.',
   parsePrefill: (typed) => prefillSchema.catch(EMPTY_PREFILL).parse(typed),
   enteredValues: () => null,
   buildFields: drawFields,
@@ -84,18 +84,24 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
   const group = await groupOption(prefill.group ?? device.groupId ?? undefined, ports);
   const tags = [...new Set([...device.tags, ...prefill.add])].filter((tag) => !prefill.remove.includes(tag));
   const addresses = prefill.addresses ?? device.addresses;
-  const exception = device.exception === null ? 'unknown' : device.exception ? 'yes' : 'no';
   return [
     {
       kind: 'text',
       id: fieldId('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none.`,
+      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. A new name alone needs no approval.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),
     },
-    { kind: 'search', id: fieldId('group', id), label: 'Group', of: 'group', initial: group },
+    {
+      kind: 'search',
+      id: fieldId('group', id),
+      label: 'Group',
+      hint: 'In another group, the policies of that group apply.',
+      of: 'group',
+      initial: group,
+    },
     ...(tagsFit(device.tags)
       ? [tagsField(fieldId('tags', id), tags)]
       : [
@@ -103,20 +109,25 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
             'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.',
           ),
         ]),
-    {
-      kind: 'choice',
-      id: fieldId('exception', id),
-      label: 'Excluded from reports and statistics',
-      hint: 'Policies apply either way. This doesn’t stop patches.',
-      options: [
-        { value: UNCHANGED, label: `Don’t change (${exception})` },
-        { value: 'yes', label: 'Yes (policies still apply)' },
-        { value: 'no', label: 'No (included in reports)' },
-      ],
-      initial: prefill.exception === undefined ? UNCHANGED : prefill.exception ? 'yes' : 'no',
-    },
+    exceptionField(fieldId('exception', id), device.exception, prefill.exception),
     ...(ports.personalFrom === undefined ? addressField(fieldId('addresses', id), addresses.join(', ')) : []),
   ];
+}
+
+/** What the device is now stands for "no change", so that an untouched field changes nothing. */
+function exceptionField(id: string, now: boolean | null, typed: boolean | undefined): FormField {
+  const included = { value: now === false ? UNCHANGED : 'no', label: 'Included' };
+  const excluded = { value: now === true ? UNCHANGED : 'yes', label: 'Excluded' };
+  const unknown = { value: UNCHANGED, label: 'Don’t change (not known)' };
+  const wanted = typed === undefined || typed === now ? UNCHANGED : typed ? 'yes' : 'no';
+  return {
+    kind: 'choice',
+    id,
+    label: 'Reports and statistics',
+    hint: 'Patches and policies apply either way.',
+    options: now === null ? [unknown, included, excluded] : [included, excluded],
+    initial: wanted,
+  };
 }
 
 function tagsField(id: string, tags: readonly string[]): FormField {
@@ -134,7 +145,12 @@ function tagsField(id: string, tags: readonly string[]): FormField {
 
 /** What does not fit into a field would come back cut short. */
 function addressField(id: string, initial: string): readonly FormField[] {
-  const head = { id, label: 'Addresses', hint: 'Separated by commas.', optional: true } as const;
+  const head = {
+    id,
+    label: 'IP addresses',
+    hint: 'As the management service lists them for this device, separated by commas.',
+    optional: true,
+  } as const;
   return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];
 }
 

@@ -18,7 +18,7 @@ import { fieldError, idValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const GROUP = 'group';
-const HINT = 'The approver sees it on the card.';
+const HINT = 'Approvers see it on the card.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
 /** What the form showed, so that only what was written since is judged. */

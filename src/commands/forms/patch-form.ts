@@ -43,7 +43,7 @@ export const patchForm = deviceDependentForm<SelectedPackages>({
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
-  reason: 'The approver sees it on the card.',
+  reason: 'Approvers see it on the card.',
   parsePrefill(typed) {
     const { packages, severities } = prefillSchema.parse(typed);
     return [...packages, ...severities.map(ofSeverity)];
@@ -76,19 +76,30 @@ async function packagesField(
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(bySeverity);
   if (missing.length === 0) return textBlockField(`${device.label} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
-  const all = { value: ALL, label: `All missing patches (${single.length})` };
+  const all = { value: ALL, label: `All missing patches (${single.length})`, detail: allDetail(missing) };
   const options = [all, ...severityOptions(missing), ...single];
   const known = chosen.filter((name) => options.some(({ value }) => value === name));
   return {
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
-    hint: 'Install all, or remove that and choose packages.',
+    hint: 'To choose packages, remove “All missing patches” first.',
     options,
     // What was typed and is not missing here is no reason to install everything.
     initial: chosen.length === 0 ? [ALL] : known,
     menu: true,
   };
+}
+
+/** What all of them are; Slack cuts a long list, so what matters more comes first. */
+function allDetail(missing: readonly Package[]): string {
+  const names = [
+    ...new Set(missing.map(({ name, displayName }) => (displayName === '' ? name : displayName))),
+  ];
+  return [
+    ...(missing.some(({ requiresReboot }) => requiresReboot) ? ['requires a reboot'] : []),
+    names.join(', '),
+  ].join(' · ');
 }
 
 function severityOptions(missing: readonly Package[]): readonly FormOption[] {

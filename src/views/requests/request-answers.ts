@@ -22,7 +22,7 @@ export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): Re
   const words = already ? 'Already waiting for approval' : 'Waiting for approval';
   const names = approval.targets.map(({ displayName }) => displayName);
   const where = [
-    md`In ${mentionChannel(view.channel)}`,
+    md`Approvers decide in ${mentionChannel(view.channel)}`,
     md`Expires ${relativeDate(approval.expiresAt)}`,
     ...(view.link === null ? [] : [linkTo(view.link, md`Open the card`)]),
   ];
