@@ -14,7 +14,7 @@ import { defineSettingCommand } from './core/define-command.ts';
 import { silenceForm } from './forms/silence-form.ts';
 import { problemView } from './parser/usage-errors.ts';
 
-/** Where no time was named. */
+/** Default duration. */
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
 
 export const silenceCommand = defineSettingCommand<SilenceInput>({

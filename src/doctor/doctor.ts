@@ -1,4 +1,4 @@
-/** `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing, and a running bot is not in its way. */
+/** `npm run doctor`: checks everything that Patchbay needs and says what to fix. It changes nothing and may run beside Patchbay. */
 import { readConfig, readMistypedVariables, secretsOf } from '../config/config.ts';
 import {
   type MistypedVariable,
@@ -13,7 +13,7 @@ import { checkClockSkew, checkProxy } from './machine.ts';
 import { BOT_TOKEN_CHECK, checkSlack } from './slack.ts';
 import { checkSubscribedChannels } from './subscribed-channels.ts';
 
-/** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
+/** Prints one line for each finding. Exit code 0: nothing failed; 1: a check failed; 2: the settings cannot be read. */
 export async function doctor(): Promise<void> {
   const read = readConfig();
   const mistyped = readMistypedVariables();

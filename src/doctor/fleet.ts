@@ -5,12 +5,12 @@ import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.
 import type { OrganizationId } from '../lib/ids.ts';
 import { type Finding, failFinding, okFinding, skipFinding, warnFinding } from './finding.ts';
 
-/** The check that the others about the service need. */
+/** The check that the others about the service depend on. */
 export const SERVICE_CHECK = 'service and key';
 const EVENTS_CHECK = 'event log';
 const ORGANIZATION_CHECK = 'organization';
 
-/** All findings about the service. Where it refuses or does not answer, only what may explain that is asked. */
+/** All findings about the service. If it refuses or does not answer, only the organization is read, which may explain why. */
 export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
   const plain =
     fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
@@ -58,7 +58,7 @@ function checkEvents(reader: FleetReader, baseUrl: string): Promise<Finding> {
   });
 }
 
-/** Which organization it is by name. A key that may not list organizations is no fault, so then nothing is said. */
+/** The name of the organization. Empty where the key may not list organizations, which is no problem. */
 async function checkOrganization(reader: FleetReader, id: OrganizationId): Promise<readonly Finding[]> {
   let seesOthers = false;
   try {
@@ -93,7 +93,7 @@ async function findingOrFailure(
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
     const cause = held === true ? `not sent by Patchbay: ${detail}` : detail;
-    // Without an answer the address is what there is to check.
+    // Without an answer, the address is the first thing to check.
     const seen = status === null && held !== true ? `${baseUrl}: ${cause}` : cause;
     return failFinding(
       name,

@@ -10,7 +10,7 @@ const MAX_SKEW_MS = 5 * MINUTE;
 const NOTABLE_SKEW_MS = 30 * SECOND;
 const REQUEST_TIMEOUT_MS = 5 * SECOND;
 
-/** For each service the check that failed for it, if one did: its silence is then no news. */
+/** For each service the name of the check that failed, or null. A service that failed need not answer again. */
 export type FailedChecks = { readonly slack: string | null; readonly fleet: string | null };
 
 /** One finding for each service. Findings are warnings from 30 s apart, and failures from 5 min. */
@@ -54,9 +54,7 @@ function readDate(header: string | null): Instant | null {
   return Number.isNaN(at) ? null : instant(at);
 }
 
-/** Which way the requests take. Whether the proxy lets them through is seen in the checks of both services. */
-
-/** Nothing where no proxy is set. */
+/** Which proxy each service is called through; empty without a proxy. The checks of both services show if it lets them through. */
 export function checkProxy({ fleet, slack }: Pick<Config, 'fleet' | 'slack'>): readonly Finding[] {
   if (slack.proxy === null) return [];
   const way = (name: string, address: string): string => {

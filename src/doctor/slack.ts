@@ -11,7 +11,7 @@ import { checkApprovers } from './approvers.ts';
 import { type Finding, failFinding, okFinding, skipFinding, slackRemedy, warnFinding } from './finding.ts';
 import { checkMembers } from './members.ts';
 
-/** The check that most others about Slack need. */
+/** The check that most others about Slack depend on. */
 export const BOT_TOKEN_CHECK = 'Slack bot token';
 const TRANSPORT_CHECK = 'Slack transport';
 /** The checks that are skipped without a working bot token. */
@@ -22,7 +22,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
   const { reads, writes } = createClients(config.slack, log);
   const token = await checkBotToken(reads);
   if (token.kind === 'failed') {
-    // Where Slack did not answer, its other token would fail for the same reason.
+    // Without an answer from Slack, the app token would fail for the same reason.
     const transport =
       token.answered || config.slack.transport.kind === 'http'
         ? await checkTransport(config, log)
@@ -42,7 +42,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
   ];
 }
 
-/** `answered`: Slack itself said no. */
+/** `answered`: Slack refused the token; false: Slack did not answer. */
 type TokenResult =
   | { readonly kind: 'works'; readonly findings: readonly Finding[] }
   | { readonly kind: 'failed'; readonly finding: Finding; readonly answered: boolean };

@@ -1,4 +1,4 @@
-/** Who did what and when, newest first: a sentence for each act. */
+/** The audit: who did what and when, newest first, one sentence for each activity. */
 import { DAY } from '../../lib/clock.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import { context, rowBlocks as linesOf, section } from '../kit/blocks.ts';
@@ -27,11 +27,11 @@ type AuditView = Extract<View, { kind: 'audit' }>;
 const BUDGET = 9_000;
 const QUOTED = 240;
 const DETAILS = 12;
-/** Ids and digests, which the file has. */
+/** IDs and digests, which only the CSV file shows. */
 const HIDDEN_DETAILS: ReadonlySet<string> = new Set(['seal', 'operation']);
-/** Sentences of their own. */
+/** Details that are whole sentences. */
 const SENTENCES = ['evidence', 'note'] as const;
-/** Earlier versions wrote the note of what sent a request back on every later entry, too. */
+/** Actions whose note is shown: earlier versions repeated the note of a returned request on every later entry. */
 const ACTIONS_WITH_NOTES: ReadonlySet<string> = new Set([
   'approval.sent-back',
   'approval.abandoned',
@@ -81,7 +81,7 @@ function notableSteps(entries: AuditActivity['entries']): readonly AuditRecord[]
   return [entries.find(({ action }) => action === 'operation.issuing') ?? entries[0]];
 }
 
-/** Where an edit ended, also what it was asked for with: without an approval its end keeps no facts. */
+/** The changes of an edit. An edit without approval stores none at its end, so those of its request are used. */
 function changesIn(entries: AuditActivity['entries'], order: AuditDetail | null): AuditDetail {
   const own = entries.findLast(({ detail }) => hasChanges(detail))?.detail;
   const isEnd = entries.some(({ action }) => action === 'operation.verified');
@@ -95,7 +95,7 @@ type EntryContext = {
   readonly isFirst: boolean;
 };
 
-/** What was done, with every detail that the words have no place for. */
+/** What was done. Details that the sentence does not contain follow in brackets. */
 function entryText(
   { action, subject, detail }: AuditRecord,
   { order, device, names, isFirst }: EntryContext,
@@ -130,7 +130,7 @@ function entryText(
   return rest.length === 0 ? words : md`${words} (${joinMrkdwn(rest, ', ')})`;
 }
 
-/** What the noun of an order says. */
+/** Details that the name of a command already contains. */
 const ORDER_DETAILS = ['command', 'devices', 'policy', 'fields', 'group', 'severities'];
 
 function labelledDetail(name: string, value: Mrkdwn): Mrkdwn {

@@ -1,4 +1,4 @@
-/** What the audit says of an entry, in words: the store keeps short names that other programs can count. */
+/** Sentences for the actions of the audit. The store has short names, which other programs can count. */
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 
@@ -57,12 +57,12 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['saved.removed', 'removed the shared saved target {subject}'],
 ]);
 
-/** Null where it has no words yet. */
+/** Null for an action of a newer version. */
 export function actionTemplate(action: string): string | null {
   return ACTIONS.get(action) ?? null;
 }
 
-/** Orders as nouns, up to the device that they are for. */
+/** Commands as nouns, up to their device. */
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['scan', 'scan of'],
   ['reboot', 'reboot of'],
@@ -75,7 +75,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['group-edit', 'edit ({fields}) of'],
 ]);
 
-/** A newer order by its short name. */
+/** A command of a newer version is shown by its stored name. */
 export function commandNoun(command: string): string {
   return NOUNS.get(command) ?? 'command {command} for';
 }
@@ -86,7 +86,7 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['not-allowed', 'their role doesn’t allow it'],
 ]);
 
-/** Details in words: fields by their names, why somebody was refused. */
+/** Stored values in words: names of fields and events, and why somebody was refused. */
 export function auditValueText(name: string, value: string): string {
   if (name === 'why') return REFUSALS.get(value) ?? value;
   if (name === 'kind') return `“${eventTitle(value)}”`;
@@ -95,7 +95,7 @@ export function auditValueText(name: string, value: string): string {
   return name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
 }
 
-/** The stored name of a kind of event as people read it; a newer one by its own. */
+/** The title of an event kind. One of a newer version is shown by its stored name. */
 function eventTitle(name: string): string {
   return isEventKind(name) ? EVENT_KINDS[name].title : name;
 }
@@ -111,7 +111,7 @@ export function auditLabel(name: string): string {
   return LABELS.get(name) ?? name;
 }
 
-/** Names of fields in the middle of a sentence; a newer one by its own. */
+/** The name of a field inside a sentence. One of a newer version is shown by its stored name. */
 export function auditFieldText(name: string): string {
   return new Map<string, string>(Object.entries(FIELD_LABELS)).get(name) ?? name;
 }

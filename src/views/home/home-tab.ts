@@ -17,7 +17,7 @@ import { type CardLinks, failureBlocks, ownWorkBlocks, waitingBlocks } from './h
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
 export const REFRESH_ACTION = 'home_refresh';
-/** Longer than this without having read the event log, and alerts are late. */
+/** Without a read of the event log for this long, alerts are late. */
 const STALE_MS = 5 * MINUTE;
 const MAX_GRANTERS = 5;
 const MAX_TROUBLES = 3;
@@ -82,7 +82,7 @@ function refreshButton(): readonly Block[] {
   return actions(button({ action: REFRESH_ACTION, label: 'Refresh', value: 'refresh' }));
 }
 
-/** Who has no role learns whom to ask. */
+/** Tells a person without a role whom to ask for one. */
 function noRoleBlocks({
   root,
   deciders,
@@ -98,7 +98,7 @@ function noRoleBlocks({
   return md`*Patchbay*\nPatchbay manages a fleet of computers from Slack. You don’t have a role yet. To get one, ask ${ask}.\n${inlineCode(`${root} help`)} shows what Patchbay can do.`;
 }
 
-/** For those who can do something about it. */
+/** Only for approvers and admins, who can do something about it. */
 function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | null {
   if (troubles.length === 0 || !checkPermission(role, 'approve').allowed) return null;
   return troubles.slice(0, MAX_TROUBLES).map((trouble) => {
@@ -122,7 +122,7 @@ function healthBlocks({ slack, database, readAt, failures, troubles }: BotStatus
   return md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy.*${stumbled}`;
 }
 
-/** What is too much is cut before the end, and said. */
+/** Cuts what exceeds the limit before the last two blocks, and says how much. */
 function fitBlocks(blocks: readonly Block[]): readonly Block[] {
   if (blocks.length <= LIMIT.homeBlocks) return blocks;
   const end = blocks.slice(-2);

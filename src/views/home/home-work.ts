@@ -23,12 +23,12 @@ import type { VisibleRows } from './home-model.ts';
 
 export type CardLinks = ReadonlyMap<CardKey, string>;
 
-/** Of an answer or a device's words, in a list. */
+/** Characters of a failure's reason. */
 const MAX_TEXT = 200;
 
 /**
- * Requests of others: with the facts and buttons of the card, or, for several devices, the way to it. `shared`: without
- * what is personal.
+ * Requests of others. A request for one device has the facts and buttons of its card; one for several has a link to its
+ * card. `shared`: without personal data.
  */
 export function waitingBlocks(
   waiting: VisibleRows<ApprovalRecord>,
@@ -44,7 +44,7 @@ export function waitingBlocks(
   ];
 }
 
-/** What is decided is what was seen: facts of many devices are too long for here, so their card has the buttons. */
+/** Approvers decide what they saw. The facts of many devices do not fit here, so only their card has the buttons. */
 function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: boolean): readonly Block[] {
   const card = cardLink(links, cardKey('approval', approval.id));
   if (approval.targets.length !== 1) {
@@ -147,7 +147,7 @@ function unnamedAlert(id: AlertRecord['deviceId']): Mrkdwn {
   return id === null ? md`*Unknown device*` : md`*#${id}*`;
 }
 
-/** Null where it is not known where the card is. */
+/** Null where the card's address is not known. */
 function cardLink(links: CardLinks, key: CardKey): Mrkdwn | null {
   const address = links.get(key);
   return address === undefined ? null : linkTo(address, md`Open the card`);
@@ -166,13 +166,13 @@ function moreBlocks({ more, isMinimum }: VisibleRows<unknown>, where: Mrkdwn): r
   return [context(isMinimum ? md`At least ${more} more${where}` : md`${more} more${where}`)];
 }
 
-/** How many there are. */
+/** How many rows there are, shown or not. */
 function totalText({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
   const number = rows.length + more;
   return isMinimum ? md`at least ${number}` : md`${number}`;
 }
 
-/** Several rows have a button of the same name: the block's id tells them apart. */
+/** Rows have buttons with the same action, so their blocks need ids of their own. */
 function withBlockId(what: string, id: string, block: Block): Block {
   return { ...block, block_id: `${what}:${id}`.slice(0, LIMIT.blockId) };
 }

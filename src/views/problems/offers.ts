@@ -1,4 +1,4 @@
-/** What may have been meant: a line for each, with a button that takes it. */
+/** Suggestions for what the person may have meant: one row each, with a button that chooses it. */
 
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceSummary } from '../device/device-list.ts';
@@ -12,10 +12,10 @@ import type { PickLine } from '../models/device-model.ts';
 import type { Offer } from '../models/problem-model.ts';
 import { policyTypeText } from '../text/common-text.ts';
 
-/** More would not help anybody to choose. */
+/** A longer list is no help in choosing. */
 export const MAX_OFFERS = 5;
 
-/** None where there is nothing to offer. `asking` stands above what was named, and is no guess. */
+/** Empty without offers. `asking` replaces the question above the rows where the person named them, so they are no guess. */
 export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
   if (offers.length === 0) return [];
   const listed = offers.slice(0, MAX_OFFERS);
@@ -51,7 +51,7 @@ function hasNamesake({ device }: PickLine, listed: readonly Offer[]): boolean {
   );
 }
 
-/** What tells one from others of its name: where a group stands, of which kind a policy is. */
+/** Tells items of one name apart: by the parents of a group, or the type of a policy. */
 export function offerDetailText(what: 'group' | 'policy', detail: string | null): Mrkdwn {
   if (detail === null || detail === '') return md``;
   return md` · ${what === 'policy' ? policyTypeText(detail) : escapeMrkdwn(detail, DISPLAY_LIMIT.sentence / 2)}`;
@@ -68,7 +68,7 @@ function offerButton(offer: Offer, at: number): Button | null {
   }
 }
 
-/** What names a page only reads: a setting names none, so that its press is stored before it is acknowledged. */
+/** A button with a page only reads. A setting has none, so its press is stored before it is acknowledged. */
 function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: number): Button | null {
   const run = { action: `pick:${at}`, label: 'Run', ...choice };
   switch (does) {
@@ -83,7 +83,7 @@ function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: numb
 
 const SHOW_LABELS: readonly string[] = ['device', 'group', 'policy'];
 
-/** The number stands beside it: a wider button would leave a phone no room for the words. */
+/** Short, because a wide button leaves the text no room on a phone. */
 function labelOf(command: string): string {
   return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
 }

@@ -16,7 +16,7 @@ import { slackProblemText } from './slack-problem-text.ts';
 import { softwareProblemText } from './software-problem-text.ts';
 import { usageFaultMessage } from './usage-text.ts';
 
-/** `root`: of the commands that are named. */
+/** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
 export function problemText(problem: Problem, root: string): ProblemParts {
   switch (problem.kind) {
     case 'unknown-command':
@@ -80,7 +80,7 @@ type ChangeProblem = Exclude<
   }
 >;
 
-/** Those that only somebody who wants a change can meet, or that come from outside. */
+/** Problems of changes, and those that come from Slack or the management service. */
 function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
   switch (problem.kind) {
     case 'no-such-number':
@@ -169,23 +169,19 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
     case 'not-stored':
       return {
         what: NOT_STORED[problem.why],
-        changed:
-          problem.changed === 'nothing'
-            ? UNCHANGED
-            : md`Something may have changed. Check the cards before you try again.`,
+        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
         next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
       };
     case 'unexpected':
       return {
         what: md`Unexpected error (reference ${inlineCode(problem.reference)}).`,
-        changed:
-          problem.changed === 'nothing'
-            ? UNCHANGED
-            : md`Something may have changed. Check the cards before you try again.`,
+        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
         next: md`If it happens again, give this reference to whoever runs Patchbay.`,
       };
   }
 }
+
+const MAY_HAVE_CHANGED = md`Something may have changed. Check the cards before you try again.`;
 
 const NOT_STORED = {
   'disk-full': md`The disk is full, so Patchbay couldn’t save this.`,
@@ -204,7 +200,7 @@ function usageProblemText({ command, usage, fault, root }: Extract<Problem, { ki
   return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
 }
 
-/** A number comes near to none: one more or less is another thing. */
+/** An ID has no close match: the next number is another item. */
 function noNearestText({
   query,
   nearest: names,
@@ -215,7 +211,7 @@ function noNearestText({
   return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
 }
 
-/** The service may not say when it is due. */
+/** Without a time where the service does not state one. */
 function alreadyQueued({ command, deviceName, since }: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
   const what = actionSentence(command, [deviceName]);
   return since === null

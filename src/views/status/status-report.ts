@@ -1,4 +1,4 @@
-/** How Patchbay itself is doing. */
+/** The answer to `status`: the health of Patchbay and what it depends on. */
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import { context, fields, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -74,7 +74,7 @@ function statusFacts(health: Health, index: StatusView['index']) {
   ];
 }
 
-/** A row only where there is something in it. */
+/** Empty where no call is running or queued. */
 function callsInProgress({ running, waiting: { person, background } }: CallFigures) {
   const waiting = person + background;
   if (running + waiting === 0) return [];
@@ -82,7 +82,7 @@ function callsInProgress({ running, waiting: { person, background } }: CallFigur
   return [{ label: 'API calls in progress', value: md`${running} running, ${waiting} queued${forPeople}` }];
 }
 
-/** What should be in Slack and is not, and when something was last written. */
+/** Messages that Slack does not have yet, and the times of the last writes. */
 function outboxText({ outbox, wroteAt }: Health) {
   const last = [
     { label: 'Last message to Slack', value: dateOr(wroteAt.slack, 'None since start') },
@@ -116,7 +116,7 @@ function breakerText({ breaker: { state, retryInMs }, pausedForMs }: CallFigures
   }
 }
 
-/** What each limit would take now. */
+/** How many calls each rate limit allows now. */
 function freeCallsText({ tokens }: CallFigures): Mrkdwn {
   const { lists, window } = tokens;
   const parts = [
@@ -126,7 +126,7 @@ function freeCallsText({ tokens }: CallFigures): Mrkdwn {
   return parts.length === 0 ? md`No limit` : joinMrkdwn(parts, ', ');
 }
 
-/** That something is not there is an answer, too. */
+/** "Not found" counts as an answer. */
 function outcomesText({ outcomes: counted }: CallFigures): Mrkdwn {
   const { answered = 0, missing = 0 } = counted;
   const all = md`${answered + missing} answered${missing === 0 ? md`` : md` (${missing} with “not found”)`}`;
