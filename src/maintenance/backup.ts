@@ -77,7 +77,7 @@ function countText(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** Its own tool does it better; the password stays out of the command, which shells keep. */
+/** PostgreSQL's own tool is better; the password stays out of the command, because shells store commands. */
 function postgresText(url: Secret, file: string): string {
   return `DATABASE_URL is a PostgreSQL database. Back it up with pg_dump:\n  pg_dump --format=custom --file=${shellQuoted(file)} ${shellQuoted(withoutPassword(url))}\nIt asks for the password, or reads it from ~/.pgpass.`;
 }
