@@ -1,4 +1,4 @@
-/** The form of `device-edit`: a device, then its fields as they are. */
+/** The form of `device-edit`: a device, then its fields with their current values. */
 
 import { z } from 'zod';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
@@ -26,7 +26,7 @@ import {
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const texts = z.array(z.string()).catch([]).default([]);
-/** What was typed before the form is opened; what does not fit is nothing. */
+/** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z.object({
   name: z.string().nullable().optional().catch(undefined),
   group: nameOrId.optional().catch(undefined),
@@ -38,10 +38,10 @@ const prefillSchema = z.object({
 type Prefill = z.infer<typeof prefillSchema>;
 const EMPTY_PREFILL: Prefill = prefillSchema.parse({});
 
-/** The tags that the form showed, so that only what was written or taken away changes. */
+/** The tags that the form showed, so that only added and removed ones change. */
 const context = z.object({ tags: z.array(z.string()) });
 
-/** As JSON: what a window carries has room for little more (3,000 characters, Slack). */
+/** Characters as JSON: Slack limits the metadata of a window to 3,000. */
 const MAX_TAGS = 2_000;
 /** A text field holds 3,000 characters (Slack). */
 const MAX_TAGS_LENGTH = 2_900;
@@ -75,7 +75,7 @@ async function drawFields(
   return { fields, context: { tags: editableTags(device) } };
 }
 
-/** Each device has fields of its own, so that nothing written for one is taken for another. */
+/** Each device has its own fields, so that input for one does not apply to another. */
 const fieldId = (field: string, device: number): string => `${field}:${device}`;
 
 async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): Promise<readonly FormField[]> {
@@ -143,7 +143,7 @@ function tagsField(id: string, tags: readonly string[]): FormField {
   };
 }
 
-/** What does not fit into a field would come back cut short. */
+/** A value that does not fit the field would be cut, so the field is left out. */
 function addressField(id: string, initial: string): readonly FormField[] {
   const head = {
     id,
@@ -154,7 +154,7 @@ function addressField(id: string, initial: string): readonly FormField[] {
   return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];
 }
 
-/** A tag with a comma in it could not be told from two. */
+/** Whether the tags fit the field. A tag with a comma would be read as two. */
 function tagsFit(tags: readonly string[]): boolean {
   return JSON.stringify(tags).length <= MAX_TAGS && tags.every((tag) => commaList(tag)[0] === tag);
 }

@@ -1,6 +1,6 @@
 /**
- * The builder of device filters: each field of §2.9 with its two operators, and what matches them now. Every change
- * asks the service anew, so that the count is its own.
+ * The form of `preview`: each field of §2.9 with its two operators, and the devices that match now. Every change asks the
+ * service again, so that the count is the service's own.
  */
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -39,7 +39,7 @@ const LABELS: Readonly<
   },
   host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'Such as web or db-' },
 };
-/** What is asked for most stands first: a phone shows little more than that. */
+/** The most used come first, because a phone shows little more. */
 const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
 const GROUP = 'group';
 const MAX_VALUES = 300;
@@ -86,7 +86,7 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
 const HOW_FIELDS_COMBINE =
   'A device must match every field that you fill in. Separate several values in a field with commas.';
 
-/** What the service says of these filters, in words. */
+/** The devices that match these filters, in words. */
 async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
   if (filters.length === 0)
     return 'Shows which devices a policy’s device filter would match. Fill in a field to count them.';
@@ -138,7 +138,7 @@ function fieldId(key: Key, negated: boolean): string {
   return negated ? `not_${key}` : key;
 }
 
-/** What was entered, as the command takes it; groups by number, as several may have one name. */
+/** The entered filters as input of the command. Groups by ID, because several may have one name. */
 function filtersOf(values: FieldValues): readonly PreviewFilter[] {
   const filters = KEYS.flatMap((key) =>
     [false, true].flatMap((negated) =>
