@@ -22,7 +22,7 @@ describe('the same command already in the queue', () => {
       acceptedAt: null,
       endedAt: line.clock.now(),
       evidence:
-        'Not sent: the same command is already in the device’s queue (#501). A second one would also run.',
+        'Not sent: the same command is already in the device’s queue. A second one would also run.',
     });
     await line.pass(60 * MINUTE);
     expect(line.fleet.world.posts).toEqual([]);

@@ -34,7 +34,7 @@ describe('the completion message', () => {
     await people.becomes(card, 'verified');
     const message = await toldOnce();
     expect(message?.text).toMatch(/^✅ Verified\. Your request: Reboot web-01\n/);
-    expect(message && messageText(message)).toMatch(/disconnected .*\|Open the card>/s);
+    expect(message && messageText(message)).toMatch(/went offline .*\|Open the card>/s);
     expect(await told('approver')).toEqual([]);
   });
 

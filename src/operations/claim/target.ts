@@ -56,7 +56,7 @@ export function claimDevice(
 ): TargetRecord {
   const same = findQueuedDuplicate(command, found.queue);
   if (same !== null) {
-    const what = `the same command is already in the device’s queue (#${same.id})`;
+    const what = 'the same command is already in the device’s queue';
     return targetNotSent(target, `${what}. A second one would also run`, now);
   }
   return {
@@ -85,13 +85,13 @@ export function targetAfterSending(
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusedText(outcome.error) };
     case 'unknown': {
-      const evidence = `The answer to the command was lost: ${errorText(outcome.error)}. ${LOOKING_FOR_COMMAND_TEXT}`;
+      const evidence = `Patchbay got no clear answer: ${errorText(outcome.error)}. The command may or may not have arrived. ${LOOKING_FOR_COMMAND_TEXT}`;
       return { ...target, state: 'unknown', evidence };
     }
   }
 }
 
-const NOT_SEEN_YET = 'The management service accepted the command. Not seen in the device’s queue yet.';
+const NOT_SEEN_YET = 'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.';
 
 /** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
@@ -115,7 +115,7 @@ export function targetAfterInterruption(target: TargetRecord): TargetRecord {
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING_FOR_COMMAND_TEXT}` };
 }
 
-const LOOKING_FOR_COMMAND_TEXT = 'Patchbay is looking for it in the device’s queue and won’t send it again.';
+const LOOKING_FOR_COMMAND_TEXT = 'Patchbay is looking for the command in the device’s queue and won’t send it again.';
 
 /** The claim of whatever was surveyed: pure. */
 
@@ -135,7 +135,7 @@ function claimEdit(target: TargetRecord, { edit, facts }: EditWithFacts, now: In
     const name = nameText(edit.group.name);
     return targetNotSent(
       target,
-      `a group named ${name} already exists under the same parent (#${facts.twin})`,
+      `a group named ${name} already exists under the same parent`,
       now,
     );
   }

@@ -109,6 +109,6 @@ function stopLooking(target: TargetRecord, what: string, now: Instant): TargetRe
       endedAt: now,
       evidence: `The management service accepted the change. ${what}`,
     };
-  const evidence = `The answer was lost, so the management service may or may not have accepted the change. ${what} It was not sent again.`;
+  const evidence = `Patchbay got no clear answer, so the management service may or may not have accepted the change. ${what} It was not sent again.`;
   return { ...target, endedAt: now, evidence };
 }

@@ -27,7 +27,7 @@ export function targetAfterEdit(
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusalText(outcome.error) };
     case 'unknown': {
-      const evidence = `The answer to the change was lost: ${errorText(outcome.error)}. ${LOOKING_FOR_EDIT_TEXT}`;
+      const evidence = `Patchbay got no clear answer: ${errorText(outcome.error)}. The change may or may not have been made. ${LOOKING_FOR_EDIT_TEXT}`;
       return { ...target, state: 'unknown', evidence };
     }
     case 'done':
@@ -42,7 +42,7 @@ export function targetAfterInterruptedEdit(target: TargetRecord): TargetRecord {
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING_FOR_EDIT_TEXT}` };
 }
 
-const LOOKING_FOR_EDIT_TEXT = 'Patchbay is checking whether it was made and won’t send it again.';
+const LOOKING_FOR_EDIT_TEXT = 'Patchbay is checking for the change and won’t send it again.';
 
 /** Refused by ourselves, before anything was sent, or by the service. */
 function refusalText(error: Extract<EditOutcome<never>, { kind: 'refused' }>['error']): string {
@@ -79,11 +79,11 @@ function fieldsShownAsSent(
 function findingsText(target: TargetRecord, edit: FleetEdit, end: EditFindings): string {
   const { notApplied, unconfirmed, alsoChanged, groupId } = end;
   const shown = fieldsShownAsSent(edit, end);
-  const lost = target.acceptedAt === null ? 'The answer was lost, but the change is visible now.' : null;
+  const lost = target.acceptedAt === null ? 'Patchbay got no clear answer, but the change is visible now.' : null;
   return [
     lost,
     groupId === undefined ? null : `It is group #${groupId}.`,
-    shown.length === 0 ? null : `Confirmed ${fieldsText(shown)}${newName(edit)}.`,
+    shown.length === 0 ? null : `Set as requested: ${fieldsText(shown)}${newName(edit)}.`,
     notApplied.length === 0
       ? null
       : `The management service shows other values for ${fieldsText(notApplied)}.`,

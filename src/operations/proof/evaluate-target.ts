@@ -75,14 +75,14 @@ function targetProven(target: TargetRecord, { evidence: effect, command, now }: 
   }
   // The proof of a policy's run states the exit code of the run itself.
   const isStated = policyIdOf(command) !== null || exitCodeOfStored(target.response) === null;
-  const evidence = isStated ? effect : `${answeredText(target.response)} ${effect}`;
+  const evidence = isStated ? effect : `${effect} ${answeredText(target.response)}`;
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
 
 type ProofOfEffect = { readonly evidence: string; readonly command: FleetCommand; readonly now: Instant };
 
 const EFFECT_OF_UNKNOWN_CAUSE =
-  'The effect is there, but maybe not from this command: its answer was lost. It was not sent again.';
+  'This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.';
 
 type TimeoutContext = {
   readonly device: Device;
@@ -101,7 +101,7 @@ function timedOut(target: TargetRecord, { device, match, missing, now }: Timeout
 }
 
 const STAYS_UNKNOWN_TEXT =
-  'The answer to the command was lost, and no queue entry could be matched to it. The device may or may not have received it. It was not sent again.';
+  'Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.';
 
 function stillQueued(device: Device): string {
   return `Still in the device’s queue when Patchbay stopped checking.${offlineNow(device)} A queued command can’t be canceled, so it may still run.`;

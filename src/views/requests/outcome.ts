@@ -137,7 +137,7 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
     case 'accepted':
       return noun === 'change'
         ? md`The management service accepted the change, but does not show it yet.`
-        : md`The management service accepted the command. Not seen in the device’s queue yet.`;
+        : md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
     case 'queued':
       return md`The command is waiting in the device’s queue. It can’t be canceled.`;
     case 'answered':

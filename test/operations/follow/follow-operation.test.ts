@@ -122,7 +122,7 @@ describe('a reboot', () => {
     await line.pass(2 * DAY);
     const waiting = await line.targetFor(approval);
     expect(waiting).toMatchObject({ state: 'queued' });
-    expect(waiting.evidence).toContain('the command runs as soon as it’s back online');
+    expect(waiting.evidence).toContain('runs the command as soon as it’s back online');
     line.fleet.change({ connected: true });
     line.fleet.clearQueue();
     await line.pass(6 * MINUTE);
