@@ -32,8 +32,12 @@ export async function storeOperationOfApproval(
   await notifyEnd(tables, operation.id, clock.now());
 }
 
-/** `why`: the end of a sentence. */
-export type EndNotSent = (approval: ApprovalRecord, why: string) => Promise<WorkResult>;
+/** `why`: the end of a sentence. `endCause`: where the things it is about are gone. */
+export type EndNotSent = (
+  approval: ApprovalRecord,
+  why: string,
+  endCause?: TargetRecord['endCause'],
+) => Promise<WorkResult>;
 
 export function createEndNotSent({
   change: applyEvent,
@@ -42,11 +46,11 @@ export function createEndNotSent({
   readonly change: ApplyApprovalEvent;
   readonly clock: Clock;
 }): EndNotSent {
-  return async (approval, why) => {
+  return async (approval, why, endCause = null) => {
     const head = operationWithoutTargets(approval, clock);
     const now = clock.now();
     const targets = approval.targets.map(
-      (facts): TargetRecord => targetNotSent(newTarget(head.id, facts, now), why, now),
+      (facts): TargetRecord => ({ ...targetNotSent(newTarget(head.id, facts, now), why, now), endCause }),
     );
     const changed = await applyEvent(approval.id, { kind: 'end-unsent', operationId: head.id }, (tables) =>
       storeOperationOfApproval(tables, { ...head, targets }, clock),

@@ -42,7 +42,7 @@ export function createReturnForApproval({
   /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
   const requestAgain = async (approval: ApprovalRecord, cause: ReturnCause): Promise<WorkResult> => {
     const { targets, why } = cause;
-    if (targets.length === 0) return endNotSent(approval, targetGoneText(approval.command));
+    if (targets.length === 0) return endNotSent(approval, targetGoneText(approval.command), 'gone');
     const { id, command } = approval;
     const note = clip(cause.note, MAX_NOTE_LENGTH);
     const changed = await applyEvent(id, { kind: 'drift', targets, seal: seal({ command, targets }), note });

@@ -8,8 +8,7 @@ import type { OperationRecord, TargetRecord } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkResult } from '../store/work/worker.ts';
 import { readForAction } from './claim/action-read.ts';
-import { claimFor, targetNotSent } from './claim/target.ts';
-import { targetGoneText } from './evidence-text.ts';
+import { claimFor, goneBeforeSending, targetNotSent } from './claim/target.ts';
 import { retryBefore } from './look-schedule.ts';
 import type { RecordTransition } from './record-transition.ts';
 import { type DueSince, tooLateReason, unreadUntilTooLateText } from './send/send-check.ts';
@@ -59,9 +58,7 @@ export function createExecuteOperation(options: ExecuteOperationOptions): Execut
     // Reading takes its time, too.
     const lateNow = tooLateReason(dueSinceRequest(operation), maxAgeMs, now);
     if (lateNow !== null) return targetNotSent(target, lateNow, now);
-    return found.kind === 'gone'
-      ? targetNotSent(target, targetGoneText(command), now)
-      : claimFor(target, found, now);
+    return found.kind === 'gone' ? goneBeforeSending(target, command, now) : claimFor(target, found, now);
   };
 
   const retryOrGiveUp = (

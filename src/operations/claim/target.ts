@@ -1,13 +1,13 @@
 /** One device of an operation, or its group, from stored to sent: pure. */
 
 import type { FleetError, IssueOutcome } from '../../fleet/fleet.ts';
-import type { FleetEdit } from '../../fleet/model/actions.ts';
+import type { FleetAction, FleetEdit } from '../../fleet/model/actions.ts';
 import type { FleetCommand } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { OperationId } from '../../lib/ids.ts';
 import type { Baseline, TargetFacts, TargetRecord } from '../../store/port/records.ts';
-import { clip, errorText, nameText } from '../evidence-text.ts';
+import { clip, errorText, nameText, targetGoneText } from '../evidence-text.ts';
 import { EDIT_DEADLINE_MS, initialDeadline } from '../look-schedule.ts';
 import type { ActionRead } from './action-read.ts';
 import { baselineOf, type DeviceRead } from './device-read.ts';
@@ -29,6 +29,7 @@ export function newTarget(operationId: OperationId, facts: TargetFacts, now: Ins
     endedAt: null,
     response: null,
     evidence: null,
+    endCause: null,
     deadlineAt: initialDeadline(now, null),
   };
 }
@@ -73,6 +74,15 @@ export function targetNotSent(target: TargetRecord, why: string, now: Instant): 
   return { ...target, state: 'not_sent', endedAt: now, evidence: `Not sent: ${why}.` };
 }
 
+/** The same because the device or group that the command is about no longer exists. */
+export function goneBeforeSending(
+  target: TargetRecord,
+  command: Pick<FleetAction, 'kind'>,
+  now: Instant,
+): TargetRecord {
+  return { ...targetNotSent(target, targetGoneText(command), now), endCause: 'gone' };
+}
+
 /** What became of the POST. */
 export function targetAfterSending(
   target: TargetRecord,
@@ -91,7 +101,8 @@ export function targetAfterSending(
   }
 }
 
-const NOT_SEEN_YET = 'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.';
+const NOT_SEEN_YET =
+  'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.';
 
 /** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
@@ -115,7 +126,8 @@ export function targetAfterInterruption(target: TargetRecord): TargetRecord {
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING_FOR_COMMAND_TEXT}` };
 }
 
-const LOOKING_FOR_COMMAND_TEXT = 'Patchbay is looking for the command in the device’s queue and won’t send it again.';
+const LOOKING_FOR_COMMAND_TEXT =
+  'Patchbay is looking for the command in the device’s queue and won’t send it again.';
 
 /** The claim of whatever was surveyed: pure. */
 
@@ -133,11 +145,7 @@ type EditWithFacts = { readonly edit: FleetEdit; readonly facts: TargetFacts };
 function claimEdit(target: TargetRecord, { edit, facts }: EditWithFacts, now: Instant): TargetRecord {
   if (edit.kind === 'group-create' && facts.deviceId === null && facts.twin !== null) {
     const name = nameText(edit.group.name);
-    return targetNotSent(
-      target,
-      `a group named ${name} already exists under the same parent`,
-      now,
-    );
+    return targetNotSent(target, `a group named ${name} already exists under the same parent`, now);
   }
   return { ...target, state: 'issuing', issuedAt: now, deadlineAt: later(now, EDIT_DEADLINE_MS) };
 }

@@ -79,7 +79,8 @@ function fieldsShownAsSent(
 function findingsText(target: TargetRecord, edit: FleetEdit, end: EditFindings): string {
   const { notApplied, unconfirmed, alsoChanged, groupId } = end;
   const shown = fieldsShownAsSent(edit, end);
-  const lost = target.acceptedAt === null ? 'Patchbay got no clear answer, but the change is visible now.' : null;
+  const lost =
+    target.acceptedAt === null ? 'Patchbay got no clear answer, but the change is visible now.' : null;
   return [
     lost,
     groupId === undefined ? null : `It is group #${groupId}.`,

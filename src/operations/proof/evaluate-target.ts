@@ -58,7 +58,7 @@ function conclude(observation: Observation, device: Device): TargetRecord {
     case 'proven':
       return targetProven(target, { evidence: found.evidence, command: observation.command, now });
     case 'failed':
-      return { ...target, state: 'not_verified', endedAt: now, evidence: found.evidence };
+      return { ...target, state: 'not_verified', endedAt: now, evidence: found.evidence, endCause: 'failed' };
     case 'open':
       if (now >= deadlineAt) return timedOut(target, { device, match, missing: found.missing, now });
       return target.state === 'unknown'
@@ -121,6 +121,7 @@ function targetGone(target: TargetRecord, now: Instant): TargetRecord {
     state: target.state === 'unknown' ? 'unknown' : 'not_verified',
     endedAt: now,
     evidence,
+    endCause: 'gone',
   };
 }
 

@@ -18,6 +18,7 @@ import { cardCallsMigration } from './0010-card-calls.ts';
 import { replicasMigration } from './0011-replicas.ts';
 import { healthMigration } from './0013-health.ts';
 import { returnedRequestsMigration } from './0014-returned.ts';
+import { endCauseMigration } from './0015-end-cause.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundationMigration,
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0011-replicas': replicasMigration,
   '0013-health': healthMigration,
   '0014-returned': returnedRequestsMigration,
+  '0015-end-cause': endCauseMigration,
 };
 
 export const MIGRATIONS_TABLE = 'patchbay_migrations';

@@ -129,6 +129,9 @@ export type PolicyBaseline = {
   readonly lastEventId: EventId | null;
 };
 
+/** `failed`: the service reported that it failed. `gone`: the device or group it is about no longer exists. */
+export type EndCause = 'failed' | 'gone';
+
 export type TargetRecord = {
   readonly operationId: OperationId;
   /** Null: the edit of a group, which concerns no device. */
@@ -152,6 +155,8 @@ export type TargetRecord = {
   readonly response: string | null;
   /** The evidence for the state, or why the state is unknown: one plain sentence. */
   readonly evidence: string | null;
+  /** How it ended, where the state alone does not say it; null: nothing more is known, or it is open. */
+  readonly endCause: EndCause | null;
   /** After this time the command is no longer followed. */
   readonly deadlineAt: Instant;
 };

@@ -140,6 +140,7 @@ export const targetRow = z.object({
   endedAt: instantColumn.nullable(),
   response: z.string().nullable(),
   evidence: z.string().nullable(),
+  endCause: z.enum(['failed', 'gone']).nullable(),
   deadlineAt: instantColumn,
 }) satisfies z.ZodType<TargetRecord>;
 

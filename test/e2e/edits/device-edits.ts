@@ -13,7 +13,9 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         /Edit of web-01 requested/,
       );
       const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01'));
-      expect(messageText(await people().becomes(card, 'verified'))).toContain('Set as requested: custom name “');
+      expect(messageText(await people().becomes(card, 'verified'))).toContain(
+        'Set as requested: custom name “',
+      );
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
       expect(answer.text).toMatch(/Edit of Front door requested/);

@@ -234,7 +234,10 @@ describe('a scan', () => {
     const { device } = line.fleet.world;
     line.fleet.world.device = null;
     await line.settle();
-    expect((await line.targetOf(first)).evidence).toContain('no longer exists in the management service');
+    expect(await line.targetOf(first)).toMatchObject({
+      evidence: expect.stringContaining('no longer exists in the management service'),
+      endCause: 'gone',
+    });
     line.fleet.world.device = device;
     line.fleet.enqueue({ kind: 'scan' });
     const second = await scanNow();

@@ -165,6 +165,14 @@ describe('searching for an edit', () => {
     });
   });
 
+  it('knows that a device or group is gone, but not of a group that was never there', () => {
+    const absent = { kind: 'absent' } as const;
+    for (const target of [lost, accepted]) {
+      expect(evaluateEdit(target, device, absent, late).endCause).toBe('gone');
+      expect(evaluateEdit(target, made, absent, late).endCause).toBeNull();
+    }
+  });
+
   it('ends an accepted one that never shows as not verified', () => {
     const nothing = shown({ unconfirmed: ['customName', 'exception'] });
     expect(evaluateEdit(accepted, device, nothing, soon)).toBe(accepted);

@@ -26,7 +26,10 @@ describe('where a command stands in the queue', () => {
     [
       'accepted and not seen yet: still accepted',
       { command: reboot },
-      { state: 'accepted', evidence: expect.stringContaining('Patchbay hasn’t seen it in the device’s queue') },
+      {
+        state: 'accepted',
+        evidence: expect.stringContaining('Patchbay hasn’t seen it in the device’s queue'),
+      },
     ],
     [
       'a new entry that waits: queued',
@@ -206,6 +209,7 @@ describe('the end of following', () => {
       {
         state: 'unknown',
         evidence: expect.stringMatching(/^Patchbay got no clear answer .* It was not sent again\.$/),
+        endCause: null,
       },
     ],
     [
@@ -214,12 +218,13 @@ describe('the end of following', () => {
       {
         state: 'not_verified',
         evidence: expect.stringContaining('no longer exists in the management service'),
+        endCause: 'gone',
       },
     ],
     [
       'the same after a lost answer',
       { command: reboot, target: unknown, device: null },
-      { state: 'unknown' },
+      { state: 'unknown', endCause: 'gone' },
     ],
   ])('%s', (_what, scene, expected) => {
     const target = deviceObservation(scene);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SECOND } from '../../../src/lib/clock.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../../src/lib/ids.ts';
 import { anEvent, aPackage } from '../simulated-fleet.ts';
 import { answered, deviceObservation, patch, patchAll, SCENE_TIME, type Scene, unknown } from './scenes.ts';
@@ -87,6 +87,13 @@ describe('the proof of an installation', () => {
     ],
   ])('%s', (_what, scene, state) => {
     expect(deviceObservation(scene).state).toBe(state);
+  });
+
+  it('is known to have failed only where a failure was reported', () => {
+    const scene = { ...base, packages: one };
+    expect(deviceObservation({ ...scene, events: [failed] }).endCause).toBe('failed');
+    const late = deviceObservation({ ...scene, events: [], after: 30 * MINUTE });
+    expect(late).toMatchObject({ state: 'not_verified', endCause: null });
   });
 
   it('quotes the agent, cut, and counts what is installed', () => {
