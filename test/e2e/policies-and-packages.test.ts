@@ -236,7 +236,7 @@ describe('policies and packages', () => {
         `explain policy-remediate win-ts-01 ${DISABLE_SMB}`,
         /would remediate Disable SMBv1 \(policy 2103\) on win-ts-01/s,
       ],
-      ['explain scan web-01', /needs no approval, so it would be sent at once/],
+      ['explain scan web-01', /needs no approval, so it would be sent right away/],
       ['explain devices', /only reads\. It changes nothing and needs no approval/],
     ])('/fleet %s changes nothing and asks nobody', async (text, words) => {
       expect(await says('viewer', text)).toMatch(words);

@@ -49,7 +49,7 @@ function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: b
   const card = cardLink(links, cardKey('approval', approval.id));
   if (approval.targets.length !== 1) {
     const title = cardTitle(approvalLabel(approval, null), approval);
-    const review = md`Review all ${approval.targets.length} devices on the card.`;
+    const review = md`Review all ${approval.targets.length} devices in the request.`;
     return [
       section(
         md`${title}\n${requestedBy(approval)}\n${review}\nExpires ${relativeDate(approval.expiresAt)}.${spaced(card)}`,
@@ -128,7 +128,7 @@ function failureRow(alert: AlertRecord, links: CardLinks): Block {
   const { deviceName, deviceId, packages, reason, happenedAt } = alert;
   const device = deviceName !== null && deviceName !== '' ? bold(deviceName) : unnamedAlert(deviceId);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const card = cardLink(links, cardKey('alert', alert.id));
+  const card = cardLink(links, cardKey('alert', alert.id), md`Open the alert`);
   const details = joinMrkdwn(
     [
       ...(reason === null || reason === '' ? [] : [inlineCode(reason, MAX_TEXT)]),
@@ -147,10 +147,10 @@ function unnamedAlert(id: AlertRecord['deviceId']): Mrkdwn {
   return id === null ? md`*Unknown device*` : md`*#${id}*`;
 }
 
-/** Null where the card's address is not known. */
-function cardLink(links: CardLinks, key: CardKey): Mrkdwn | null {
+/** Null where it is not known where the card is. */
+function cardLink(links: CardLinks, key: CardKey, words = md`Open the request`): Mrkdwn | null {
   const address = links.get(key);
-  return address === undefined ? null : linkTo(address, md`Open the card`);
+  return address === undefined ? null : linkTo(address, words);
 }
 
 function spaced(card: Mrkdwn | null): Mrkdwn {

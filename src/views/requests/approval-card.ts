@@ -163,9 +163,9 @@ export function decisionNoteBlocks(approval: ApprovalRecord): readonly Block[] {
   return [section(md`${again}Approved by ${mentionPerson(approvedBy)}${at}. ${renderSentence(note)}`)];
 }
 
-const QUEUE_WARNING = md`*Once approved, it can’t be canceled.*`;
+const QUEUE_WARNING = md`*Once approved, it’s sent right away and can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it can’t be canceled.*`;
+const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s sent right away and can’t be canceled.*`;
 
 /** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 function warningText({ command, targets }: ApprovalRecord): Mrkdwn {
@@ -175,8 +175,8 @@ function warningText({ command, targets }: ApprovalRecord): Mrkdwn {
   const [only, ...others] = offline;
   if (only === undefined) return final;
   return others.length === 0
-    ? md`${final} ${escapeMrkdwn(only.displayName)} is offline: the command runs as soon as it’s back online.`
-    : md`${final} ${countText(offline.length, 'device')} are offline: the command runs as soon as they’re back online.`;
+    ? md`${final} It runs as soon as ${escapeMrkdwn(only.displayName)} is back online.`
+    : md`${final} On ${countText(offline.length, 'offline device')}, it runs as soon as they’re back online.`;
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */
@@ -201,7 +201,7 @@ function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkd
 function expiryText({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   const [first] = targets;
   const read = first === undefined ? md`` : md` Device data as of ${relativeDate(first.asOf)}.`;
-  return md`Expires ${relativeDate(expiresAt)}.${read}`;
+  return md`The request expires ${relativeDate(expiresAt)}.${read}`;
 }
 
 /** A decided request: who and when, and after an approval what became of it. */
@@ -227,15 +227,13 @@ export function decisionBlocks(
       return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];
     }
     case 'expired':
-      return [
-        section(md`Expired ${relativeDate(approval.expiresAt)}: ${pendingNote(approval)}. Nothing was sent.`),
-      ];
+      return [section(md`${pendingNote(approval)} ${relativeDate(approval.expiresAt)}. Nothing was sent.`)];
   }
 }
 
 /** What waits with a note went back after its approval. */
 function pendingNote({ approvedBy, note }: ApprovalRecord): Mrkdwn {
-  return approvedBy === null && note === null ? md`no decision in time` : md`not approved again in time`;
+  return approvedBy === null && note === null ? md`Nobody decided by` : md`Nobody decided again by`;
 }
 
 /** What follows an approval: never that nothing was sent yet, because the card may be read later. */

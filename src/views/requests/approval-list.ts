@@ -32,7 +32,7 @@ export function renderApprovalList({ mine, rows, paging }: ApprovalListView): Re
 function approvalRow({ approval, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
   const { command, targets, requesterId, createdAt } = approval;
   const names = targets.map(({ displayName }) => displayName);
-  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the card`)}`;
+  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   const why =
     approval.reason === null || approval.reason === '' ? md`` : md` · ${reasonText(approval.reason)}`;
   return md`${approvalStateText(approval, actionTitle(command, names))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;

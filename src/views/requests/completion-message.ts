@@ -45,7 +45,7 @@ export function renderCompletionMessage({
 }
 
 function cardLink(url: string | null): readonly Block[] {
-  return url === null ? [] : [context(linkTo(url, md`Open the card`))];
+  return url === null ? [] : [context(linkTo(url, md`Open the request`))];
 }
 
 /** Notifies that what was approved did not run. */

@@ -33,7 +33,9 @@ function approveButton(approval: Decidable): Button | null {
 }
 
 function finalityText({ command }: Decidable): string {
-  return isEdit(command) ? 'The change applies right away.' : 'Once approved, it can’t be canceled.';
+  return isEdit(command)
+    ? 'It applies as soon as it’s approved.'
+    : 'Once approved, it’s sent right away and can’t be canceled.';
 }
 
 function denyButton(approval: Decidable): Button | null {

@@ -68,8 +68,7 @@ function groupParts({ groupId, group: known }: GroupFacts): readonly Mrkdwn[] {
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
   return [
     ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
-    // The service's own number: it may be old.
-    ...(deviceCount === null ? [] : [md`${countText(deviceCount, 'device')} (as reported)`]),
+    ...(deviceCount === null ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
     ...(groupId === null ? [] : [md`#${groupId}`]),
   ];

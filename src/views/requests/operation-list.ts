@@ -33,7 +33,7 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
 
 function operationRow({ operation, link: address }: OperationListView['rows'][number]): Mrkdwn {
   const names = operation.targets.map(({ displayName }) => displayName);
-  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the card`)}`;
+  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   return md`${operationStateText(operation)}: ${actionTitle(operation.command, names)} · ${mentionPerson(operation.requesterId)} ${relativeDate(operation.requestedAt)}${card}`;
 }
 

@@ -83,29 +83,30 @@ export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
 
 /** When it got into its state; null where that is not known. */
 function sinceText(target: TargetRecord): Mrkdwn | null {
-  const since = stateSinceText(target);
-  if (since === null) return null;
-  return target.state === 'issuing' || target.state === 'unknown'
-    ? md`${stateText(target)} since ${relativeDate(since)}.`
-    : md`${stateText(target)} ${relativeDate(since)}.`;
-}
-
-function stateSinceText(target: TargetRecord): Instant | null {
   switch (target.state) {
     case 'ready':
     case 'not_sent':
       return null;
     case 'issuing':
-      return target.issuedAt;
+      return timed('Sending since', target.issuedAt);
     case 'accepted':
-      return target.acceptedAt;
+      return timed('Sent', target.acceptedAt);
     case 'queued':
-      return target.queuedAt;
+      return timed('The command has been in the device’s queue since', target.queuedAt);
     case 'answered':
-      return target.answeredAt;
-    default:
-      return target.endedAt;
+      return timed('Answered', target.answeredAt);
+    case 'verified':
+      return timed('Verified', target.endedAt);
+    case 'refused':
+      return timed('Tried', target.endedAt);
+    case 'not_verified':
+    case 'unknown':
+      return timed('Patchbay stopped checking', target.endedAt);
   }
+}
+
+function timed(words: string, at: Instant | null): Mrkdwn | null {
+  return at === null ? null : md`${trustedMrkdwn(words)} ${relativeDate(at)}.`;
 }
 
 /** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
@@ -139,7 +140,7 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
         ? md`The management service accepted the change, but does not show it yet.`
         : md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
     case 'queued':
-      return md`The command is waiting in the device’s queue. It can’t be canceled.`;
+      return md`It can’t be canceled.`;
     case 'answered':
       return md`The device answered the command. ${UNVERIFIED}`;
     case 'issuing':
@@ -153,7 +154,7 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
         : md`Couldn’t confirm that it ran.`;
     case 'unknown':
       return endedAt === null
-        ? md`The answer was lost: the management service may or may not have accepted the command. Patchbay is looking for it and won’t send it again.`
+        ? md`Patchbay got no clear answer: the management service may or may not have accepted the ${it}. Patchbay is looking for it and won’t send it again.`
         : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
   }
 }

@@ -32,7 +32,7 @@ export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
   not_verified: 'Not verified',
   refused: 'Not accepted',
   not_sent: 'Not sent',
-  unknown: 'Unknown',
+  unknown: 'Outcome unknown',
 };
 
 /** One sign for each state, always beside its word. */
@@ -126,6 +126,11 @@ export function actionTitle(command: FleetAction, names: readonly string[]): Mrk
 /** The request for an order as the subject of a sentence. */
 export function requestFor(command: FleetAction, names: readonly string[]): Mrkdwn {
   return md`${escapeMrkdwn(requestPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+}
+
+/** The same inside a sentence: `reboot of web-01`. */
+export function requestedThing(command: FleetAction, names: readonly string[]): Mrkdwn {
+  return md`${escapeMrkdwn(lowerFirst(requestPhrase(command)), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 function requestPhrase(command: FleetAction): string {

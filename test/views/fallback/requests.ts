@@ -34,18 +34,14 @@ const WAITING: readonly Row[] = [
       'Last logged-in user: deploy',
       'Reboot required',
       'Linux servers',
-      'Once approved, it can’t be canceled.',
-      'Expires',
+      'Once approved, it’s sent right away and can’t be canceled.',
+      'The request expires',
     ],
   },
   {
     name: 'a request to reboot an offline device',
     view: card({ targets: [someFacts({ connected: false })] }),
-    holds: [
-      'Reboot web-01',
-      'Offline since',
-      'web-01 is offline: the command runs as soon as it’s back online.',
-    ],
+    holds: ['Reboot web-01', 'Offline since', 'It runs as soon as web-01 is back online.'],
   },
   {
     name: 'a request without a reason',
@@ -128,7 +124,7 @@ const DECISIONS: readonly Row[] = [
   {
     name: 'an expired request',
     view: card({ state: 'expired' }),
-    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'no decision in time. Nothing was sent.'],
+    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'Nobody decided by', 'Nothing was sent.'],
   },
 ];
 
@@ -142,7 +138,7 @@ const STATES: readonly (readonly [TargetState, string])[] = [
   ['not_verified', '⚠️ Not verified'],
   ['refused', '⛔ Not accepted'],
   ['not_sent', '▫️ Not sent'],
-  ['unknown', '❓ Unknown'],
+  ['unknown', '❓ Outcome unknown'],
 ];
 
 const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
@@ -167,7 +163,7 @@ const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[]
     {
       name: `the message about a command, ${state}`,
       view: { kind: 'told', ended: { kind: 'operation', operation }, link: LINK },
-      holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the card>'],
+      holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the request>'],
     },
   ];
 });
@@ -189,7 +185,7 @@ const MESSAGES: readonly Row[] = [
     return {
       name: `the message that a request went back, to the ${to}`,
       view: { kind: 'returned', to, approval: SENT_BACK, operation: null, link: LINK },
-      holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the card>'],
+      holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the request>'],
     };
   }),
 ];

@@ -42,7 +42,7 @@ describe('the Home, by role', () => {
   it('a request for several devices is decided on its card', () => {
     const waiting = [anApproval({ requesterId: OTHER_PERSON, targets: [someFacts(), someFacts()] })];
     expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
-    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices on the card.');
+    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices in the request.');
   });
 
   it('nobody is offered a decision about their own request', () => {

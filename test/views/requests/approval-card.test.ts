@@ -34,10 +34,12 @@ describe('approval card', () => {
   });
 
   it('says that an offline device runs it when it returns', () => {
-    const said = 'web-01 is offline: the command runs as soon as it’s back online.';
+    const said = 'It runs as soon as web-01 is back online.';
     expect(renderedText(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
-    expect(renderedText(card({}))).not.toContain('the command runs as soon as it’s back online');
-    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
+    expect(renderedText(card({}))).not.toContain('It runs as soon as');
+    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toMatch(
+      /offline|back online/,
+    );
   });
 
   it.each([
@@ -134,15 +136,20 @@ describe('approval card', () => {
     },
   );
 
+  const IN_QUEUE = 'The command has been in the device’s queue since';
+  const STOPPED = 'Patchbay stopped checking';
   it.each([
     ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
     ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
-    ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
+    ['unknown', 'Patchbay got no clear answer: it timed out. It is not sent again.'],
     ['refused', 'The management service refused the command. Nothing was changed.'],
     ['not_verified', 'Still in the device’s queue when we stopped looking.'],
   ] as const)('says once what the evidence of %s says', (state, evidence) => {
     expect(renderedText(became({ state, evidence, endedAt: START }))).toMatch(
-      new RegExp(`^(?:(?:Not )?\\w+ (?:since )?<[^>]*>\\. )?${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+      new RegExp(
+        `^(?:(?:Sent|Tried|${IN_QUEUE}|${STOPPED}) <[^>]*>\\. )?${evidence.replace(/[().]/g, '\\$&')}$`,
+        'm',
+      ),
     );
   });
 
@@ -183,7 +190,7 @@ describe('approval card', () => {
   });
 
   it.each([
-    ['unknown', 'Unknown', ['queue', 'device']],
+    ['unknown', 'Outcome unknown', ['queue', 'device']],
     ['not_verified', 'Not verified', ['queue', 'device']],
     ['refused', 'Not accepted', ['again', 'device']],
     ['not_sent', 'Not sent', ['again', 'device']],
@@ -215,7 +222,7 @@ describe('approval card', () => {
   it('says what is not known', () => {
     const target = aTarget({ state: 'unknown' });
     const shown = renderedText(card({ state: 'approved' }, anOperation({ targets: [target] })));
-    expect(shown).toContain('❓ *Unknown: Reboot web-01*');
+    expect(shown).toContain('❓ *Outcome unknown: Reboot web-01*');
     expect(shown).toContain('won’t send it again');
   });
 });

@@ -15,7 +15,7 @@ describe('the message about a request that went back', () => {
     const drawn = renderView({ ...shown, to: 'approver', approval });
     expect(drawn.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     expect(renderedText(drawn)).toContain(note);
-    expect(renderedText(drawn)).toContain('|Open the card>');
+    expect(renderedText(drawn)).toContain('|Open the request>');
   });
 
   it('says what became of the request where it comes late', () => {
@@ -59,9 +59,9 @@ describe('a request that went back and expired', () => {
     const ended = { kind: 'approval', approval, operation: null } as const;
     const told = renderedText(renderView({ kind: 'told', ended, link: null }));
     for (const shown of [card, told]) {
-      expect(shown).toContain('not approved again in time');
+      expect(shown).toContain('Nobody decided again by');
       expect(shown).toContain(story);
-      expect(shown).not.toContain('no decision');
+      expect(shown).not.toContain('Nobody decided by');
     }
   });
 
@@ -74,7 +74,7 @@ describe('a request that went back and expired', () => {
   it('says that nobody decided only of one that never went back', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START });
     expect(renderedText(renderView({ kind: 'approval', approval, operation: null }))).toContain(
-      'no decision in time',
+      'Nobody decided by',
     );
   });
 });
