@@ -64,7 +64,7 @@ describe('policies and packages', () => {
       const again = await until(async () => {
         const now = await cardOf(
           'approvals',
-          '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
+          '⏳ Needs approval again: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
         );
         return messageText(now).includes('changed') ? now : null;
       });

@@ -28,8 +28,8 @@ export function packagesButton({ id }: DeviceButtonTarget): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
 }
 
-export function queueButton({ id }: DeviceButtonTarget): Button | null {
-  return runButton({ action: 'queue', label: 'Queue', command: 'queue', input: { device: id } });
+export function queueButton({ id }: DeviceButtonTarget, label = 'Queue'): Button | null {
+  return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
 }
 
 export function scanButton({ id, name }: DeviceButtonTarget): Button | null {

@@ -8,7 +8,7 @@ import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
-import { reasonText } from './approval-card.ts';
+import { approvalLabel, reasonText } from './approval-card.ts';
 
 type ApprovalListView = Extract<View, { kind: 'approvals' }>;
 
@@ -38,11 +38,13 @@ function approvalRow({ approval, link: address }: ApprovalListView['rows'][numbe
   return md`${approvalStateText(approval, actionTitle(command, names))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;
 }
 
-function approvalStateText({ state: now, expiresAt, decidedBy }: ApprovalRecord, what: Mrkdwn): Mrkdwn {
+function approvalStateText(approval: ApprovalRecord, what: Mrkdwn): Mrkdwn {
+  const { state: now, expiresAt, decidedBy } = approval;
+  const waiting = approvalLabel(approval, null);
   const by = decidedBy === null ? md`` : md` · by ${mentionPerson(decidedBy)}`;
   switch (now) {
     case 'waiting':
-      return md`${trustedMrkdwn(stateLabel(now))}: ${what} · expires ${relativeDate(expiresAt)}`;
+      return md`${trustedMrkdwn(waiting.sign)} ${trustedMrkdwn(waiting.words)}: ${what} · expires ${relativeDate(expiresAt)}`;
     case 'approved':
       // No sign: what happened after the approval is on the card.
       return md`Approved: ${what}${by}`;

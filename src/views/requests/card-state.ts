@@ -1,5 +1,5 @@
 /** The one state that a card shows: pure. */
-import type { ApprovalRecord, OperationRecord, TargetState } from '../../store/port/records.ts';
+import type { ApprovalRecord, OperationRecord, TargetRecord, TargetState } from '../../store/port/records.ts';
 import type { CardState } from '../model.ts';
 
 /** What is still moving comes first, then what a person should look at. */
@@ -23,8 +23,22 @@ export function cardState(approval: ApprovalRecord, operation: OperationRecord |
 
 /** State of a command: of several devices, the one that is least far. */
 export function operationState(operation: OperationRecord): CardState {
-  const states = new Set(operation.targets.map((target) => targetState(target.state)));
-  return STATE_ORDER.find((state) => states.has(state)) ?? 'waiting';
+  const target = leastFarTarget(operation);
+  return target === undefined ? 'waiting' : targetState(target.state);
+}
+
+/** The target whose state the card shows: of those in one state, one that failed. */
+export function leastFarTarget({ targets }: OperationRecord): TargetRecord | undefined {
+  for (const state of STATE_ORDER) {
+    const found = targets.filter((target) => targetState(target.state) === state);
+    if (found.length > 0) return found.find(hasFailed) ?? found[0];
+  }
+  return undefined;
+}
+
+/** Whether the evidence says that it failed, which is more than that nothing proves it. */
+export function hasFailed({ state, endCause }: Pick<TargetRecord, 'state' | 'endCause'>): boolean {
+  return state === 'not_verified' && endCause === 'failed';
 }
 
 /** The claim before the one call is still waiting. */

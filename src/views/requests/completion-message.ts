@@ -16,6 +16,7 @@ import {
   cardTitle,
   decisionBlocks,
   decisionNoteBlocks,
+  NEEDS_APPROVAL_AGAIN,
   operationLabel,
   requestTitle,
   stateLine,
@@ -30,11 +31,20 @@ export function renderCompletionMessage({
 }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
   const request = ended.kind === 'approval' ? ended.approval : ended.operation;
   const names = request.targets.map(({ displayName }) => displayName);
-  const { sign, words } = labelOf(ended);
+  const { sign, words, isCount } = labelOf(ended);
+  const plain = md`Your request: ${actionTitle(request.command, names)}`;
+  const title = md`Your request: ${requestTitle(request)}`;
   return buildMessage({
-    text: md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. Your request: ${actionTitle(request.command, names)}`,
+    text:
+      isCount === true
+        ? md`${trustedMrkdwn(sign)} ${plain}: ${trustedMrkdwn(words)}`
+        : md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. ${plain}`,
     body: [
-      section(md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* Your request: ${requestTitle(request)}`),
+      section(
+        isCount === true
+          ? md`${trustedMrkdwn(sign)} ${title}: ${trustedMrkdwn(words)}`
+          : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`,
+      ),
       ...endedBlocks(ended),
     ],
     footer: [
@@ -73,7 +83,7 @@ export function renderReturnedForReapproval({
 /** A message that was delayed says what happened to the request since. */
 function returnedLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
   const { sign, words } = approvalLabel(approval, operation);
-  if (approval.state === 'waiting') return { sign, words: 'Needs approval again' };
+  if (approval.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
   if (operation !== null && operationState(operation) === 'not_sent') return { sign, words };
   // Earlier versions withdrew what could not be requested again.
   if (approval.state === 'withdrawn' && approval.decidedBy === null)

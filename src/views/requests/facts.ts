@@ -63,14 +63,13 @@ export function factLine(facts: TargetFacts, shared = false, order?: FleetAction
 }
 
 /** Of a group that is to be made everything stands among the changes. */
-function groupParts({ groupId, group: known }: GroupFacts): readonly Mrkdwn[] {
+function groupParts({ group: known }: GroupFacts): readonly Mrkdwn[] {
   if (known === null) return [];
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
   return [
     ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
     ...(deviceCount === null ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
-    ...(groupId === null ? [] : [md`#${groupId}`]),
   ];
 }
 
@@ -79,7 +78,10 @@ function deviceParts(facts: DeviceFacts, shared: boolean, order?: FleetAction): 
   if (facts.editable !== null) {
     const { exception } = facts.editable;
     const reports = exception === true ? [md`Excluded from reports`] : [];
-    return [...connectionFact(facts), ...groupFact(facts), ...reports, ...identity(facts)];
+    // The group that it leaves stands among the changes.
+    const moves = order?.kind === 'device-edit' && order.change.groupId !== undefined;
+    const group = moves ? [] : groupFact(facts);
+    return [...connectionFact(facts), ...group, ...reports, ...identity(facts)];
   }
   return [
     ...connectionFact(facts),
@@ -114,14 +116,19 @@ function operatingSystem(facts: DeviceFacts): readonly Mrkdwn[] {
   return name === null ? [] : [escapeMrkdwn(name)];
 }
 
-/** What is to be installed on one device. A single package is in the title already. */
-export function installBlocks(targets: readonly TargetFacts[], order: FleetAction): readonly Block[] {
+/** What is to be installed on one device; once `isDecided`, what was requested. A single package is in the title already. */
+export function installBlocks(
+  targets: readonly TargetFacts[],
+  order: FleetAction,
+  isDecided = false,
+): readonly Block[] {
   const [facts, ...others] = targets;
   if (facts === undefined || others.length > 0) return [];
   if (facts.deviceId === null || facts.missing.length === 0) return [];
   if (order.kind === 'patch' && order.packages.length === 1) return [];
+  const label = isDecided ? md`Packages requested` : md`To install`;
   return [
-    section(md`*To install (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
+    section(md`*${label} (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
   ];
 }
 

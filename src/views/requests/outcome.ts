@@ -8,11 +8,12 @@ import type { OperationRecord, TargetRecord } from '../../store/port/records.ts'
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { type Labelled, SIGN } from '../kit/signs.ts';
 import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block, CardState } from '../model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { targetState } from './card-state.ts';
+import { hasFailed, targetState } from './card-state.ts';
 import { requestAgainButton } from './request-again.ts';
 
 const BUDGET = 5_000;
@@ -22,19 +23,23 @@ export function outcomeBlocks({ command, targets }: OperationRecord): readonly B
   const [only, ...others] = targets;
   if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
   if (others.length === 0) return targetOutcome(only, isEdit(command) ? 'change' : 'command');
-  const rows = targets.map(
-    (target) =>
-      md`${bold(target.displayName)}: ${trustedMrkdwn(STATE_SIGNS[targetState(target.state)])} ${stateText(target)}. ${evidenceText(target) ?? md``}`,
-  );
+  const noun = isEdit(command) ? 'change' : 'command';
+  const rows = targets.map((target) => {
+    const { sign, words } = targetLabel(target);
+    const state = md`${bold(target.displayName)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
+    return joinMrkdwn([state, ...accountText(target, noun)], ' ');
+  });
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
 }
 
 /** What was sent, as the words name it. */
 type TargetNoun = 'command' | 'change';
 
-/** The state stands in the title of the card: here since when, and on what evidence. */
+/** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
 function targetOutcome(target: TargetRecord, noun: TargetNoun): readonly Block[] {
-  const parts = [sinceText(target), ...accountText(target, noun)].filter((part) => part !== null);
+  const account = accountText(target, noun);
+  const since = sinceText(target, noun);
+  const parts = target.endedAt === null ? [...since, ...account] : [...account, ...since];
   return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
 }
 
@@ -46,15 +51,25 @@ export function nextStepButtons(operation: OperationRecord): readonly Block[] {
   if (only === undefined || others.length > 0) return actions(again);
   const state = targetState(only.state);
   if (only.deviceId === null) {
+    if (only.endCause === 'gone') return [];
     // A group that was not made has no page.
     const group = again !== null && command.kind === 'group-create' ? null : createdGroupId(command);
     return state === 'waiting' ? [] : actions(again, group);
   }
+  // Nothing can be requested of a device that is gone, and nothing shown.
+  if (only.endCause === 'gone') return [];
   if (again !== null) return actions(again, deviceButton(only.deviceId));
-  if (state !== 'unknown' && state !== 'not_verified') return [];
-  const queue = isEdit(command) ? null : queueButton({ id: only.deviceId, name: only.displayName });
-  return actions(queue, deviceButton(only.deviceId));
+  if (isEdit(command)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
+  const target = { id: only.deviceId, name: only.displayName };
+  if (IN_QUEUE.has(state)) return actions(queueButton(target, 'Show queue'));
+  const isOpenQuestion = state === 'unknown' || state === 'not_verified';
+  return isOpenQuestion ? actions(queueButton(target, 'Show queue'), deviceButton(only.deviceId)) : [];
 }
+
+/** States of an edit in which the device may show it. */
+const EDIT_SHOWN: ReadonlySet<CardState> = new Set(['verified', 'not_verified', 'unknown']);
+/** States of a command in which its queue says most. */
+const IN_QUEUE: ReadonlySet<CardState> = new Set(['accepted', 'queued']);
 
 /** A group that was made is known by its name; another one by its number, whatever it is called by now. */
 function createdGroupId(order: FleetAction): Button | null {
@@ -69,6 +84,12 @@ function responseText({ response, evidence: stated }: TargetRecord): readonly Bl
   return [context(md`The device answered with exit code ${exitCode}.`)];
 }
 
+/** State of one device's command with its sign. */
+export function targetLabel(target: TargetRecord): Labelled {
+  if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
+  return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
+}
+
 /** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
 export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
   switch (state) {
@@ -81,18 +102,22 @@ export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
   }
 }
 
-/** When it got into its state; null where that is not known. */
-function sinceText(target: TargetRecord): Mrkdwn | null {
+/** When it got into its state, and until when it is followed; nothing where that is not known. */
+function sinceText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
   switch (target.state) {
     case 'ready':
+      return [];
     case 'not_sent':
-      return null;
+      return timed('Ended', target.endedAt);
     case 'issuing':
       return timed('Sending since', target.issuedAt);
     case 'accepted':
       return timed('Sent', target.acceptedAt);
     case 'queued':
-      return timed('The command has been in the device’s queue since', target.queuedAt);
+      return [
+        ...timed('The command has been in the device’s queue since', target.queuedAt),
+        ...timed('Patchbay checks for its result until', target.deadlineAt),
+      ];
     case 'answered':
       return timed('Answered', target.answeredAt);
     case 'verified':
@@ -100,28 +125,31 @@ function sinceText(target: TargetRecord): Mrkdwn | null {
     case 'refused':
       return timed('Tried', target.endedAt);
     case 'not_verified':
+      return hasFailed(target)
+        ? timed('Patchbay saw the failure', target.endedAt)
+        : timed('Patchbay stopped checking', target.endedAt);
     case 'unknown':
-      return timed('Patchbay stopped checking', target.endedAt);
+      return target.endedAt === null
+        ? timed(`Patchbay tried to send the ${noun}`, target.issuedAt)
+        : timed('Patchbay stopped checking', target.endedAt);
   }
 }
 
-function timed(words: string, at: Instant | null): Mrkdwn | null {
-  return at === null ? null : md`${trustedMrkdwn(words)} ${relativeDate(at)}.`;
+function timed(words: string, at: Instant | null): readonly Mrkdwn[] {
+  return at === null ? [] : [md`${trustedMrkdwn(words)} ${relativeDate(at)}.`];
 }
 
 /** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
-function accountText(target: TargetRecord, noun: TargetNoun): readonly (Mrkdwn | null)[] {
+function accountText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
   const stated = evidenceText(target);
+  const meaning = explanationText(target, noun);
   switch (target.state) {
     case 'ready':
-      return [explanationText(target, noun), stated];
-    case 'issuing':
-    case 'verified':
-      return [stated];
+      return [meaning, stated].filter((part) => part !== null);
     case 'answered':
-      return stated === null ? [explanationText(target, noun)] : [stated, UNVERIFIED];
+      return [stated === null ? meaning : md`${stated} ${UNVERIFIED}`].filter((part) => part !== null);
     default:
-      return [stated ?? explanationText(target, noun)];
+      return [stated ?? meaning].filter((part) => part !== null);
   }
 }
 

@@ -7,7 +7,8 @@ import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { bold, md, trustedMrkdwn } from '../kit/escape.ts';
+import { bold, md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
@@ -24,11 +25,15 @@ const UNDECIDED_STATES: ReadonlySet<TargetState> = new Set(['ready', 'issuing'])
  * operation, which knows its devices: a list of them would not fit.
  */
 export function requestAgainButton({ id, targets }: OperationRecord): Button | null {
-  const undone = targets.filter(isCertainlyNotDone);
+  const undone = targets.filter((target) => isCertainlyNotDone(target) && target.endCause !== 'gone');
   if (undone.length === 0 || targets.some(({ state }) => UNDECIDED_STATES.has(state))) return null;
   if (undone.length === targets.length) return requestOperationAgainButton(id);
-  const what = undone.every(({ state }) => state === 'not_sent') ? 'not sent' : 'not done';
-  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label}: ${undone.length} ${what}`);
+  const [only, ...others] = undone;
+  const where =
+    only !== undefined && others.length === 0
+      ? truncate(singleLine(only.displayName), LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
+      : `${undone.length} devices`;
+  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
 }
 
 /** The same where its targets are not at hand. */

@@ -32,11 +32,10 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         'web-01',
       );
       for (const part of [
-        'Linux servers (#',
-        '→ Kiosks (#',
+        '*Group*: Linux servers → Kiosks',
         'no → yes',
         'it moved',
-        'Other policies may then apply',
+        'The policies of *Kiosks* then apply to the device.',
       ])
         expect(messageText(card)).toContain(part);
       expect(messageText(card)).not.toContain('<!channel>');

@@ -13,7 +13,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
     it('one is made below its parent, and shown by its button', async () => {
       const card = await asked(`${CREATE} because new site`, 'Web servers');
       for (const part of [
-        'Servers (#',
+        '*Parent group*: Servers',
         '12 hours',
         'Utah Clay',
         'front doors',

@@ -64,7 +64,7 @@ const WAITING: readonly Row[] = [
     }),
     holds: [
       '⏳ Waiting for approval: Edit',
-      '*Tags*: none → prod',
+      '*Tags*: add prod (was none)',
       BY,
       WHY,
       'Applies as soon as it’s approved.',
@@ -87,9 +87,8 @@ const WAITING: readonly Row[] = [
     name: 'a request that went back',
     view: card({ note: NOTE, approvedBy: APPROVER, approvedAt: AT }),
     holds: [
-      '⏳ Waiting for approval: Reboot web-01',
-      '*Review again:* Approved by <@UAPPROVER>',
-      NOTE,
+      '⏳ Needs approval again: Reboot web-01',
+      `${NOTE} It had been approved by <@UAPPROVER>`,
       BY,
       WHY,
     ],

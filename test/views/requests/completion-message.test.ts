@@ -51,7 +51,7 @@ describe('a request that went back and expired', () => {
   const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
   const approvedBy = personId('UAPPROVER');
   const went = { note, approvedBy, approvedAt: START } as const;
-  const story = `Approved by <@UAPPROVER> ${relativeDate(START)}. ${note}`;
+  const story = `${note} It had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
 
   it('names its approval and why that did not count, on the card and in the message', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START, ...went });
@@ -68,7 +68,8 @@ describe('a request that went back and expired', () => {
   it('names them while it waits, too', () => {
     const waiting = anApproval({ state: 'waiting', ...went });
     const card = renderedText(renderView({ kind: 'approval', approval: waiting, operation: null }));
-    expect(card).toContain(`*Review again:* ${story}`);
+    expect(card).toContain('*Needs approval again: Reboot web-01*');
+    expect(card).toContain(story);
   });
 
   it('says that nobody decided only of one that never went back', () => {
@@ -117,13 +118,13 @@ describe('the message about an outcome', () => {
     [
       'some of several devices',
       ['not_sent', 'verified', 'queued', 'not_sent'],
-      'Request again: 2 not sent',
+      'Request again for 2 devices',
       '2 not sent, 1 verified, 1 queued',
     ],
     [
       'several that did not accept it',
       ['refused', 'verified'],
-      'Request again: 1 not done',
+      'Request again for web-01',
       '1 not accepted, 1 verified',
     ],
   ] as const)('offers to request again what was not sent to %s, by naming the operation', (...sample) => {
