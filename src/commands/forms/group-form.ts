@@ -18,7 +18,7 @@ import { fieldError, idValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const GROUP = 'group';
-const HINT = 'Approvers see it on the card.';
+const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
 /** The values that the form showed, so that only changes are checked. */

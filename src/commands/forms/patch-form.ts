@@ -43,7 +43,7 @@ export const patchForm = deviceDependentForm<SelectedPackages>({
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
-  reason: 'Approvers see it on the card.',
+  reason: 'Approvers see it with the request.',
   parsePrefill(typed) {
     const { packages, severities } = prefillSchema.parse(typed);
     return [...packages, ...severities.map(ofSeverity)];

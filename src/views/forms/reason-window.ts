@@ -19,7 +19,7 @@ export const EMPTY_REASON_ERROR = 'Enter a reason.';
 
 /** Plain text for the field. The log has the details under the reference. */
 export function reasonFailedText(reference: Reference): string {
-  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the card.`;
+  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the request.`;
 }
 
 /** A form with one field, as Slack's `views.open` takes it. */
@@ -57,8 +57,8 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
       {
         type: 'input',
         block_id: REASON_BLOCK,
-        label: { type: 'plain_text', text: 'Reason for your request' },
-        hint: { type: 'plain_text', text: 'Approvers see it on the card.' },
+        label: { type: 'plain_text', text: 'Reason' },
+        hint: { type: 'plain_text', text: 'Approvers see it with the request.' },
         element: {
           type: 'plain_text_input',
           action_id: REASON_FIELD,
@@ -74,5 +74,5 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
 export function reasonAddedWindow({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
   const names = targets.map(({ displayName }) => displayName);
   const words = md`Reason added to your request: ${actionTitle(command, names)}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
-  return answerWindow([section(words), context(md`Approvers see it on the card.`)], { depth });
+  return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });
 }

@@ -103,6 +103,15 @@ describe('the proof of an installation', () => {
     );
   });
 
+  it('names all packages once where all of them failed', () => {
+    const events = [{ ...failed, patches: [mention('curl'), mention('openssl')] }];
+    const packages = [aPackage('curl'), aPackage('openssl')];
+    const scene = { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] } };
+    expect(deviceObservation({ ...scene, packages, events }).evidence).toBe(
+      'The management service reported that all 2 packages (curl and openssl) failed to install: “disk full”.',
+    );
+  });
+
   it('tells of a failure that names no package, without concluding from it', () => {
     const events = [{ ...failed, patches: [] }];
     expect(deviceObservation({ ...base, packages: one, events }).evidence).toBe(
