@@ -1,4 +1,4 @@
-/** Ends an approved request that nothing may be sent for any more: its operation says why of each device. */
+/** Ends an approved request that may no longer be sent: its operation records why for each target. */
 import { type Clock, later, SECOND } from '../lib/clock.ts';
 import { newOperationId } from '../lib/ids.ts';
 import { newTarget, targetNotSent } from '../operations/claim/target.ts';
@@ -9,7 +9,7 @@ import type { StoreTables } from '../store/port/store.ts';
 import type { WorkResult } from '../store/work/worker.ts';
 import type { ApplyApprovalEvent } from './apply-event.ts';
 
-/** What carries out an approval, without its targets. */
+/** The operation of an approval, without its targets. */
 export function operationWithoutTargets(
   approval: ApprovalRecord,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** Acting on an operation that is stored: takes up what a stop left, reads each device, claims it and sends. */
+/** Carries out a stored operation: recovers claims of a stopped process, reads each target, claims it and sends. */
 
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later } from '../lib/clock.ts';
@@ -88,7 +88,7 @@ export function createExecuteOperation(options: ExecuteOperationOptions): Execut
   const start = async (operation: OperationRecord, target: TargetRecord, attempts: number) => {
     const prepared = await prepare(operation, target, attempts);
     if (prepared.kind === 'later') return prepared.dueAt;
-    // A command begun now might be cut short, and its outcome would be unknown.
+    // A command sent now might be interrupted, and its outcome would be unknown.
     if (isStopping()) return clock.now();
     const moved = await recordTransition({ operation, from: 'ready', next: prepared.next });
     if (moved?.state === 'issuing') {

@@ -83,7 +83,7 @@ export function goneBeforeSending(
   return { ...targetNotSent(target, targetGoneText(command), now), endCause: 'gone' };
 }
 
-/** What became of the POST. */
+/** The target after the POST: accepted, refused or unknown. */
 export function targetAfterSending(
   target: TargetRecord,
   outcome: Exclude<IssueOutcome, { kind: 'withheld' }>,
@@ -104,9 +104,9 @@ export function targetAfterSending(
 const NOT_SEEN_YET =
   'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.';
 
-/** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
+/** Evidence of a refusal. An error without an HTTP status means that the command never left Patchbay. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
-  // What we held back ourselves has its reason in the words already.
+  // `errorText` already names the reason where Patchbay held the call back.
   const words = error.held === true ? '' : clip(error.detail, 200);
   const end =
     error.status === null
@@ -119,7 +119,7 @@ export function refusedText(error: FleetError, what: 'command' | 'change' = 'com
     : `${end}. Nothing was changed. Cause: ${cause}.${next}`;
 }
 
-/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+/** A claim whose process ended before it stored the answer: the command may have been sent. */
 export function targetAfterInterruption(target: TargetRecord): TargetRecord {
   const what =
     'Patchbay stopped while sending the command. The management service may or may not have accepted it.';
@@ -128,8 +128,6 @@ export function targetAfterInterruption(target: TargetRecord): TargetRecord {
 
 const LOOKING_FOR_COMMAND_TEXT =
   'Patchbay is looking for the command in the device’s queue and won’t send it again.';
-
-/** The claim of whatever was surveyed: pure. */
 
 /** Written before the one call; or the end of the target where there is nothing to be sent. */
 export function claimFor(target: TargetRecord, read: ActionRead, now: Instant): TargetRecord {

@@ -43,7 +43,7 @@ export async function observeEdit(
   }
 }
 
-/** By its name below its parent: before it was made there was none, or it was not made. */
+/** Finds the new group by name and parent: none existed before, or the request would not have been sent. */
 async function observeCreation(
   { editor, reader }: EditReader,
   { group }: GroupCreate,
@@ -64,7 +64,7 @@ async function shownUnlessMissing(read: () => Promise<EditFindings>): Promise<Ed
   return end === null ? { kind: 'absent' } : { kind: 'shown', end };
 }
 
-/** The target after one look: pure. What is not there in time is said to be not known, and never sent again. */
+/** The target after one look. Pure. An edit that does not show in time ends as unknown or not verified, and is never sent again. */
 export function evaluateEdit(
   target: TargetRecord,
   edit: FleetEdit,
@@ -75,7 +75,7 @@ export function evaluateEdit(
   switch (observation.kind) {
     case 'shown': {
       const next = concludeEdit(target, edit, observation.end, now);
-      // What was made is there with all that was taken of it; a change may still be on its way.
+      // A new group shows all of its values at once; a change may take a moment.
       const settled = next.state === 'verified' || (next.endedAt !== null && edit.kind === 'group-create');
       if (settled) return next;
       return isOverdue ? stopLooking(target, { what: differenceText(observation.end), now }) : target;

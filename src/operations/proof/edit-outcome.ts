@@ -1,4 +1,4 @@
-/** What became of an edit, by what the service answered and what reading back shows: pure. */
+/** The outcome of an edit, from the service's answer and from reading it back. Pure. */
 
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
@@ -10,13 +10,13 @@ import type { TargetRecord } from '../../store/port/records.ts';
 import { refusedText } from '../claim/target.ts';
 import { clip, errorText } from '../evidence-text.ts';
 
-/** What is known of a change that the service took. */
+/** What reading back shows of a change that the service accepted. */
 export type EditFindings = ReadBackFindings<EditedField> & {
   /** Of a group that was made. */
   readonly groupId?: GroupId;
 };
 
-/** What became of the one call. */
+/** The target after the one call. */
 export function targetAfterEdit(
   target: TargetRecord,
   edit: FleetEdit,
@@ -35,7 +35,7 @@ export function targetAfterEdit(
   }
 }
 
-/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+/** A claim whose process ended before it stored the answer: the change may have been made. */
 export function targetAfterInterruptedEdit(target: TargetRecord): TargetRecord {
   const what =
     'Patchbay stopped while sending the change. The management service may or may not have accepted it.';

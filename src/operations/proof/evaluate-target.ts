@@ -67,7 +67,7 @@ function conclude(observation: Observation, device: Device): TargetRecord {
   }
 }
 
-/** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
+/** Without evidence that the device got the command, the effect may have another cause, so it proves nothing. */
 function targetProven(target: TargetRecord, { evidence: effect, command, now }: ProofOfEffect): TargetRecord {
   if (target.state === 'unknown') {
     const endedAt = now < target.deadlineAt ? null : now;

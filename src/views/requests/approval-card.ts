@@ -40,7 +40,7 @@ export function renderApprovalCard({
       footer: operation === null ? [] : nextStepButtons(operation),
     });
   }
-  // What is decided is what is seen: of one thing nothing but the note may be left out.
+  // An approver decides by what the card shows, so for one thing only the note may be cut.
   const isSingle = approval.targets.length === 1;
   const rest = decidedFacts(approval, shared);
   const top = [
@@ -55,7 +55,7 @@ export function renderApprovalCard({
   });
 }
 
-/** All that is to be known of a request for one thing before it is decided: four lines, and those of what is changed. */
+/** A waiting request for one thing as the Home shows it: title, requester, facts and deadline, and the changes of an edit. */
 export function requestBlocks(
   approval: ApprovalRecord,
   { shared, card }: { readonly shared: boolean; readonly card: Mrkdwn | null },
@@ -77,12 +77,12 @@ function decidedFacts(approval: ApprovalRecord, shared: boolean): readonly Block
   return [...requestFacts(approval, shared), context(deadline(approval))];
 }
 
-/** What cannot be undone, and until when it can be decided. */
+/** The warning, and when the request expires. */
 function deadline(approval: ApprovalRecord): Mrkdwn {
   return md`${warningText(approval)} ${expiryText(approval)}`;
 }
 
-/** What was decided on: below what became of it. */
+/** What the approver decided on: shown below the outcome. */
 function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
   const { command, targets } = approval;
   const [only, ...others] = targets;
@@ -90,7 +90,7 @@ function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
   if (others.length > 0) {
     return [...requestFacts(approval, shared), context(dataAsOf(only))];
   }
-  // The facts of then would contradict the outcome if they looked like those of now.
+  // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, command);
   const then = line === null ? [] : [context(md`As of ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(approval, shared), ...then];
@@ -127,7 +127,7 @@ export function stateLine({ sign, words, isCount }: Labelled, { command, targets
   return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${actionTitle(command, names)}`;
 }
 
-/** Who wants it, and why. */
+/** Who requested it, and why. */
 export function requestedBy({
   requesterId,
   reason: why,
@@ -154,8 +154,8 @@ export function reasonText(text: string | null): Mrkdwn {
 }
 
 /**
- * What happened to it on the way. What sent it back, and who had approved it, belong to the card until it is approved
- * anew: then something is sent after all.
+ * Why the request went back, and who had approved it before. Left out once it is approved again, because something is
+ * sent then.
  */
 export function decisionNoteBlocks(approval: ApprovalRecord): readonly Block[] {
   const { note, state, approvedBy, approvedAt } = approval;
@@ -177,7 +177,7 @@ function expiryText({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   return md`The request expires ${relativeDate(expiresAt)}.${read}`;
 }
 
-/** A decided request: who and when, and after an approval what became of it. */
+/** A decided request: who decided and when, and the outcome after an approval. */
 export function decisionBlocks(
   approval: ApprovalRecord,
   operation: OperationRecord | null,
@@ -213,7 +213,7 @@ function pendingNote({ approvedBy, note }: ApprovalRecord): Mrkdwn {
   return !wentBack({ approvedBy, note }) ? md`Nobody decided by` : md`Nobody decided again by`;
 }
 
-/** What follows an approval: never that nothing was sent yet, because the card may be read later. */
+/** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 export function rechecking({ command, targets }: Pick<ApprovalRecord, 'command' | 'targets'>): Mrkdwn {
   if (isGroupEdit(command)) return md`Re-checking the group, then sending.`;
   return targets.length === 1
@@ -231,7 +231,7 @@ export function approvalLabel(approval: ApprovalRecord, operation: OperationReco
   return operation === null ? { sign: SIGN.waiting, words: 'Approved' } : operationLabel(operation);
 }
 
-/** The state of a command as people read it; of several devices, the sign of the one that is least far. */
+/** The state of a command as people read it; of several devices, the sign of the least advanced one. */
 export function operationLabel(operation: OperationRecord): Labelled {
   const { targets } = operation;
   const target = leastFarTarget(operation);

@@ -1,8 +1,8 @@
-/** The one state that a card shows: pure. */
+/** The one state that a card shows. Pure. */
 import type { ApprovalRecord, OperationRecord, TargetRecord, TargetState } from '../../store/port/records.ts';
 import type { CardState } from '../model.ts';
 
-/** What is still moving comes first, then what a person should look at. */
+/** Open states first, then those that a person should look at. */
 const STATE_ORDER = [
   'waiting',
   'accepted',
@@ -15,13 +15,13 @@ const STATE_ORDER = [
   'verified',
 ] as const;
 
-/** State of a request and of what came of it; approved and not yet issued is still waiting. */
+/** State of a request and of its operation; approved and not yet sent counts as waiting. */
 export function cardState(approval: ApprovalRecord, operation: OperationRecord | null): CardState {
   if (approval.state !== 'approved') return approval.state;
   return operation === null ? 'waiting' : operationState(operation);
 }
 
-/** State of a command: of several devices, the one that is least far. */
+/** State of a command: of several devices, the least advanced one. */
 export function operationState(operation: OperationRecord): CardState {
   const target = leastFarTarget(operation);
   return target === undefined ? 'waiting' : targetState(target.state);
@@ -41,7 +41,7 @@ export function hasFailed({ state, endCause }: Pick<TargetRecord, 'state' | 'end
   return state === 'not_verified' && endCause === 'failed';
 }
 
-/** The claim before the one call is still waiting. */
+/** State of one device as a card shows it: a claim that is not sent yet counts as waiting. */
 export function targetState(state: TargetState): (typeof STATE_ORDER)[number] {
   switch (state) {
     case 'ready':

@@ -58,7 +58,7 @@ function cardLink(url: string | null): readonly Block[] {
   return url === null ? [] : [context(linkTo(url, md`Open the request`))];
 }
 
-/** Notifies that what was approved did not run. */
+/** Tells the requester or the approver that an approved request was not sent. */
 export function renderReturnedForReapproval({
   to,
   approval,
@@ -80,7 +80,7 @@ export function renderReturnedForReapproval({
   });
 }
 
-/** A message that was delayed says what happened to the request since. */
+/** A delayed message names the state that the request has by then. */
 function returnedLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
   const { sign, words } = approvalLabel(approval, operation);
   if (approval.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
@@ -102,7 +102,7 @@ function labelOf(ended: EndedView): Labelled {
 function endedBlocks(ended: EndedView) {
   if (ended.kind === 'operation') return outcomeBlocks(ended.operation);
   const { approval, operation } = ended;
-  // What no person ended says why: its card may stand nowhere.
+  // Patchbay ended it, so the message says why: its card may never have been posted.
   const unasked = approval.state === 'expired' || approval.state === 'withdrawn';
   const why = unasked && approval.decidedBy === null ? decisionNoteBlocks(approval) : [];
   return [...decisionBlocks(approval, operation), ...why];

@@ -15,15 +15,15 @@ import { rowBlocks } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { Block } from '../model.ts';
 
-/** What was may be cut. What will be never is: an edit that sets more is not asked for. */
+/** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;
-/** All of the most that is asked for of one thing; twice that as JSON leaves room for the rest of the card. */
+/** Holds the longest edit of one thing; as JSON it may double and still leaves room for the rest of the card. */
 const BUDGET = 3_400;
 
-/** More things than this never fit: a row has a label and what it is about. */
+/** More rows than this never fit within the budget. */
 const MAX_LIST_ITEMS = 200;
 
-/** One row for each field of each thing; nothing for what is no edit. `shared`: without what is personal. */
+/** One row for each field of each thing; none for a command that edits nothing. `shared`: without personal data. */
 export function editChangeBlocks(
   order: FleetAction,
   targets: readonly TargetFacts[],
@@ -32,7 +32,7 @@ export function editChangeBlocks(
   if (!isEdit(order)) return [];
   const read = targets.slice(0, MAX_LIST_ITEMS);
   const rows = read.flatMap((facts) => changeRows(order, facts, { named: targets.length > 1, shared }));
-  // Every thing has the same fields, so those that are not read are counted like those that are.
+  // Every thing changes the same fields, so the rows that are not built are counted by those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes not shown.`;
   return rowBlocks(rows, { budget: BUDGET, more });
@@ -66,7 +66,7 @@ function exceptionNote({ change: { exception } }: DeviceEdit, { field }: FieldCh
   return field === 'exception' && exception === true ? md` (policies still apply)` : md``;
 }
 
-/** How many, not which. */
+/** How many items change, not which ones. */
 function hiddenChangeText({ field, difference }: FieldChange): Mrkdwn {
   const label = trustedMrkdwn(upperFirst(FIELD_LABELS[field]));
   const counts =

@@ -1,4 +1,4 @@
-/** What stays of a second message of one card: where the card is. It carries no key, so that nobody finds the card by it. */
+/** What a duplicate message of a card becomes: a link to the card. It has no card key, so that no search takes it for the card. */
 import { section } from '../kit/blocks.ts';
 import { md } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';

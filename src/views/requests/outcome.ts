@@ -1,4 +1,4 @@
-/** The outcome of a command or an edit, thing by thing: since when it is in its state, and on what evidence. */
+/** The outcome of a command or an edit for each device or group: the evidence, and when it got into its state. */
 
 import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
@@ -43,7 +43,7 @@ function targetOutcome(target: TargetRecord, noun: TargetNoun): readonly Block[]
   return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
 }
 
-/** What a person can do now: request again what was not sent, or look for themselves at the one device. */
+/** What a person can do next: request again what was not sent, or look at the one device or its queue. */
 export function nextStepButtons(operation: OperationRecord): readonly Block[] {
   const { command, targets } = operation;
   const [only, ...others] = targets;
@@ -71,7 +71,7 @@ const EDIT_SHOWN: ReadonlySet<CardState> = new Set(['verified', 'not_verified', 
 /** States of a command in which its queue says most. */
 const IN_QUEUE: ReadonlySet<CardState> = new Set(['accepted', 'queued']);
 
-/** A group that was made is known by its name; another one by its number, whatever it is called by now. */
+/** A new group is found by its name; an edited one by its id, because it may have been renamed. */
 function createdGroupId(order: FleetAction): Button | null {
   if (order.kind === 'group-create') return groupButton(order.group.name);
   return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
@@ -139,7 +139,7 @@ function timed(words: string, at: Instant | null): readonly Mrkdwn[] {
   return at === null ? [] : [md`${trustedMrkdwn(words)} ${relativeDate(at)}.`];
 }
 
-/** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
+/** The evidence, or what the state means where there is none: evidence mostly explains the state, too. */
 function accountText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
   const stated = evidenceText(target);
   const meaning = explanationText(target, noun);
