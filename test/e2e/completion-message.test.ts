@@ -78,9 +78,9 @@ describe('the completion message', () => {
     expect(approver?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     for (const message of [requester, approver])
       expect(message && messageText(message)).toMatch(/Not sent.*offline.*\|Open the request>/s);
-    await town.world({ do: 'device-online', device: 'web-01' });
-    const again = await town.card('approvals', (one) => messageText(one).includes('now offline'));
-    await town.push('approver', again, 'approve');
+    await people.world({ do: 'device-online', device: 'web-01' });
+    const again = await people.card('approvals', (one) => messageText(one).includes('now offline'));
+    await people.push('approver', again, 'approve');
     const [, second] = await both(2);
     expect(second && messageText(second)).toContain('web-01 is now online');
     expect(await returned('approver2')).toEqual([]);

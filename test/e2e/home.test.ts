@@ -121,10 +121,10 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
 
     it('it updates itself when a patch fails', async () => {
       await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
-      await town.world({ do: 'patch-fails', device: 'web-01' });
-      await town.advance('20s');
-      await town.card('patch-alerts', ({ text }) => text.includes('web-01'));
-      await town.advance('20s');
+      await people.world({ do: 'patch-fails', device: 'web-01' });
+      await people.advance('20s');
+      await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
+      await people.advance('20s');
       expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain(
         'Open the alert',
       );

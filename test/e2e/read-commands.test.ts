@@ -89,14 +89,14 @@ describe('commands that only read', () => {
   });
 
   it('shows what was asked for and sent, with links, and the audit of the device to approvers alone', async () => {
-    await town.runs('operator', 'scan web-01');
-    await town.runs('operator', 'reboot web-01 because kernel update');
-    const waiting = messageText(await town.runs('approver', 'approvals'));
+    await people.runs('operator', 'scan web-01');
+    await people.runs('operator', 'reboot web-01 because kernel update');
+    const waiting = messageText(await people.runs('approver', 'approvals'));
     expect(waiting).toMatch(/Waiting for approval: Reboot web-01.*kernel update.*Open the request/s);
-    expect(messageText(await town.runs('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
-    expect(messageText(await town.runs('viewer', 'approvals mine'))).toMatch(/have no requests/);
-    expect(messageText(await town.runs('viewer', 'operations'))).toMatch(/Scan web-01.*Open the request/s);
-    const trail = messageText(await town.runs('approver', 'audit device web-01'));
+    expect(messageText(await people.runs('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
+    expect(messageText(await people.runs('viewer', 'approvals mine'))).toMatch(/have no requests/);
+    expect(messageText(await people.runs('viewer', 'operations'))).toMatch(/Scan web-01.*Open the request/s);
+    const trail = messageText(await people.runs('approver', 'audit device web-01'));
     expect(trail).toMatch(/requested approval of a reboot of web-01.*requested a scan of web-01/s);
     expect((await people.runs('operator', 'audit')).text).toBe(
       'You need the approver role (you’re an operator).\nAsk <@U0ADMIN0001> for this role.',

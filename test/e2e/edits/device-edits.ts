@@ -12,7 +12,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect((await people().runs('operator', 'device-edit web-01 name:"Front door"')).text).toMatch(
         /Edit of web-01 requested/,
       );
-      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01'));
+      const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
       expect(messageText(await people().becomes(card, 'verified'))).toContain(
         'Set as requested: custom name “',
       );
