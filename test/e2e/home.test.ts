@@ -120,7 +120,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('it updates itself when a patch fails', async () => {
-      await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
+      await opens('viewer', 'Failed patches, last 24 hours*\\nNo alerts.');
       await people.world({ do: 'patch-fails', device: 'web-01' });
       await people.advance('20s');
       await people.card('patch-alerts', ({ text }) => text.includes('web-01'));

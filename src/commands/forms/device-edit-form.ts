@@ -52,7 +52,7 @@ export const deviceEditForm = deviceDependentForm<Prefill>({
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',
-  reason: 'Approvers see it with the request. A custom name alone needs no approval.',
+  reason: 'Approvers see it with the request.',
   parsePrefill: (typed) => prefillSchema.catch(EMPTY_PREFILL).parse(typed),
   enteredValues: () => null,
   buildFields: drawFields,

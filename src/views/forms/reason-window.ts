@@ -57,7 +57,7 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
       {
         type: 'input',
         block_id: REASON_BLOCK,
-        label: { type: 'plain_text', text: 'Reason' },
+        label: { type: 'plain_text', text: 'Reason for your request' },
         hint: { type: 'plain_text', text: 'Approvers see it with the request.' },
         element: {
           type: 'plain_text_input',
