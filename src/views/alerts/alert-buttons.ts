@@ -4,11 +4,11 @@ import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { type Button, context } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
@@ -63,35 +63,41 @@ function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
-  const name = truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label);
-  return silenceButton('device', `“${EVENT_KINDS[kind].title}” alerts for ${name}`, {
-    events: [kind],
-    device: deviceId,
-    package: null,
-  });
+  const about = { kind, name: alertSubjectText(alert) };
+  return silenceButton('device', about, { events: [kind], device: deviceId, package: null });
 }
 
 /** Holds alerts of this kind about the same patch, whatever the device. */
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
-  const [first] = packages;
-  const about = first === undefined ? '' : ` for ${truncate(singleLine(first.name), DISPLAY_LIMIT.label)}`;
-  return silenceButton('patch', `“${EVENT_KINDS[kind].title}” alerts${about}`, {
-    events: [kind],
-    device: null,
-    package: first?.name ?? null,
-  });
+  const name = packages[0]?.name ?? null;
+  return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });
 }
 
-function silenceButton(suffix: string, what: string, scope: object): Button | null {
+type SilencedAlerts = { readonly kind: AlertKind; readonly name: string | null };
+
+function silenceButton(suffix: string, about: SilencedAlerts, scope: object): Button | null {
   return runButton({
     action: `silence:${suffix}`,
-    label: `Silence for ${HOURS} hours`,
+    label: silenceLabel(about),
     command: 'silence',
     input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
     confirm: {
       title: 'Silence these alerts?',
-      text: `${what} are held for ${HOURS} hours, in every channel. Then you’ll get a count.`,
+      text: `${silencedText(about)} are held for ${HOURS} hours, in every channel. Then each channel with held alerts gets a count.`,
       confirm: 'Silence',
     },
   });
+}
+
+/** Such as `Silence web-01 patch failures for 2 h`; a long name is cut, so that the hours stay. */
+function silenceLabel({ kind, name }: SilencedAlerts): string {
+  const end = `${EVENT_KINDS[kind].many} for ${HOURS} h`;
+  if (name === null) return `Silence ${end}`;
+  const room = LIMIT.buttonText - `Silence  ${end}`.length;
+  return `Silence ${truncate(singleLine(name), room)} ${end}`;
+}
+
+function silencedText({ kind, name }: SilencedAlerts): string {
+  const alerts = `“${EVENT_KINDS[kind].title}” alerts`;
+  return name === null ? alerts : `${alerts} for ${truncate(singleLine(name), DISPLAY_LIMIT.label)}`;
 }

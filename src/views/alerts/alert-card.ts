@@ -13,7 +13,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage, View } from '../model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import { acknowledgeButton, acknowledgedByText, silenceDeviceButton } from './alert-buttons.ts';
-import { alertSubjectText, alertTitle } from './alert-text.ts';
+import { alertSubjectText, alertTitle, EVENT_VERBS } from './alert-text.ts';
 
 /** Of the failure, in the reason of a retry. */
 const RETRY_REASON = 200;
@@ -37,7 +37,7 @@ export function renderAlertCard({ alert, group = null }: Extract<View, { kind: '
   });
 }
 
-const TOO_MANY = md`Too many packages for a Retry button. Use the patch command.`;
+const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
@@ -75,8 +75,8 @@ export function outputHint({ kind }: AlertRecord): readonly Block[] {
 
 const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
 
-function happened({ happenedAt }: AlertRecord): readonly Block[] {
-  return happenedAt === null ? [] : [context(md`Happened ${relativeDate(happenedAt)}.`)];
+function happened({ kind, happenedAt }: AlertRecord): readonly Block[] {
+  return happenedAt === null ? [] : [context(md`${EVENT_VERBS[kind]} ${relativeDate(happenedAt)}.`)];
 }
 
 /** What can be done about its device, as far as that is there, and about the alert. */
@@ -106,7 +106,7 @@ function retryButton(alert: AlertRecord): Button | null {
   const what = packages.length === 1 ? 'the patch' : `${packages.length} packages`;
   return runButton({
     action: 'retry',
-    label: 'Retry',
+    label: 'Request retry',
     command: 'patch',
     input: {
       device: deviceId,
@@ -114,7 +114,7 @@ function retryButton(alert: AlertRecord): Button | null {
       reason: `Retry after: ${because}`,
     },
     confirm: {
-      title: 'Retry this patch?',
+      title: 'Request a retry?',
       text: `This requests approval to install ${what} on ${truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label)} again.`,
       confirm: 'Request approval',
     },

@@ -1,8 +1,9 @@
 /** One card for the same alert of many devices; edited in place while it grows. */
 
+import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type Mrkdwn, md } from '../kit/escape.ts';
+import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
@@ -51,10 +52,12 @@ function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
   return devices === 1 ? alertTitle(first) : kindTitle(first.kind);
 }
 
-function since({ first, alerts }: AlertGroupView): Mrkdwn {
+function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
   const { kind, happenedAt } = first;
-  return happenedAt === null
-    ? md`${eventKindCount(kind, alerts)}.`
+  if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
+  // The title has that number already.
+  return devices > 1 && alerts === devices
+    ? md`First ${trustedMrkdwn(EVENT_KINDS[kind].one)} ${relativeDate(happenedAt)}.`
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
 }
 

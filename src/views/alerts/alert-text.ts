@@ -36,6 +36,26 @@ export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
   'slack-app': 'Slack app changed in the management service:',
 };
 
+/** What happened, before its time. */
+export const EVENT_VERBS: Readonly<Record<AlertKind, Mrkdwn>> = {
+  'patch-failed': md`Failed`,
+  'patch-installed': md`Installed`,
+  'patch-removed': md`Uninstalled`,
+  'device-added': md`Added`,
+  'device-removed': md`Removed`,
+  'policy-failed': md`Failed`,
+  'policy-run': md`Ran`,
+  'group-changed': md`Logged`,
+  'notification-sent': md`Sent`,
+  'notification-answered': md`Answered`,
+  'user-added': md`Added`,
+  'user-removed': md`Removed`,
+  'signed-in': md`Signed in`,
+  'signed-out': md`Signed out`,
+  'limit-exceeded': md`Exceeded`,
+  'slack-app': md`Changed`,
+};
+
 /** Kinds that report a problem; the others get no sign. */
 const PROBLEMS: ReadonlySet<AlertKind> = new Set(['patch-failed', 'policy-failed', 'limit-exceeded']);
 
@@ -52,19 +72,19 @@ function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
 /** The first line of an alert: what happened, on which device, with which patches or policy. */
 export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
   const { kind } = alert;
-  if (!isNamed(alert)) return md`${kindTitle(kind)}${aboutText(alert, patches)}`;
+  if (!isNamed(alert)) return md`${kindTitle(kind)}${alertAboutText(alert, patches)}`;
   const title = boldHeading(ALERT_HEADINGS[kind], alertSubjectText(alert));
-  return md`${withSign(kind, title)}${aboutText(alert, patches)}`;
+  return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
 }
 
 /** The same for alerts of several devices. */
 export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
   const title = md`*${trustedMrkdwn(ALERT_HEADINGS[first.kind])} ${countText(devices, 'device')}*`;
-  return md`${withSign(first.kind, title)}${aboutText(first)}`;
+  return md`${withSign(first.kind, title)}${alertAboutText(first)}`;
 }
 
 /** The end of a title: the patches, up to so many by name, or else the policy. */
-function aboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
+export function alertAboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
   if (packages.length > 0) {
     const names = packages.map(({ name, displayName }) => displayName ?? name);
     return md`: ${listMrkdwn(names, patches)}`;
@@ -120,6 +140,9 @@ export function silenceScopeText({ kinds, group, device, patch }: SilenceScope):
   ].filter((part) => part !== null);
   return parts.length === 0 ? eventKindsText(kinds) : md`${eventKindsText(kinds)} ${joinMrkdwn(parts, ', ')}`;
 }
+
+/** What happens to alerts during a silence and after it. */
+export const HELD_UNTIL_END = md`Matching alerts are held, not posted. When the silence ends, each channel with held alerts gets one message with their number and a button that lists them.`;
 
 /** What somebody gave as the reason, as an addition to a sentence; nothing where none was given. */
 export function andReason(reason: string | null): Mrkdwn {

@@ -2,15 +2,22 @@
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
+import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { ConfiguredRoute } from '../models/alerts-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
-import { andReason, eventKindsText, silenceScopeText, subscriptionFilterText } from './alert-text.ts';
+import {
+  andReason,
+  eventKindsText,
+  HELD_UNTIL_END,
+  silenceScopeText,
+  subscriptionFilterText,
+} from './alert-text.ts';
 
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
@@ -90,14 +97,10 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
 
 export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
-  const sentence = md`Silenced until ${relativeDate(silence.until)}${typed}: ${silenceScopeText(silence.scope)}, in every channel.`;
+  const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
   return buildMessage({
-    text: sentence,
-    body: [
-      section(sentence),
-      section(md`Alerts are held until then; you’ll get a count.`),
-      context(md`Silence ${silence.number}.${andReason(silence.reason)}`),
-    ],
+    text: title,
+    body: [section(title), context(HELD_UNTIL_END)],
     footer: actions(endSilenceButton(silence)),
   });
 }
@@ -106,8 +109,8 @@ export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMes
   const heldNote =
     silence.kept === 0
       ? md`It held no alerts.`
-      : md`It held ${countText(silence.kept, 'alert')}. Each channel gets its count.`;
-  const sentence = md`Silence ${silence.number} ended: ${silenceScopeText(silence.scope)}. ${heldNote}`;
+      : md`It held ${countText(silence.kept, 'alert')}. Each channel with held alerts gets a count.`;
+  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Silence ${silence.number} ended:* ${silenceScopeText(silence.scope)}. ${heldNote}`;
   return buildMessage({
     text: sentence,
     body: [section(sentence)],
@@ -173,7 +176,7 @@ export function endSilenceButton({ number }: SilenceRecord): Button | null {
     input: { off: number },
     confirm: {
       title: 'End this silence?',
-      text: `Silence ${number} ends now. Each channel gets a count of its held alerts.`,
+      text: `Silence ${number} ends now. Each channel with held alerts gets a count.`,
       confirm: 'End silence',
     },
   });

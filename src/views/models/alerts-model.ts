@@ -30,7 +30,6 @@ export type AlertView =
       readonly kind: 'silence-on';
       readonly silence: SilenceRecord;
       readonly channel: ChannelId;
-      readonly root: string;
     }
   /** What a silence kept of one channel's alerts. */
   | {

@@ -188,10 +188,10 @@ const SETTING: Readonly<Record<string, CommandUse>> = {
   },
   subscriptions: { shows: ['User added'] },
   silence: {
-    shows: ['Silenced until', 'app-05'],
+    shows: ['Alerts silenced until', 'app-05'],
     form: {
       entries: { device: 'app-06', lasts: '8 hours', reason: 'it moves' },
-      shows: ['Silenced until', 'app-06'],
+      shows: ['Alerts silenced until', 'app-06'],
     },
   },
   alias: {

@@ -10,7 +10,7 @@ it('an alert’s card names the group of its device, as far as that is known', a
   const known = anAlert({ deviceId: deviceId(7) });
   await store.alerts.insert(known);
   const shown = async (groupOf: (id: number) => string | null) => {
-    const around = { linkTo: async () => null, groupOf, personal: false, root: '/fleet' };
+    const around = { linkTo: async () => null, groupOf, personal: false };
     return (await cardContent(store, cardKey('alert', known.id), around))?.text;
   };
   expect(await shown((id) => (id === 7 ? 'Linux servers' : null))).toContain('*Group*: Linux servers');

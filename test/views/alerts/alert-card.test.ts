@@ -93,6 +93,6 @@ describe('failed patch', () => {
     const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
     const shown = renderView({ kind: 'alert', alert: anAlert({ packages }) });
     expect(renderedButtons(shown).map(({ action }) => action)).not.toContain('retry');
-    expect(renderedText(shown)).toContain('Too many packages for a Retry button. Use the patch command.');
+    expect(renderedText(shown)).toContain('Too many packages for a retry button. Use the patch command.');
   });
 });
