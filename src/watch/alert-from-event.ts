@@ -1,7 +1,7 @@
 /** What an event tells, as the facts of an alert: pure. */
 
 import { eventKindOf } from '../fleet/model/event-kinds.ts';
-import { patchFailure, shownEventText } from '../fleet/model/event-text.ts';
+import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import { alertId, type EventId, type OrganizationId } from '../lib/ids.ts';
@@ -48,8 +48,7 @@ function failedPatchContent(event: FleetEvent): AlertContent {
 function alertContent(event: FleetEvent): AlertContent {
   const { patches, notificationResponse } = event;
   const { failure, text } = shownEventText(event);
-  const packages = patches.map(({ name, displayName }) => ({ name, displayName }));
-  return { packages, reason: cutWords(failure ?? notificationResponse ?? text) };
+  return { packages: namedPatches(patches), reason: cutWords(failure ?? notificationResponse ?? text) };
 }
 
 function cutWords(words: string | null): string | null {

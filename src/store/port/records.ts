@@ -188,8 +188,12 @@ export type AlertRecord = {
   readonly eventId: EventId;
   readonly deviceId: DeviceId | null;
   readonly deviceName: string | null;
-  /** Machine names, as an event named them. */
-  readonly packages: readonly { readonly name: string; readonly displayName: string | null }[];
+  /** Machine names, as an event named them; `version` only where it stated one. */
+  readonly packages: readonly {
+    readonly name: string;
+    readonly displayName: string | null;
+    readonly version?: string | undefined;
+  }[];
   readonly reason: string | null;
   readonly operatingSystem: string | null;
   readonly policyId: PolicyId | null;

@@ -27,7 +27,7 @@ export function renderAlertCard({ alert, group = null }: Extract<View, { kind: '
     body: [
       section(title),
       ...reasonBlocks(alert),
-      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert)]),
+      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert), ...idFact(alert)]),
       ...outputHint(alert),
       ...happened(alert),
       ...(retry === null && isRetryable(alert) ? [context(TOO_MANY)] : []),
@@ -66,6 +66,11 @@ function systemFact({ kind, operatingSystem }: AlertRecord): readonly Fact[] {
   if (kind !== 'patch-failed' && kind !== 'device-added') return [];
   const name = systemName({ osFamily: null, osName: operatingSystem });
   return name === null || name === '' ? [] : [{ label: 'Operating system', value: escapeMrkdwn(name) }];
+}
+
+/** A new device is looked up by its ID until people know its name. */
+function idFact({ kind, deviceId }: AlertRecord): readonly Fact[] {
+  return kind !== 'device-added' || deviceId === null ? [] : [{ label: 'ID', value: md`#${deviceId}` }];
 }
 
 /** Where the rest can be read. */

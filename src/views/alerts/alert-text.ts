@@ -1,5 +1,6 @@
 /** Words for alerts: what happened to whom, what somebody subscribed to, what is silent. */
 import { EVENT_KINDS, eventKindTitles } from '../../fleet/model/event-kinds.ts';
+import { compareNames } from '../../lib/text.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import {
@@ -80,13 +81,17 @@ export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
 /** The same for alerts of several devices. */
 export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
   const title = md`*${trustedMrkdwn(ALERT_HEADINGS[first.kind])} ${countText(devices, 'device')}*`;
-  return md`${withSign(first.kind, title)}${alertAboutText(first)}`;
+  // Alerts on one card may be about several versions.
+  const packages = first.packages.map(({ version: _, ...named }) => named);
+  return md`${withSign(first.kind, title)}${alertAboutText({ ...first, packages })}`;
 }
 
-/** The end of a title: the patches, up to so many by name, or else the policy. */
+/** The end of a title: the patches, up to so many by name and version, or else the policy. */
 export function alertAboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
   if (packages.length > 0) {
-    const names = packages.map(({ name, displayName }) => displayName ?? name);
+    const names = packages.map(({ name, displayName, version = '' }) =>
+      `${displayName ?? name} ${version}`.trimEnd(),
+    );
     return md`: ${listMrkdwn(names, patches)}`;
   }
   return policyId === null ? md`` : md`: ${policyNameText(policyId, policyName)}`;
@@ -103,9 +108,9 @@ export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord):
   return userId === null ? 'unnamed device' : `user #${userId}`;
 }
 
-/** Different ones in the order in which they come, the first few in full; null where none has a name. */
+/** Each name once, sorted, and how many of `of` are left; null where none has a name. */
 export function alertSubjectsText(alerts: readonly AlertRecord[], of: number): Mrkdwn | null {
-  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))];
+  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))].toSorted(compareNames);
   if (names.length === 0) return null;
   const left = of - names.length;
   return left > 0 ? md`${listMrkdwn(names, names.length)} and ${left} more` : listMrkdwn(names, names.length);

@@ -17,3 +17,13 @@ it('an alert’s card names the group of its device, as far as that is known', a
   expect(await shown(() => null)).not.toContain('Group');
   await store.close();
 });
+
+it('an alert’s card has the version of its patch, as it was stored', async () => {
+  const store = await memoryStore(organizationId(7));
+  const alert = anAlert({ packages: [{ name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' }] });
+  await store.alerts.insert(alert);
+  const around = { linkTo: async () => null, groupOf: () => null, personal: false };
+  const card = await cardContent(store, cardKey('alert', alert.id), around);
+  expect(card?.text).toMatch(/^⛔ \*Patch failed on web-01\*: OpenSSL 3\.0\.2\n/);
+  await store.close();
+});

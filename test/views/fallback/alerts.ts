@@ -59,7 +59,7 @@ const CARDS: readonly Row[] = [
   {
     name: 'a new device',
     view: { kind: 'alert', alert: anAlert({ kind: 'device-added', packages: [], reason: null }) },
-    holds: ['*Device added: web-01*', 'Ubuntu 24.04', 'Added <!date^'],
+    holds: ['*Device added: web-01*', 'Ubuntu 24.04', '*ID*: #1001', 'Added <!date^'],
   },
   {
     name: 'grouped alerts',
