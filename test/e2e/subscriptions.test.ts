@@ -38,7 +38,7 @@ describe('grouped alerts', () => {
     await soon();
     await until(async () => {
       const [only, ...others] = await people.posts('patch-alerts');
-      return others.length === 0 && only !== undefined && messageText(only).includes('35 patch failures');
+      return others.length === 0 && only !== undefined && messageText(only).includes('35 devices');
     });
     const list = await people.presses('viewer', card, 'alerts');
     expect(list.text).toContain('35 alerts');
@@ -52,7 +52,7 @@ describe('grouped alerts', () => {
     await people.world({ do: 'storm', count: 4, patch: 'acme-agent', reason: 'gone' });
     await people.bot({ do: 'start' });
     await soon();
-    await people.card('patch-alerts', (card) => messageText(card).includes('12 patch failures'));
+    await people.card('patch-alerts', (card) => messageText(card).includes('12 devices'));
     expect(await people.posts('patch-alerts')).toHaveLength(1);
   });
 

@@ -56,9 +56,10 @@ async function readFreshDevice(id: DeviceId, { fleet, inventory }: ReadPorts) {
 }
 
 async function overviewPage(id: DeviceId, ports: ReadPorts): Promise<View> {
+  const asOf = ports.clock.now();
   const device = await readFreshDevice(id, ports);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON_PRIORITY);
-  return { kind: 'device', device, groupName, ...(await readOnlyNotice(ports)) };
+  return { kind: 'device', device, groupName, asOf, ...(await readOnlyNotice(ports)) };
 }
 
 /** Also used by `queue`. */

@@ -49,7 +49,7 @@ export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
 export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'patch',
-    label: 'Patch',
+    label: 'Request patches',
     command: 'patch',
     input: { device: id, packages: [], reason: null },
     confirm: {
@@ -63,7 +63,7 @@ export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
 export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'reboot',
-    label: 'Reboot',
+    label: 'Request reboot',
     command: 'reboot',
     input: { device: id, reason: null },
     style: 'danger',

@@ -1,6 +1,7 @@
 /** One device: what matters about it, and what can be done. */
 
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
+import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { actions, context, section } from '../kit/blocks.ts';
@@ -8,9 +9,9 @@ import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } fr
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { whenAgo } from '../kit/timestamps.ts';
+import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   present,
   type StatedFact,
@@ -39,12 +40,15 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
     text: md`${escapeMrkdwn(name)}: ${connectionText(device)}${pendingWorkText(device)}.`,
     body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line))],
     footer: [
+      ...(line.asOf === undefined ? [] : [context(md`As of ${relativeDate(line.asOf)}.`)]),
       ...actions(
         packagesButton(target),
         queueButton(target),
-        ...(mayChange ? [scanButton(target), patchButton(target), rebootButton(target)] : []),
+        ...(mayChange ? [scanButton(target), patchButton(target)] : []),
         // The queue has its button.
         moreMenu(device.id, { without: 'queue', edit: mayChange }),
+        // Last, so that a thumb does not hit it in passing.
+        mayChange ? rebootButton(target) : null,
       ),
       ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
     ],
@@ -61,6 +65,7 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
   const { device } = line;
   return [
     { label: 'State', value: md`${connectionText(device)}${attentionText(device)}` },
+    { label: 'Compliance', value: complianceText(device) },
     { label: 'Last seen', value: lastSeenText(device) },
     { label: 'Pending patches', value: statedNumber(device.pendingPatches) },
     { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
@@ -69,7 +74,9 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
     { label: 'Tags', value: tagsText(device.tags) },
     { label: 'Last scan', value: lastScan(device) },
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
-    { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
+    displayName(device) === device.name
+      ? { label: 'ID', value: md`#${device.id}` }
+      : { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
   ];
 }
 
@@ -94,6 +101,18 @@ function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   return name === null ? null : statedParts(name, at, statedText(logon.source));
 }
 
+/** The policies that it fails, as far as the service names them; null where it complies or that is not stated. */
+function complianceText(device: Device): Mrkdwn | null {
+  if (device.compliant !== false) return null;
+  const failing = device.policyCompliance
+    .filter(({ compliant }) => compliant === false)
+    .map(({ policyId: id }) => policyName(device, id) ?? `policy ${id}`);
+  return failing.length === 0
+    ? md`Not compliant`
+    : md`Not compliant: ${listMrkdwn(failing, MAX_FAILING_POLICIES)}`;
+}
+const MAX_FAILING_POLICIES = 3;
+
 /** Online, offline, or not known: in words. */
 export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn {
   if (connected === null) return md`Connection unknown`;
@@ -103,7 +122,6 @@ export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn
 /** What a person should know besides; status words of the service are shown as they came (§3). */
 function attentionText({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
   const notes = [
-    compliant === false ? md`not compliant` : null,
     exception === true ? md`excluded from reports and statistics` : null,
     needsAttention === true ? md`needs attention` : null,
     compliant === false || policyStatus === null || policyStatus === ''

@@ -25,9 +25,9 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
-      ...barChart('Devices not compliant', 'Devices', rows.map(chartPoint)),
+      ...barChart(CHART_TITLES[by], 'Devices', rows.map(chartPoint)),
       ...(rows.length === 0 ? [section(emptyText(view))] : [listOf(view)]),
-      ...(rows.length === 0 ? [] : [context(COUNT_NOUNS[by])]),
+      ...(rows.length === 0 ? [] : [context(COUNT_NOTES[by])]),
       ...completenessNotes(view, md`counted`).map((note) => context(note)),
     ],
     footer: pageButtons(
@@ -44,8 +44,13 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
   });
 }
 
-const COUNT_NOUNS: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
-  groups: md`Counts exclude subgroups. Lists include them.`,
+const CHART_TITLES: Readonly<Record<ComplianceView['by'], string>> = {
+  groups: 'Not compliant by group',
+  policies: 'Not compliant by policy',
+};
+
+const COUNT_NOTES: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
+  groups: md`Counts exclude subgroups. The Show buttons also list the devices of subgroups.`,
   policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
 };
 
@@ -55,8 +60,8 @@ function listOf({ rows, by }: ComplianceView): RichWithFallback {
   return renderTable(rows, {
     columns:
       by === 'policies'
-        ? [nameColumn('Policy'), COUNT, partsColumn('Groups')]
-        : [nameColumn('Group'), COUNT, partsColumn('Policies')],
+        ? [nameColumn('Policy'), COUNT, partsColumn('Groups (devices not compliant)')]
+        : [nameColumn('Group'), COUNT, partsColumn('Failing policies (devices)')],
     fallback: rows.map((one, at) => complianceRow(one, at, by)),
     below: actions(...buttons),
     more: (left) => md`${left} more on this page not shown.`,

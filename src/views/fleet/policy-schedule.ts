@@ -26,7 +26,7 @@ const MONTHS = [
 /** Monday to Friday. */
 const WEEKDAYS = 62;
 
-/** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`; null: none is stated. */
+/** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null: none is stated. */
 export function scheduleText({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn | null {
   if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;
@@ -42,7 +42,17 @@ function daysText(days: number | null): Mrkdwn {
 }
 
 function timeText(time: string | null): Mrkdwn {
-  return time === null || time === '' ? md`` : md` at ${escapeMrkdwn(time, DISPLAY_LIMIT.label)}`;
+  return time === null || time === ''
+    ? md``
+    : md` at ${escapeMrkdwn(clockTime(time) ?? time, DISPLAY_LIMIT.label)}`;
+}
+
+/** `02:00` as `2:00 AM`; null for what is no time of day. */
+function clockTime(time: string): string | null {
+  const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(time) ?? [];
+  if (hours === '') return null;
+  const hour = Number(hours);
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 function weeksText(weeks: number | null): Mrkdwn {

@@ -48,5 +48,12 @@ export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block
     .map(({ sort: value, label }) => menuOption({ value: JSON.stringify(value), label }))
     .filter((option) => option !== null);
   const chosen = options.find(({ value }) => value === JSON.stringify(sort));
-  return { menu: menu({ action: 'sort', placeholder: 'Sort by', options, chosen }), block };
+  return { menu: menu({ action: 'sort', placeholder: orderText(command, list), options, chosen }), block };
+}
+
+/** What the closed menu says where nobody chose an order: that of the list, where it is known. */
+function orderText(command: string, list: object): string {
+  const hasWords = !('words' in list) || !Array.isArray(list.words) || list.words.length > 0;
+  if (command === 'missing' || (command === 'devices' && !hasWords)) return 'Sorted by name';
+  return command === 'packages' ? 'Sorted by state, then severity' : 'Sort by';
 }

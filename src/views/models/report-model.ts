@@ -78,7 +78,16 @@ export type ReportView =
       readonly rows: readonly PolicyLine[];
       readonly paging: Paging;
     }
-  | ({ readonly kind: 'policy'; readonly asOf: Instant } & PolicyLine)
+  | ({
+      readonly kind: 'policy';
+      /** Devices that report the policy, from the device index; null while that is loading. */
+      readonly compliance?: {
+        readonly devices: number;
+        readonly noncompliant: number;
+        readonly list: CommandChoice;
+      } | null;
+      readonly asOf: Instant;
+    } & PolicyLine)
   /** Several things have the name: one button each. */
   | {
       readonly kind: 'choices';

@@ -33,11 +33,9 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
   );
   const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return buildMessage({
-    text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(counts)}.${filterNote}${severityTotals(view)}`,
+    text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(view)}.${filterNote}`,
     body: [
-      section(
-        md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(counts)}${severityTotals(view)}`,
-      ),
+      section(md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(view)}`),
       rows.length === 0 ? section(emptyText(view)) : renderTable(rows, { columns, fallback, more }),
       ...listNotes(view).map((note) => context(note)),
     ],
@@ -51,12 +49,14 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
   });
 }
 
-function packageTotals({ missing, deferred, ignored, installed }: PackagesView['counts']): Mrkdwn {
+function packageTotals(view: PackagesView): Mrkdwn {
+  const { missing, deferred, ignored, installed } = view.counts;
   const held = [
     deferred === 0 ? null : md`${deferred} deferred`,
     ignored === 0 ? null : md`${ignored} ignored`,
   ];
-  const parts = [countText(missing, 'missing patch', 'missing patches'), ...held, md`${installed} installed`];
+  const missingText = md`${countText(missing, 'missing patch', 'missing patches')}${severityTotals(view)}`;
+  const parts = [missingText, ...held, md`${installed} installed`];
   return joinMrkdwn(
     parts.filter((part) => part !== null),
     ', ',
@@ -65,7 +65,7 @@ function packageTotals({ missing, deferred, ignored, installed }: PackagesView['
 
 function severityTotals({ severities: all }: PackagesView): Mrkdwn {
   const isStated = all.some(({ severity }) => severity !== null);
-  return isStated ? md`\nMissing: ${severityCountsText(all)}` : md``;
+  return isStated ? md` (${severityCountsText(all)})` : md``;
 }
 
 function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
@@ -75,8 +75,22 @@ function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
   return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
 }
 
+function listNotes(view: PackagesView): readonly Mrkdwn[] {
+  return [...severityNotes(view), ...pendingNote(view)];
+}
+
+/** Where the number of the device's card is another one, both are defined. */
+function pendingNote({ device, counts }: PackagesView): readonly Mrkdwn[] {
+  const { pendingPatches: pending } = device;
+  return pending === null || pending === counts.missing
+    ? []
+    : [
+        md`Missing patches are all that are available and not ignored or deferred. Pending patches (${pending}) are those that policies require.`,
+      ];
+}
+
 /** A severity that the service does not state is neither high nor low. */
-function listNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
+function severityNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
   const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
   if (unstated === 0) return [];
   return unstated === counts.missing

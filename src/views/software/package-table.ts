@@ -1,4 +1,4 @@
-/** The columns of a list of packages: what makes one urgent stands beside its name, what no row has is left out. */
+/** The columns of a list of packages: what makes one urgent comes first, because phones cut tables at the right. */
 
 import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package } from '../../fleet/model/resources.ts';
@@ -21,14 +21,14 @@ export function packageColumns(
     { title: 'Package', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
     { title: 'State', cell: (item) => (isSaid ? stateCell(item, asOf) : null) },
     { title: 'Severity', cell: (item) => (isWaiting(item) ? severityCell(item) : null) },
-    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
-    { title: 'Version', cell: ({ version }) => version },
     {
       title: 'CVEs',
       cell: (item) => (isWaiting(item) ? cveCell(item) : null),
       max: DISPLAY_LIMIT.name,
       wraps: true,
     },
+    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
+    { title: rows.every(isWaiting) ? 'Available version' : 'Version', cell: ({ version }) => version },
   ];
 }
 

@@ -137,14 +137,18 @@ export const fleet: readonly Row[] = [
       ...{ kind: 'packages', device: web, question: '', isDefault: true, rows: [openssl], counts },
       ...{ severities: [{ severity: 'critical', count: 1 }], other: choice, paging: paging('packages', 1) },
     },
-    holds: ['Packages for web-01', '1 missing patch', 'Missing: 1 critical', 'OpenSSL', '3.0.14'],
+    holds: ['Packages for web-01', '1 missing patch (1 critical)', 'OpenSSL', '3.0.14'],
   },
   {
     name: 'devices missing a package',
     view: missing,
     holds: [
       ...['1 device is missing `openssl`', 'Checked all 222 devices', '241 in total', 'web-01', 'Online'],
-      ...[GROUP, 'OpenSSL 3.0.14 (critical)', 'Ignored and deferred packages excluded.'],
+      ...[
+        GROUP,
+        'OpenSSL 3.0.14 (critical)',
+        'Packages ignored or deferred in the management service aren’t counted.',
+      ],
     ],
   },
   {
