@@ -1,4 +1,4 @@
-/** Posted where a silence holds everything: what is silenced, until when, who silenced it and why. */
+/** The announcement in channels whose alerts are all silenced: silence otherwise looks as if nothing had failed. */
 import type { Instant } from '../../lib/clock.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
@@ -12,7 +12,7 @@ import type { AlertView } from '../models/alerts-model.ts';
 import { andReason, HELD_UNTIL_END, silenceScopeText } from './alert-text.ts';
 import { endSilenceButton } from './subscription-list.ts';
 
-/** Drawn again when the silence ends or lasts longer. */
+/** The announcement, which is edited when the silence ends or is extended. */
 export function renderActiveSilence({
   silence,
 }: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {

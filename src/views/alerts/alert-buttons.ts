@@ -26,7 +26,7 @@ export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): But
   });
 }
 
-/** Who acknowledged it, for all who see the card. */
+/** The line of a card that says who acknowledged its alert. */
 export function acknowledgedByText({
   acknowledgedBy: by,
   acknowledgedAt: at,
@@ -34,7 +34,7 @@ export function acknowledgedByText({
   return by === null ? [] : [acknowledgedText(md`Acknowledged`, by, at)];
 }
 
-/** The same for a card of several alerts, of which some may be open. */
+/** The same for a grouped card, on which some alerts may still be open. */
 export function acknowledgedCountText(
   alerts: number,
   acknowledgedCount: CardAcknowledgement | null,
@@ -59,7 +59,7 @@ function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block
   );
 }
 
-/** Holds alerts of this kind for the one device. */
+/** Silences alerts of this kind for this device. Null for an alert without a device. */
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
@@ -67,7 +67,7 @@ export function silenceDeviceButton(alert: AlertRecord): Button | null {
   return silenceButton('device', about, { events: [kind], device: deviceId, package: null });
 }
 
-/** Holds alerts of this kind about the same patch, whatever the device. */
+/** Silences alerts of this kind about the same patch, on every device. */
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const name = packages[0]?.name ?? null;
   return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });

@@ -1,4 +1,4 @@
-/** One card for the same alert of many devices; edited in place while it grows. */
+/** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
 
 import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
@@ -13,7 +13,7 @@ import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle }
 
 type AlertGroupView = Extract<View, { kind: 'storm' }>;
 
-/** Names on a grouped card; the rest are a list behind a button. */
+/** Device names on a grouped card; a button lists the others. */
 export const MAX_GROUP_NAMES = 10;
 
 export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
@@ -46,7 +46,7 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
   });
 }
 
-/** Devices by number where they are several; the name of the only one; users have only the list below. */
+/** Several devices are counted, a single one is named. Alerts about users have neither. */
 function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
   if (devices > 1) return alertsTitle(first, devices);
   return devices === 1 ? alertTitle(first) : kindTitle(first.kind);
@@ -55,7 +55,7 @@ function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
 function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
   const { kind, happenedAt } = first;
   if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
-  // The title has that number already.
+  // The title already has this number.
   return devices > 1 && alerts === devices
     ? md`First ${trustedMrkdwn(EVENT_KINDS[kind].one)} ${relativeDate(happenedAt)}.`
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;

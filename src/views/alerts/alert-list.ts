@@ -1,4 +1,4 @@
-/** Alerts as a list, who acknowledged one, and what a silence held. */
+/** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
 import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
@@ -25,9 +25,9 @@ import { heldAlertsButton } from './subscription-list.ts';
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
 const BUDGET = 8_000;
-/** Of a reason, in a list. */
+/** Characters of a reason in a list. */
 const MAX_REASON_LENGTH = 200;
-/** Patches by name, in a list. */
+/** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
 export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): RenderedMessage {
@@ -77,7 +77,7 @@ function briefReason(alert: AlertRecord): Mrkdwn | null {
   return alert.exitCode === null ? null : md`exit code ${alert.exitCode}`;
 }
 
-/** One message where the alerts would have been. */
+/** Posted when a silence ends, to each channel for which it held alerts. */
 export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-over'>): RenderedMessage {
   const alerts = kept.reduce((sum, one) => sum + one.alerts, 0);
   const counted = joinMrkdwn(

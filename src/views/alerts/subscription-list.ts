@@ -21,13 +21,13 @@ import {
 
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** Silences on a list; more of them at once are named by number alone. */
+/** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;
 const MAX_ENDED = 8_000;
 
 export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMessage {
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
-  // What comes to a person stands in their own list alone.
+  // People see only their own direct-message subscriptions, and may always end these.
   const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
   const title =
     where === null
@@ -118,7 +118,7 @@ export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMes
   });
 }
 
-/** Lists what a silence held. */
+/** Lists the alerts that a silence held; null where it held none. `input`: added to the command's input. */
 export function heldAlertsButton({ number, kept }: SilenceRecord, input: object = {}): Button | null {
   if (kept === 0) return null;
   return runButton({
@@ -167,7 +167,7 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
   });
 }
 
-/** Ends the silence. */
+/** Ends the silence after a confirmation. */
 export function endSilenceButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,

@@ -8,13 +8,13 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
 export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
-/** Shows the device. `suffix` tells apart several of them in one message. */
+/** Shows the device. `suffix` makes the action id unique where a message has several. */
 export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
   const value = writeButtonValue({ do: 'device', device: id });
   return value === null ? null : button({ action: `device${suffix}`, label, value });
 }
 
-/** Shows the group of this number, or of this name. */
+/** Shows the group with this ID or name. */
 export function groupButton(group: GroupId | string): Button | null {
   return runButton({ action: 'group', label: 'Show group', command: 'group', input: { group } });
 }
@@ -76,7 +76,7 @@ export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
-/** A name short enough to leave room for the sentence around it. */
+/** A name cut so that the sentence around it fits a dialog. */
 function shortName(name: string): string {
   return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

@@ -1,4 +1,4 @@
-/** One device: what matters about it, and what can be done. */
+/** The card of one device: its facts and actions. */
 
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
@@ -45,9 +45,9 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
         packagesButton(target),
         queueButton(target),
         ...(mayChange ? [scanButton(target), patchButton(target)] : []),
-        // The queue has its button.
+        // The queue has a button of its own.
         moreMenu(device.id, { without: 'queue', edit: mayChange }),
-        // Last, so that a thumb does not hit it in passing.
+        // Last, so that it is not pressed by mistake.
         mayChange ? rebootButton(target) : null,
       ),
       ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
@@ -82,7 +82,7 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
 
 const MAX_TAGS = 10;
 
-/** Each in marks of its own: a tag may hold a comma. */
+/** Each tag in its own code span, because a tag may contain a comma. */
 function tagsText(tags: readonly string[]): Mrkdwn | null {
   if (tags.length === 0) return null;
   const listed = joinMrkdwn(
@@ -92,7 +92,7 @@ function tagsText(tags: readonly string[]): Mrkdwn | null {
   return tags.length > MAX_TAGS ? md`${listed} and ${tags.length - MAX_TAGS} more` : listed;
 }
 
-/** When and how, where the agent has said it of the same person. */
+/** The user, with time and source of the logon where the agent reported them for the same user. */
 function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   const logon = detail === null ? null : detail.lastLogon;
   if (logon === null || (user !== null && user !== '' && logon.user !== user)) return statedText(user);
@@ -101,7 +101,7 @@ function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   return name === null ? null : statedParts(name, at, statedText(logon.source));
 }
 
-/** The policies that it fails, as far as the service names them; null where it complies or that is not stated. */
+/** The failing policies of a device that is not compliant; null for other devices. */
 function complianceText(device: Device): Mrkdwn | null {
   if (device.compliant !== false) return null;
   const failing = device.policyCompliance
@@ -113,13 +113,13 @@ function complianceText(device: Device): Mrkdwn | null {
 }
 const MAX_FAILING_POLICIES = 3;
 
-/** Online, offline, or not known: in words. */
+/** `Online`, `Offline` or `Connection unknown`. */
 export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn {
   if (connected === null) return md`Connection unknown`;
   return connected ? md`Online` : md`Offline`;
 }
 
-/** What a person should know besides; status words of the service are shown as they came (§3). */
+/** Further conditions, each after a comma. Status words of the service are shown unchanged (§3). */
 function attentionText({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
   const notes = [
     exception === true ? md`excluded from reports and statistics` : null,
@@ -137,13 +137,13 @@ function lastSeenText(device: Device): Mrkdwn | null {
   return at === null ? null : whenAgo(at);
 }
 
-/** Also of the page of updates. */
+/** When the last scan was, and whether it failed; null where neither is stated. The Updates page shows it too. */
 export function lastScan({ lastRefreshTime, lastScanFailed }: Device): Mrkdwn | null {
   if (lastRefreshTime === null) return lastScanFailed === true ? md`Failed` : null;
   return lastScanFailed === true ? md`${whenAgo(lastRefreshTime)}, failed` : whenAgo(lastRefreshTime);
 }
 
-/** `, 3 pending patches, reboot required`, as far as it is stated. */
+/** `, 3 pending patches, reboot required`, without parts that are not stated. */
 function pendingWorkText({ pendingPatches, needsReboot }: Device): Mrkdwn {
   return joinMrkdwn(
     present(

@@ -39,7 +39,7 @@ export function renderDeviceList(view: DevicesView): RenderedMessage {
   });
 }
 
-/** Says where words were looked for: one that names a package finds no device. */
+/** Says what words are matched against, because people also search for packages here. */
 function emptyText({ byWords }: DevicesView): Mrkdwn {
   const where =
     byWords === true
@@ -48,7 +48,7 @@ function emptyText({ byWords }: DevicesView): Mrkdwn {
   return md`No devices match.${where} Remove a word or a filter to see more.`;
 }
 
-/** Buttons carry the whole question, and so does the line to type. */
+/** Page buttons and the command line carry the query, so both are left out where it is hidden. */
 function withoutQuery({ line: _line, ...paging }: Paging): Paging {
   return { ...paging, page: 0, pages: 1 };
 }
@@ -68,7 +68,7 @@ function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
   return joinMrkdwn(present(...parts), ', ');
 }
 
-/** What keeps the list from being all there is to say. */
+/** Notes about inexact matches and incomplete data. */
 function listNotes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No exact match. These are similar.`] : [];
   return [...near, ...completenessNotes(whole, md`listed`)];
@@ -80,7 +80,7 @@ function deviceRow(line: DevicesRow): Block {
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
-/** One device in two lines; one where nothing more is stated. */
+/** A device in two lines, or one where only its name and state are known. */
 export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
   const { device, seenAt = null } = line;
   const { pendingPatches } = device;

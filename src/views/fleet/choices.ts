@@ -1,4 +1,4 @@
-/** Several groups or policies fit a name: the person says which one is meant. */
+/** The question which of several groups or policies of one name is meant. */
 
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';

@@ -1,4 +1,4 @@
-/** How many devices do not comply with their policies, group by group or policy by policy. */
+/** The compliance report: devices that are not compliant, by group or by policy. */
 
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
@@ -15,7 +15,7 @@ import { completenessNotes } from './completeness.ts';
 
 type ComplianceView = Extract<View, { kind: 'compliance' }>;
 
-/** More names than this say less. */
+/** Policies of a group, or groups of a policy, that a row names; the others are counted. */
 const MAX_PARTS = 5;
 
 export function renderCompliance(view: ComplianceView): RenderedMessage {
@@ -54,7 +54,7 @@ const COUNT_NOTES: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
   policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
 };
 
-/** A table cannot hold the buttons that rows have: they stand below it, by name. */
+/** The rows as a table. A table can't hold buttons, so they follow below it by name. */
 function listOf({ rows, by }: ComplianceView): RichWithFallback {
   const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${name}`));
   return renderTable(rows, {
@@ -116,7 +116,7 @@ function listButton(list: CommandChoice, at: number, label: string): Button | nu
   return runButton({ action: `devices:${at}`, label, ...list });
 }
 
-/** Of a group its policies, of a policy its groups. */
+/** The policies of a group or the groups of a policy, one line below the row. */
 function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): Mrkdwn {
   if (parts.length === 0) return md``;
   const listed = parts.slice(0, MAX_PARTS).map(({ name, noncompliant }) => {
@@ -130,7 +130,7 @@ function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): 
   return md`\n${joinMrkdwn(listed, ' · ')}${more}`;
 }
 
-/** Null is no “compliant”: the service did not say. */
+/** Devices whose compliance the service does not state are neither compliant nor not compliant. */
 function unknownNote({ unstated: number }: { readonly unstated: number }): Mrkdwn {
   return number === 0 ? md`` : md`, ${number} unknown`;
 }

@@ -11,7 +11,7 @@ import { countText, intervalText } from '../text/common-text.ts';
 import { completenessNotes } from './completeness.ts';
 
 const BUDGET = 8_000;
-/** Deeper ones stand as deep as this. */
+/** Deeper groups are indented no further, so that their names stay readable. */
 const MAX_INDENT = 8;
 
 export function renderGroupList(view: Extract<View, { kind: 'groups' }>): RenderedMessage {

@@ -1,4 +1,4 @@
-/** One policy: what kind it is, when it runs, and for whom. */
+/** The details of one policy: type, schedule, groups and compliance. */
 import type { Policy } from '../../fleet/model/policy.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
@@ -46,7 +46,7 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
   });
 }
 
-/** What it did in the last week. */
+/** The input of `events` for the policy's last 7 days. */
 function policyEventsButton(policy: PolicyId) {
   return { filters: { policy, user: null, name: null, days: 7 } };
 }
@@ -73,7 +73,7 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
   ];
 }
 
-/** Not everybody knows what a Worklet is. */
+/** Explains the vendor's word: not everybody knows what a Worklet is. */
 function typeText({ type }: Policy): Mrkdwn | null {
   return type === 'custom' ? md`worklet (runs scripts)` : statedPolicyType(type);
 }
