@@ -1,5 +1,4 @@
-/** What a command would do, to which devices, and who would have to agree: nothing was done and nobody was asked. */
-import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+/** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -17,7 +16,7 @@ import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
 type ExplainCommandView = Extract<View, { kind: 'explain' }>;
 type ExplainPlanView = Extract<View, { kind: 'explain-plan' }>;
 
-/** Package names that are listed; a card counts them too, and shows the first. */
+/** Package names listed; the others are counted. */
 const PACKAGES = 30;
 
 export function renderExplainCommand({ command, what, need, root }: ExplainCommandView): RenderedMessage {
@@ -69,7 +68,7 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
   return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
 }
 
-/** Who would have to agree. */
+/** Who would have to approve the command. */
 function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
   const asker = md`Requesting it needs ${roleText(need)}.`;
   if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
@@ -77,14 +76,11 @@ function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
   return md`${asker} Someone else with ${roleText('approve')} has ${minutes} to approve it. You can’t approve your own request. Once approved, it would be sent right away.`;
 }
 
-/** Only what waits for an approver can go back to one. */
-function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
-  if (approvalMs === null) return [];
-  if (isGroupEdit(command))
-    return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
-  return isEdit(command)
-    ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]
-    : [md`If the device changes before the command is sent, the request goes back to the approver.`];
+/** Only commands that need approval can return for re-approval. */
+function driftText({ approvalMs }: ExplainPlanView): Mrkdwn {
+  return approvalMs === null
+    ? md``
+    : md` If the device changes before it is sent, the request goes back to the approver.`;
 }
 
 function packagesText({ command }: ExplainPlanView) {

@@ -1,4 +1,4 @@
-/** Common tasks with the topics, the commands of topics, or one command. */
+/** The answers of `help`: common tasks, the commands of a topic, or one command. */
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -14,7 +14,7 @@ type Start = NonNullable<HelpView['start']>;
 const BUDGET = 9_000;
 const FILTERS_BUDGET = 3_000;
 const MAX_VALUES = 30;
-/** A row says little: the rest is behind `help COMMAND`. */
+/** Characters of a row; `help COMMAND` has the rest. */
 const MAX_SUMMARY = 160;
 
 export function renderHelp(view: HelpView): RenderedMessage {
@@ -115,7 +115,7 @@ function commandRows(commands: readonly HelpEntry[], root: string): readonly Mrk
   );
 }
 
-/** Its first sentence where the whole would be cut. */
+/** The first sentence, where the whole summary would be cut. */
 function shortSummary(summary: string): string {
   if (summary.length <= MAX_SUMMARY) return summary;
   const end = summary.indexOf('. ');
@@ -157,7 +157,7 @@ function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
   return value === null ? null : button({ action: 'try', label, value });
 }
 
-/** What of a usage has a colon, with what may stand behind that. */
+/** The filters of a usage line, with their possible values. */
 function filtersOf(usage: string): readonly Mrkdwn[] {
   const found = [...usage.matchAll(/(?<=^|[\s[|])([a-z]+):([^\s\]]+)/g)];
   return found.map(([, key = '', value = '']) => {

@@ -1,6 +1,6 @@
 /**
- * Blocks of messages as JSON; tables, charts and the fields of forms have builders of their own. All keep Slack's limits;
- * wording comes in safe already.
+ * Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. Tables, charts
+ * and form fields have builders of their own.
  */
 import type { Block } from '../model.ts';
 import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
@@ -20,7 +20,7 @@ export type ConfirmDialog = {
 };
 
 export type ButtonOptions = {
-  /** Says what the button does; may go on after a colon. */
+  /** The action id: what the button does, with details after a colon. */
   readonly action: string;
   readonly label: string;
   readonly value: string;
@@ -39,12 +39,12 @@ export type Button = { readonly type: 'button'; readonly action_id: string } & R
   Record<string, unknown>
 >;
 
-/** One of several things, chosen at once. */
+/** A select menu with a single choice. */
 export type Menu = { readonly type: 'static_select'; readonly action_id: string } & Readonly<
   Record<string, unknown>
 >;
 
-/** Verbatim: Slack turns no part of it into a link or mention that we did not write. */
+/** Verbatim, so that Slack makes no links or mentions of names and channels in the text. */
 function mrkdwn(text: Mrkdwn): TextObject {
   return { type: 'mrkdwn', text, verbatim: true };
 }
@@ -57,7 +57,7 @@ export function section(text: Mrkdwn, accessory?: Button | null): Block {
   return { type: 'section', text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
 }
 
-/** Facts side by side, ten to a section. */
+/** Labels with values side by side, ten to a section as Slack allows. */
 export function fields(
   items: readonly { readonly label: string; readonly value: Mrkdwn }[],
 ): readonly Block[] {
@@ -77,7 +77,7 @@ export function divider(): Block {
   return { type: 'divider' };
 }
 
-/** A row of buttons and menus; those that could not be made are left out, and an empty row is no block. */
+/** A row of buttons and menus without those that are null; empty where none is left. */
 export function actions(...buttons: readonly (Button | Menu | null)[]): readonly Block[] {
   const elements = buttons.filter((button) => button !== null);
   return elements.length === 0
@@ -126,8 +126,8 @@ export type RowBlocksOptions = {
 };
 
 /**
- * Lines packed into as few sections as hold them, within `budget` characters; the rest is counted, never
- * dropped in silence.
+ * Lines packed into as few sections as possible, within `budget` characters. Lines that do not fit are counted in a last
+ * block.
  */
 export function rowBlocks(
   items: readonly Mrkdwn[],
@@ -149,7 +149,7 @@ export function rowBlocks(
     used += item.length + separator.length;
     usedLength += 1;
   }
-  // Slack folds long texts, but what was asked for is not to be looked for behind "Show more".
-  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, separator)), expand: true }));
+  // Expanded, because Slack would fold long texts behind "Show more".
+  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, '\n')), expand: true }));
   return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
 }

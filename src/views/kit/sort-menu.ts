@@ -1,6 +1,5 @@
 /**
- * The menu that puts a list in another order. An option has room for an order alone, so the list it is about stands on
- * the menu's block.
+ * The menu that sorts a list. An option has room only for the order, so the block id carries the list.
  */
 
 import type { Paging } from '../model.ts';
@@ -9,10 +8,10 @@ import { writeSortBlockId } from './button-value.ts';
 import { LIMIT } from './limits.ts';
 import { menuOption } from './options.ts';
 
-/** An order as the command's input has it, and what people call it. */
+/** An order as the command's input takes it, with its label. */
 type SortOrder = { readonly sort: unknown; readonly label: string };
 
-/** The orders that a command takes, as far as a menu offers them. */
+/** The orders that each command's menu offers. */
 export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
   devices: [
     { sort: { by: 'name', reversed: false }, label: 'Name' },
@@ -35,8 +34,8 @@ export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
 };
 
 /**
- * Null where there is nothing to sort: one page shows everything at once. Null also where the question is longer than
- * a block can carry (some 200 characters); `sort:` can still be typed.
+ * The menu with its block id. Null for lists of one page, and for queries too long for a block id (some 200 characters),
+ * where `sort:` can still be typed.
  */
 export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
   const orders = pages > 1 ? SORT_ORDERS[command] : undefined;
@@ -51,7 +50,7 @@ export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block
   return { menu: menu({ action: 'sort', placeholder: orderText(command, list), options, chosen }), block };
 }
 
-/** What the closed menu says where nobody chose an order: that of the list, where it is known. */
+/** The text of the closed menu before anyone chose: how the list is sorted, where that is known. */
 function orderText(command: string, list: object): string {
   const hasWords = !('words' in list) || !Array.isArray(list.words) || list.words.length > 0;
   if (command === 'missing' || (command === 'devices' && !hasWords)) return 'Sorted by name';

@@ -1,4 +1,4 @@
-/** The devices that miss a package, and how many of them were looked at for it. */
+/** The answer of `missing`: the devices that are missing a package, and how many were checked. */
 
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
@@ -19,12 +19,12 @@ import { present, statedGroup } from '../text/stated-facts.ts';
 
 type MissingView = Extract<View, { kind: 'missing' }>;
 
-/** Packages of one device that are named; the others are counted. */
+/** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
 
 export function renderMissingList(view: MissingView): RenderedMessage {
   const { rows, paging } = view;
-  // A nought would be read as an answer, and the name may be mistyped.
+  // "0 devices" would read as a confident answer, but the name may be mistyped.
   const found = paging.total === 0 ? md`No devices` : countText(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
   const shared = sharedPackages(view);
@@ -62,19 +62,19 @@ function groupText({ inGroup }: MissingView): Mrkdwn {
   return inGroup === undefined ? md`` : md` in ${escapeMrkdwn(inGroup, DISPLAY_LIMIT.label)}`;
 }
 
-/** What every device of the page is missing, said once; null where they differ or only one is listed. */
+/** The packages, if every device on the page is missing the same; else null. Saves repeating them in each row. */
 function sharedPackages({ rows }: MissingView): Mrkdwn | null {
   const [first, ...others] = rows.map(({ packages }) => packagesText(packages));
   return first !== undefined && others.length > 0 && others.every((other) => other === first) ? first : null;
 }
 
-/** The package, or what is missing where a CVE was asked for. */
+/** The package, or `a patch for` the CVE that was asked about. */
 function missingTargetText({ sought, what }: MissingView): Mrkdwn {
   const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
   return sought === 'cve' ? md`a patch for ${shown}` : shown;
 }
 
-/** What the answer rests on: only devices with missing patches need a look. */
+/** How many devices were checked. Only devices with available patches need to be. */
 function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
   const of = md`${countText(candidates, 'device')} with available patches (${devices} in total)`;
   if (looked === candidates) return md`Checked all ${of}.`;
@@ -89,8 +89,8 @@ function emptyBlocks(view: MissingView): Mrkdwn {
 }
 
 /**
- * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
- * available patches were not read, and may have it.
+ * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have: any
+ * other may be mistyped. Devices without available patches were not read, so they may have it too.
  */
 function emptyText(view: MissingView): Mrkdwn {
   const { what, looked, candidates, sought, standing } = view;

@@ -1,4 +1,4 @@
-/** The software of a device: what waits to be installed first, with what makes it urgent. */
+/** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
 
 import { type PackageState, packageState } from '../../fleet/model/package-state.ts';
 import { displayName, type Package } from '../../fleet/model/resources.ts';
@@ -19,7 +19,7 @@ import { cvesOf, packageColumns } from './package-table.ts';
 
 type PackagesView = Extract<View, { kind: 'packages' }>;
 
-/** Of the message's total, for the list itself. */
+/** Characters for the rows, out of the message's total. */
 const BUDGET = 8_000;
 
 export function renderPackageList(view: PackagesView): RenderedMessage {
@@ -79,7 +79,7 @@ function listNotes(view: PackagesView): readonly Mrkdwn[] {
   return [...severityNotes(view), ...pendingNote(view)];
 }
 
-/** Where the number of the device's card is another one, both are defined. */
+/** Defines missing and pending patches where the number on the device's card differs. */
 function pendingNote({ device, counts }: PackagesView): readonly Mrkdwn[] {
   const { pendingPatches: pending } = device;
   return pending === null || pending === counts.missing
@@ -89,7 +89,7 @@ function pendingNote({ device, counts }: PackagesView): readonly Mrkdwn[] {
       ];
 }
 
-/** A severity that the service does not state is neither high nor low. */
+/** Counts missing packages without a severity: unknown is neither high nor low. */
 function severityNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
   const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
   if (unstated === 0) return [];
