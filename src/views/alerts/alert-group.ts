@@ -63,6 +63,6 @@ function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
 
 function growing(kind: AlertGroupView['first']['kind']): Mrkdwn {
   return kind === 'patch-failed' || kind === 'policy-failed'
-    ? md`Matching failures of the next 15 minutes are added to this card.`
-    : md`Matching alerts of the next 15 minutes are added to this card.`;
+    ? md`Matching failures are added to this card for 15 minutes after the first.`
+    : md`Matching alerts are added to this card for 15 minutes after the first.`;
 }

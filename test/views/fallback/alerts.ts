@@ -69,7 +69,7 @@ const CARDS: readonly Row[] = [
       'web-01, web-02 and 10 more',
       '*Error:* `exit status 100: held packages`',
       'First patch failure <!date^',
-      'Matching failures of the next 15 minutes are added to this card.',
+      'Matching failures are added to this card for 15 minutes after the first.',
       '1 of 12 acknowledged by <@UANN>',
     ],
   },
