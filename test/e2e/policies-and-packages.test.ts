@@ -148,7 +148,7 @@ describe('policies and packages', () => {
       expect(messageText(await people.runs('approver', 'audit device web-01'))).toContain(
         'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
-      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
+      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch \(1 medium\),.*"curl"/s);
     });
 
     it('says what there is where nothing has the severity', async () => {
@@ -192,7 +192,7 @@ describe('policies and packages', () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
+        /devices in Servers are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
           messageText(answer),
         ) ?? [];
       expect(messageText(answer)).toContain('OpenSSL toolkit');
