@@ -168,7 +168,8 @@ describe('missing', () => {
   it('looks in a group and those below it', async () => {
     expect(await who('openssl group:Servers', { 1: [openssl], 2: [openssl] })).toEqual(['web-2', 'web-10']);
     expect(await asked('openssl group:Servers', portsWith({ 1: [openssl] }))).toMatchObject({
-      question: 'openssl group:Servers',
+      inGroup: 'Servers',
+      paging: { line: { text: 'missing openssl group:Servers' } },
       devices: 2,
       candidates: 2,
       looked: 1,

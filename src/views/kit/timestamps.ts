@@ -68,11 +68,6 @@ export function isoTime(at: Instant): string {
   return isDate(at) ? new Date(at).toISOString() : 'an unknown time';
 }
 
-/** A day in UTC, such as `2026-11-20 (UTC)`. */
-export function utcDay(at: Instant): string {
-  return isDate(at) ? `${UTC.format(at).slice(0, 10)} (UTC)` : 'An unknown day';
-}
-
 function isDate(at: Instant): boolean {
   return Number.isFinite(at) && Math.abs(at) <= MAX_TIME;
 }

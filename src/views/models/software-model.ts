@@ -35,8 +35,6 @@ export type SoftwareView =
     } & ReadOnlyReader)
   | ({
       readonly kind: 'missing';
-      /** What was asked for, as it would be typed. */
-      readonly question: string;
       /** The package or CVE, without the group. */
       readonly what: string;
       /** The group, including its subgroups; absent: the whole fleet. */

@@ -1,7 +1,6 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import { systemName } from '../../fleet/model/derived-fields.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import type { CommandPolicy, FleetCommand } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
@@ -232,9 +231,4 @@ export function yesNoText(value: boolean | null): Mrkdwn {
 /** A number with its noun, such as `1 device` or `0 devices`. */
 export function countText(number: number, one: string, many = `${one}s`): Mrkdwn {
   return trustedMrkdwn(`${number} ${number === 1 ? one : many}`);
-}
-
-/** Operating system and version, as far as they are stated. */
-export function systemText(device: Parameters<typeof systemName>[0]): Mrkdwn {
-  return valueOrUnknown(systemName(device));
 }

@@ -41,7 +41,6 @@ const page = (of: 'hardware' | 'volumes' | 'network' | 'updates' | 'policies', o
 const counts = { missing: 1, deferred: 0, ignored: 0, installed: 40 };
 const missing = {
   kind: 'missing',
-  question: 'openssl',
   what: 'openssl',
   sought: 'package',
   standing: 'known',
