@@ -6,6 +6,7 @@ import type { AlertRecord } from '../store/port/records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import type { AuditedChange } from './audited-change.ts';
 
+/** `acknowledge` stores who handles the alert, updates its cards and writes one audit line, in one transaction. */
 export function createAlertAcknowledgement({
   clock,
   inTransaction,

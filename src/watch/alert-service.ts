@@ -15,6 +15,7 @@ export type AlertServiceOptions = AuditedChangeOptions & {
   readonly channels: AlertChannels;
 };
 
+/** All changes of alert settings. Each throws what the store throws. */
 export function createAlertService({ store, channels, ...options }: AlertServiceOptions): AlertService {
   const auditedChange = createAuditedChange({ ...options, store });
   return {

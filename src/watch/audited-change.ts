@@ -19,6 +19,7 @@ export type AuditedChangeOptions = {
   readonly wakeWorker: () => void;
 };
 
+/** The transaction and audit that all changes of alert settings use. */
 export function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeOptions): AuditedChange {
   return {
     clock,
@@ -36,6 +37,7 @@ export function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeO
 /** Details of subscriptions and silences for the audit. Pure. */
 type AuditDetail = AuditEntry['detail'];
 
+/** The audit detail of a subscription. */
 export function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecord): AuditDetail {
   const { group, policy, tag, os } = filter;
   return {
@@ -48,6 +50,7 @@ export function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecor
   };
 }
 
+/** The audit detail of a silence’s scope. */
 export function scopeDetail({ kinds, group, device, patch }: SilenceScope): AuditDetail {
   return {
     events: kinds.length === 0 ? 'all' : kindNames(kinds),

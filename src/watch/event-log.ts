@@ -110,6 +110,7 @@ export type EventLogReader = {
   readonly lowestId: () => EventId | null;
 };
 
+/** A reader for one walk: pages go in with `take`, in the order in which they were read. */
 export function createEventLogReader(): EventLogReader {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];

@@ -40,6 +40,7 @@ export type PollLoopOptions = {
   readonly followed?: () => { readonly lastReadAt: Instant | null; readonly failures: number } | null;
 };
 
+/** A loop that is idle until `start`. Failed polls are logged, never thrown. */
 export function createPollLoop(options: PollLoopOptions): PollLoop {
   const { clock, log, poll, wakeWorker, restarted, followed = () => null } = options;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();

@@ -24,6 +24,7 @@ export type SilenceChangesOptions = AuditedChange & {
 const MAX_SILENCES = 200;
 const MAX_PER_PERSON = 20;
 
+/** Changes of silences, and the handler that ends them in time. Throws what the store throws. */
 export function createSilenceChanges({
   store,
   channels,

@@ -9,6 +9,7 @@ const MAX_SUBSCRIPTIONS = 500;
 /** Each person's own limit: their subscriptions do not count toward those of channels or of other people. */
 const MAX_PER_PERSON = 20;
 
+/** Changes of subscriptions. An equal subscription is not added twice. */
 export function createSubscriptionChanges({
   clock,
   inTransaction,

@@ -16,6 +16,7 @@ import { alertSubjectText } from './alert-text.ts';
 
 const HOURS = 2;
 
+/** Acknowledges the alert and all others on its card. Null once it is acknowledged. */
 export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
   if (acknowledgedBy !== null) return null;
   return runButton({

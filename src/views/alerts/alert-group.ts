@@ -16,6 +16,7 @@ type AlertGroupView = Extract<View, { kind: 'storm' }>;
 /** Device names on a grouped card; a button lists the others. */
 export const MAX_GROUP_NAMES = 10;
 
+/** Draws the card. A grouped alert of one device is named, not counted. */
 export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
   const { first, alerts, devices, shown, taken, channel } = view;
   const isOpen = taken === null || taken.alerts < alerts;

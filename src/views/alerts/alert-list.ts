@@ -30,6 +30,7 @@ const MAX_REASON_LENGTH = 200;
 /** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
+/** One page of alerts: those of a card, of a silence or of the last days. */
 export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): RenderedMessage {
   const title = listTitle(of);
   const total = countText(paging.total, 'alert');
@@ -93,6 +94,7 @@ export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-o
   });
 }
 
+/** The private answer to an acknowledgement. It names the alert, because its number may have been typed. */
 export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
   const { alert, alerts, devices } = view;
   const sentence = acknowledgeAnswerText(view);

@@ -127,6 +127,7 @@ export function eventKindCount(kind: AlertKind, alerts: number): Mrkdwn {
   return countText(alerts, one, many);
 }
 
+/** The filter of a subscription, to be appended to its kinds; empty without a filter. */
 export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter): Mrkdwn {
   const parts = [
     group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
@@ -137,6 +138,7 @@ export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter):
   return parts.length === 0 ? md`` : md` ${joinMrkdwn(parts, ', ')}`;
 }
 
+/** What a silence holds, such as `all alerts for web-01`. */
 export function silenceScopeText({ kinds, group, device, patch }: SilenceScope): Mrkdwn {
   const parts = [
     device === null ? null : md`for ${escapeMrkdwn(device.name)}`,

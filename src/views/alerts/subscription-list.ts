@@ -25,6 +25,7 @@ type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 const SILENCES = 8;
 const MAX_ENDED = 8_000;
 
+/** The list of subscriptions with active silences. Viewers get no buttons for other people’s. */
 export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMessage {
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
   // People see only their own direct-message subscriptions, and may always end these.
@@ -62,6 +63,7 @@ function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
   return section(md`${eventKindsText([kind])} → ${mentionChannel(where)} (set in the configuration file)`);
 }
 
+/** The answer to `subscribe`, also where the subscription existed already. */
 export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>): RenderedMessage {
   const sentence = already
     ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
@@ -73,6 +75,7 @@ export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>
   });
 }
 
+/** The answer to `unsubscribe`: what was ended. */
 export function renderUnsubscribed({ asked, ended }: ViewOf<'unsubscribed'>): RenderedMessage {
   const [first, ...others] = ended.map(endedSubscriptionText);
   if (first === undefined) {
@@ -95,6 +98,7 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
   return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription ${one.number} ended.`;
 }
 
+/** The private answer to `silence`, with the same scope and sentence as the announcement. */
 export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
   const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
@@ -105,6 +109,7 @@ export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedM
   });
 }
 
+/** The private answer to ending a silence. */
 export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMessage {
   const heldNote =
     silence.kept === 0

@@ -6,6 +6,7 @@ import { buildMessage } from '../kit/message.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
+/** Draws the answer. `refusal`: why the reader may not look at the fleet. */
 export function renderGreeting({
   refusal,
   changes,

@@ -23,6 +23,7 @@ export const NAMED_LINE_NOUNS: Readonly<
   saved: { one: 'saved target', many: 'saved targets' },
 };
 
+/** The list, below the result of a change where there was one. */
 export function renderNamedLines(view: NamesView): RenderedMessage {
   const { rows, done } = view;
   const title = headline(view);
@@ -74,6 +75,7 @@ function usageHint({ of, most, root }: NamesView): Mrkdwn {
 
 /** The answer of `timezone`: the zone in which a person types times. */
 
+/** The zone with the present time there. */
 export function renderTimezone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed

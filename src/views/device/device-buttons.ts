@@ -24,14 +24,17 @@ export function editGroupButton(group: GroupId): Button | null {
   return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
 
+/** Lists the packages of the device. */
 export function packagesButton({ id }: DeviceButtonTarget): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
 }
 
-export function queueButton({ id }: DeviceButtonTarget, label = 'Queue'): Button | null {
-  return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
+/** Shows the queue of the device. */
+export function queueButton({ id }: DeviceButtonTarget): Button | null {
+  return runButton({ action: 'queue', label: 'Queue', command: 'queue', input: { device: id } });
 }
 
+/** Requests a scan after a confirmation. */
 export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'scan',
@@ -46,6 +49,7 @@ export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
+/** Requests all missing patches after a confirmation. */
 export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'patch',
@@ -60,6 +64,7 @@ export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
+/** Requests a reboot after a confirmation. */
 export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'reboot',

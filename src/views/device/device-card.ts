@@ -30,6 +30,7 @@ type Device = DeviceLine['device'];
 
 type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
 
+/** Draws the card. Readers who may only look get no buttons that change anything, and learn whom to ask. */
 export function renderDeviceCard(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);

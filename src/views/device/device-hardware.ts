@@ -19,6 +19,7 @@ import type { PageContent } from './device-pages.ts';
 
 const MAX_DISKS = 10;
 
+/** The content of the page. `shared`: without serial numbers and instance ID. */
 export function hardwarePage(device: Device, shared: boolean): PageContent {
   const { detail } = device;
   const facts = [

@@ -16,6 +16,7 @@ import { connectionText } from './device-card.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;
 
+/** One page of the list. In a channel, a query with personal data is replaced by its public title. */
 export function renderDeviceList(view: DevicesView): RenderedMessage {
   const { rows } = view;
   const title = view.shared ? (view.publicTitle ?? view.title) : view.title;

@@ -12,6 +12,7 @@ import type { PageContent } from './device-pages.ts';
 const BUDGET = 6_000;
 const MAX_ADDRESSES = 20;
 
+/** The content of the page. `shared`: without addresses. */
 export function networkPage(device: Device, shared: boolean): PageContent {
   const { addresses, privateAddresses, detail } = device;
   const reported = detail === null ? [] : detail.addresses;

@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<PageView['page'], string>> = {
   policies: 'Policies for',
 };
 
+/** Draws one page of a device. */
 export function renderDevicePage(view: PageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);

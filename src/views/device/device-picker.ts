@@ -12,6 +12,7 @@ import { deviceSummary } from './device-list.ts';
 /** Addresses in a row: the first few are enough to tell devices apart. */
 const MAX_ADDRESSES = 3;
 
+/** One button for each device. IDs are offered where a button is missing or more devices match. */
 export function renderDevicePicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
   const { query, rows, total, choices } = view;
   const buttons = rows.map((_line, at) => {

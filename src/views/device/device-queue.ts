@@ -17,6 +17,7 @@ import { devicePageButtons } from './device-navigation.ts';
 
 const BUDGET = 8_000;
 
+/** Draws the queue. Offline devices get a note that queued commands can’t be canceled. */
 export function renderQueueList({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
   const waiting = rows.filter(isUnanswered).length;

@@ -16,6 +16,7 @@ import { eventText, timed } from './event-list.ts';
 
 const BUDGET = 8_000;
 
+/** One page of the timeline. */
 export function renderTimeline(view: Extract<DevicePageView, { kind: 'timeline' }>): RenderedMessage {
   const { device, rows, since, paging } = view;
   const name = displayName(device);

@@ -16,6 +16,7 @@ import {
 import { lastScan } from './device-card.ts';
 import type { PageContent } from './device-pages.ts';
 
+/** The content of the page. */
 export function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {

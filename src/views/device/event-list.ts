@@ -18,6 +18,7 @@ const DETAIL = 240;
 
 type EventsView = Extract<View, { kind: 'events' }>;
 
+/** One page of events, of one device or of the organization. */
 export function renderEventList(view: EventsView): RenderedMessage {
   const { device, rows, paging } = view;
   const more = (left: number) => md`${left} more on this page didn’t fit.`;

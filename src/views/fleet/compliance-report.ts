@@ -18,6 +18,7 @@ type ComplianceView = Extract<View, { kind: 'compliance' }>;
 /** Policies of a group, or groups of a policy, that a row names; the others are counted. */
 const MAX_PARTS = 5;
 
+/** Draws the report: total, chart, table, and buttons that list the devices. */
 export function renderCompliance(view: ComplianceView): RenderedMessage {
   const { rows, devices, noncompliant, list, paging, by } = view;
   const sum = md`${noncompliant} of ${countText(devices, 'device')} not compliant${unknownNote(view)}`;

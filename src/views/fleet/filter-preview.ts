@@ -17,6 +17,7 @@ type PreviewView = Extract<View, { kind: 'preview' }>;
 const MAX_CLAUSES = 10;
 const MAX_VALUES = 10;
 
+/** Draws the answer. Without a total from the service, only a minimum is stated. */
 export function renderFilterPreview(view: PreviewView): RenderedMessage {
   const { question, rows, total, asOf } = view;
   const found =

@@ -16,6 +16,7 @@ type GroupView = Extract<View, { kind: 'group' }>;
 
 const POLICIES = 10;
 
+/** Draws the details. Only people who may change groups get the Edit button. */
 export function renderGroupDetails(view: GroupView): RenderedMessage {
   const { name, devices, devicesBelow, list, asOf } = view;
   return buildMessage({

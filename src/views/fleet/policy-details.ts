@@ -25,6 +25,7 @@ type PolicyView = Extract<View, { kind: 'policy' }>;
 
 const MAX_GROUPS = 15;
 
+/** Draws the details. Scripts and settings are not part of the view, because they may contain secrets. */
 export function renderPolicyDetails(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return buildMessage({

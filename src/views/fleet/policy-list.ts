@@ -13,6 +13,7 @@ import { countText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import { scheduleText } from './policy-schedule.ts';
 
+/** One page of policies. */
 export function renderPolicyList({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
   const total = countText(paging.total, 'policy', 'policies');
   return buildMessage({

@@ -53,6 +53,7 @@ function plainTextObject(text: string, max: number): TextObject {
   return { type: 'plain_text', text: plainText(text, max), emoji: false };
 }
 
+/** A section of text, with a button beside it where one is given. */
 export function section(text: Mrkdwn, accessory?: Button | null): Block {
   return { type: 'section', text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
 }
@@ -69,10 +70,12 @@ export function fields(
   return sections;
 }
 
+/** A line of small text; Slack allows ten parts. */
 export function context(...parts: readonly Mrkdwn[]): Block {
   return { type: 'context', elements: parts.slice(0, LIMIT.contextElements).map(mrkdwn) };
 }
 
+/** A line between sections. */
 export function divider(): Block {
   return { type: 'divider' };
 }
@@ -85,6 +88,7 @@ export function actions(...buttons: readonly (Button | Menu | null)[]): readonly
     : [{ type: 'actions', elements: elements.slice(0, LIMIT.actionsElements) }];
 }
 
+/** A button. Label, action id and dialog are cut to Slack’s limits; `value` must fit already. */
 export function button({ action, label, value, style, confirm }: ButtonOptions): Button {
   return {
     type: 'button',
@@ -96,6 +100,7 @@ export function button({ action, label, value, style, confirm }: ButtonOptions):
   };
 }
 
+/** A select menu. `chosen`: the option that is selected at first. */
 export function menu({ action, placeholder, options, chosen }: MenuOptions): Menu {
   return {
     type: 'static_select',

@@ -13,6 +13,7 @@ export function isUserId(id: string): boolean {
   return USER_ID.test(id);
 }
 
+/** A mention of a person; in a message it notifies them. */
 export function mentionPerson(id: PersonId): Mrkdwn {
   return isUserId(id) ? md`<@${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }
@@ -22,6 +23,7 @@ export function mentionUserGroup(id: UserGroupId): Mrkdwn {
   return USER_GROUP.test(id) ? md`<!subteam^${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }
 
+/** A link to a channel. */
 export function mentionChannel(id: ChannelId): Mrkdwn {
   return CHANNEL.test(id) ? md`<#${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }

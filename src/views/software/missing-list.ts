@@ -22,6 +22,7 @@ type MissingView = Extract<View, { kind: 'missing' }>;
 /** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
 
+/** Draws the answer: how many devices, what was checked, and one page of devices. */
 export function renderMissingList(view: MissingView): RenderedMessage {
   const { rows, paging } = view;
   // "0 devices" would read as a confident answer, but the name may be mistyped.
@@ -89,8 +90,8 @@ function emptyBlocks(view: MissingView): Mrkdwn {
 }
 
 /**
- * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have: any
- * other may be mistyped. Devices without available patches were not read, so they may have it too.
+ * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have;
+ * other names may be mistyped. Devices without available patches were not read, so they may have it too.
  */
 function emptyText(view: MissingView): Mrkdwn {
   const { what, looked, candidates, sought, standing } = view;

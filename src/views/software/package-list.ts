@@ -22,6 +22,7 @@ type PackagesView = Extract<View, { kind: 'packages' }>;
 /** Characters for the rows, out of the message's total. */
 const BUDGET = 8_000;
 
+/** One page of packages, with totals over all packages of the device. */
 export function renderPackageList(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);

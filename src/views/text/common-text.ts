@@ -223,6 +223,7 @@ export function valueOrUnknown(text: string | null, otherwise = 'Not stated'): M
   return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
 }
 
+/** `Yes`, `No`, or `Not stated` for null. */
 export function yesNoText(value: boolean | null): Mrkdwn {
   if (value === null) return md`Not stated`;
   return value ? md`Yes` : md`No`;

@@ -26,19 +26,23 @@ export function statedParts(...parts: readonly (Mrkdwn | null)[]): Mrkdwn | null
   return there.length === 0 ? null : joinMrkdwn(there, ', ');
 }
 
+/** The text, escaped; null where it is missing or empty. `max`: characters. */
 export function statedText(text: string | null, max?: number): Mrkdwn | null {
   return text === null || text === '' ? null : escapeMrkdwn(text, max);
 }
 
+/** The number, also 0; null where it is missing. */
 export function statedNumber(value: number | null): Mrkdwn | null {
   return value === null ? null : md`${value}`;
 }
 
+/** `Yes` or `No`; null where it is not stated. */
 export function statedYesNo(value: boolean | null): Mrkdwn | null {
   if (value === null) return null;
   return value ? md`Yes` : md`No`;
 }
 
+/** The time in the reader’s zone; null where it is not stated. */
 export function statedTime(at: Instant | null): Mrkdwn | null {
   return at === null ? null : relativeDate(at);
 }
@@ -48,6 +52,7 @@ export function statedSystem(device: Parameters<typeof systemName>[0]): Mrkdwn |
   return statedText(systemName(device));
 }
 
+/** The type of a policy; null where it is not stated. */
 export function statedPolicyType(type: string | null): Mrkdwn | null {
   return type === null ? null : policyTypeText(type);
 }
