@@ -50,9 +50,9 @@ export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block
   return { menu: menu({ action: 'sort', placeholder: orderText(command, list), options, chosen }), block };
 }
 
-/** The text of the closed menu before anyone chose: how the list is sorted, where that is known. */
+/** The text of the closed menu before anyone chose: how the command sorts by default. */
 function orderText(command: string, list: object): string {
-  const hasWords = !('words' in list) || !Array.isArray(list.words) || list.words.length > 0;
-  if (command === 'missing' || (command === 'devices' && !hasWords)) return 'Sorted by name';
-  return command === 'packages' ? 'Sorted by state, then severity' : 'Sort by';
+  const hasWords = 'words' in list && Array.isArray(list.words) && list.words.length > 0;
+  if (command === 'packages') return 'Sorted by state, then severity';
+  return command === 'devices' && hasWords ? 'Sorted by best match' : 'Sorted by name';
 }

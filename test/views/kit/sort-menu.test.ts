@@ -57,8 +57,7 @@ describe('the menu of orders', () => {
     ['missing', INPUTS['missing'], 'Sorted by name'],
     ['packages', INPUTS['packages'], 'Sorted by state, then severity'],
     ['devices', { words: [], filters: [] }, 'Sorted by name'],
-    // Words put the best matches first.
-    ['devices', INPUTS['devices'], 'Sort by'],
+    ['devices', INPUTS['devices'], 'Sorted by best match'],
   ])('says how %s of %j are sorted while nobody chose: %s', (command, input, words) => {
     expect(menuOf(command, input).menu['placeholder']).toMatchObject({ text: words });
   });
