@@ -1,4 +1,5 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
+import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -77,10 +78,13 @@ function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
 }
 
 /** Only commands that need approval can return for re-approval. */
-function driftText({ approvalMs }: ExplainPlanView): Mrkdwn {
-  return approvalMs === null
-    ? md``
-    : md` If the device changes before it is sent, the request goes back to the approver.`;
+function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
+  if (approvalMs === null) return [];
+  if (isGroupEdit(command))
+    return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
+  return isEdit(command)
+    ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]
+    : [md`If the device changes before the command is sent, the request goes back to the approver.`];
 }
 
 function packagesText({ command }: ExplainPlanView) {

@@ -30,8 +30,8 @@ export function packagesButton({ id }: DeviceButtonTarget): Button | null {
 }
 
 /** Shows the queue of the device. */
-export function queueButton({ id }: DeviceButtonTarget): Button | null {
-  return runButton({ action: 'queue', label: 'Queue', command: 'queue', input: { device: id } });
+export function queueButton({ id }: DeviceButtonTarget, label = 'Queue'): Button | null {
+  return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
 }
 
 /** Requests a scan after a confirmation. */

@@ -155,6 +155,6 @@ export function rowBlocks(
     usedLength += 1;
   }
   // Expanded, because Slack would fold long texts behind "Show more".
-  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, '\n')), expand: true }));
+  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, separator)), expand: true }));
   return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
 }

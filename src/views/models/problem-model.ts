@@ -70,6 +70,8 @@ export type Problem =
       readonly kind: 'not-allowed';
       readonly need: string;
       readonly role: string | null;
+      /** The name of the command that was refused; absent when several may be meant. */
+      readonly command?: string;
       /** Admins named in the configuration file. */
       readonly ask?: readonly PersonId[];
     }

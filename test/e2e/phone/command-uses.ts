@@ -144,7 +144,7 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     shows: ['kiosk-01'],
     card: acts('Edit kiosk-01'),
     form: {
-      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Yes' },
+      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Excluded' },
       shows: ['kiosk-02', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['kiosk-02', 'lobby'] },
     },
