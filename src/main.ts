@@ -1,77 +1,108 @@
 /** The command line: one file per verb. */
 import { closestWord } from './lib/text.ts';
 
-const VERBS = {
-  start: verbWithoutOptions('npm start', 'Runs Patchbay until you stop it.', async () =>
-    (await import('./start.ts')).start(),
-  ),
-  doctor: verbWithoutOptions(
-    'npm run doctor',
-    'Checks the settings, Slack, the management service and the database, and says what to fix.',
-    async () => (await import('./doctor/doctor.ts')).doctor(),
-  ),
-  manifest: verbWithoutOptions(
-    'npm run manifest',
-    'Writes manifest.yml, which creates the Slack app.',
-    async () => (await import('./slack/manifest/write-manifest.ts')).writeManifest(),
-  ),
-  backup: verbWithArguments(
-    'npm run backup -- FILE',
-    'Copies the SQLite database while Patchbay runs, and checks the copy.',
-    async (words) => (await import('./maintenance/backup.ts')).runBackup(words),
-  ),
-  audit: verbWithArguments(
-    'npm run audit -- verify [--file BACKUP]',
-    'Checks that no entry of the audit trail was changed, added or removed.',
-    async (words) => (await import('./maintenance/audit.ts')).runAudit(words),
-  ),
-  sandbox: async (options: readonly string[]) => (await import('./sandbox/main.ts')).runSandbox(options),
-} as const satisfies Readonly<Record<string, CliVerb>>;
+/** Runs one verb with the words that follow it. */
+type CliVerb = (words: readonly string[]) => Promise<void>;
 
-const USAGE =
-  'Usage: npm start | npm run doctor | npm run manifest | npm run backup -- FILE | ' +
-  'npm run audit -- verify [--file BACKUP] | npm run sandbox [-- options]\n';
+type Verb = {
+  /** How it is called. */
+  readonly usage: string;
+  /** One sentence for the list of all verbs. */
+  readonly what: string;
+  /** Further lines of its own help. */
+  readonly more?: string;
+  readonly run: CliVerb;
+};
 
-/** Runs the verb with its options; prints the usage for an unknown one (exit code 2). */
+const START = { usage: 'npm start', what: 'Runs Patchbay until you stop it.' };
+const DOCTOR = {
+  usage: 'npm run doctor',
+  what: 'Checks the settings, Slack, the management service and the database, and says what to fix.',
+};
+const MANIFEST = { usage: 'npm run manifest', what: 'Writes manifest.yml, which creates the Slack app.' };
+const BACKUP = {
+  usage: 'npm run backup -- FILE',
+  what: 'Copies the SQLite database while Patchbay runs, and checks the copy.',
+  more: 'FILE is the new file. A file that already exists is never overwritten.',
+};
+const AUDIT = {
+  usage: 'npm run audit -- verify [--file BACKUP]',
+  what: 'Checks that no entry of the audit trail was changed, inserted or removed.',
+  more: 'It reads the database in DATABASE_URL, or with --file the backup BACKUP.',
+};
+const SANDBOX = {
+  usage: 'npm run sandbox [-- OPTIONS]',
+  what: 'Starts a simulated Slack and management service with Patchbay on this machine.',
+};
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  start: { ...START, run: withoutOptions(START, async () => (await import('./start.ts')).start()) },
+  doctor: {
+    ...DOCTOR,
+    run: withoutOptions(DOCTOR, async () => (await import('./doctor/doctor.ts')).doctor()),
+  },
+  manifest: {
+    ...MANIFEST,
+    run: withoutOptions(MANIFEST, async () =>
+      (await import('./slack/manifest/write-manifest.ts')).writeManifest(),
+    ),
+  },
+  backup: {
+    ...BACKUP,
+    run: withHelp(BACKUP, async (words) => (await import('./maintenance/backup.ts')).runBackup(words)),
+  },
+  audit: {
+    ...AUDIT,
+    run: withHelp(AUDIT, async (words) => (await import('./maintenance/audit.ts')).runAudit(words)),
+  },
+  // Its options are its own, and so is its help.
+  sandbox: { ...SANDBOX, run: async (words) => (await import('./sandbox/main.ts')).runSandbox(words) },
+};
+
+/** Runs the verb that comes first. The exit code is 2 where there is no such verb. */
 export async function main([verb = '', ...options]: readonly string[]): Promise<void> {
-  const run = Object.entries(VERBS).find(([name]) => name === verb)?.[1];
-  if (run !== undefined) return run(options);
+  const found = Object.entries(VERBS).find(([name]) => name === verb)?.[1];
+  if (found !== undefined) return found.run(options);
   if (isHelp(verb)) {
-    process.stdout.write(USAGE);
+    process.stdout.write(usageOfAll());
     return;
   }
-  process.stderr.write(`${unknownText(verb)}${USAGE}`);
+  process.stderr.write(`${unknownVerbText(verb)}${usageOfAll()}`);
   process.exitCode = 2;
 }
 
-function unknownText(verb: string): string {
+/** Each verb with its meaning on a line of its own. */
+function usageOfAll(): string {
+  const width = Math.max(...Object.values(VERBS).map(({ usage }) => usage.length));
+  const lines = Object.values(VERBS).map(({ usage, what }) => `  ${usage.padEnd(width)}  ${what}\n`);
+  return `Usage:\n${lines.join('')}`;
+}
+
+function unknownVerbText(verb: string): string {
   if (verb === '') return '';
   const meant = closestWord(verb, Object.keys(VERBS));
   return `${verb} is not a command${meant === null ? '.' : `; did you mean ${meant}?`}\n`;
 }
 
-/** A verb of the command line: `--help` after it runs nothing. */
-export type CliVerb = (words: readonly string[]) => Promise<void>;
-
-/** Prints the usage for `--help`; passes all other words to `run`. */
-export function verbWithArguments(usage: string, what: string, run: CliVerb): CliVerb {
-  return async (args) => {
-    if (!args.some(isHelp)) return run(args);
-    process.stdout.write(`Usage: ${usage}\n\n${what}\n`);
+/** Prints the help for `--help` and runs nothing; all other words are for `run` to read. */
+function withHelp({ usage, what, more }: Omit<Verb, 'run'>, run: CliVerb): CliVerb {
+  return async (words) => {
+    if (!words.some(isHelp)) return run(words);
+    const parts = [`Usage: ${usage}`, what, ...(more === undefined ? [] : [more])];
+    process.stdout.write(`${parts.join('\n\n')}\n`);
   };
 }
 
-/** Prints the usage for `--help` (exit code 0) and for any other word (exit code 2); otherwise calls `run`. */
-export function verbWithoutOptions(usage: string, what: string, run: () => Promise<void>): CliVerb {
-  return verbWithArguments(usage, what, async (words) => {
+/** Like {@link withHelp}, and refuses all words with exit code 2. */
+function withoutOptions(verb: Omit<Verb, 'run'>, run: () => Promise<void>): CliVerb {
+  return withHelp(verb, async (words) => {
     if (words.length === 0) return run();
-    const faults = words.map((word) => `${word}: ${usage} takes no options`);
-    process.stderr.write(`${faults.join('\n')}\nUsage: ${usage}\n`);
+    const faults = words.map((word) => `${word}: ${verb.usage} takes no options`);
+    process.stderr.write(`${faults.join('\n')}\nUsage: ${verb.usage}\n`);
     process.exitCode = 2;
   });
 }
 
-/** Whether the word asks for help. */
-export function isHelp(word: string): boolean {
+function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }

@@ -1,7 +1,7 @@
 /** `npm start`: reads the settings and runs the product until it is told to stop. */
 import { type App, createApp } from './app.ts';
 import { type Config, readConfig, readMistypedVariables, secretsOf } from './config/config.ts';
-import { mistypedVariableText } from './config/mistyped-settings.ts';
+import { mistypedVariableText, settingsFaultText } from './config/mistyped-settings.ts';
 import { createClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { NotStored } from './lib/not-stored.ts';
@@ -16,7 +16,7 @@ export async function start(): Promise<void> {
   const read = readConfig();
   const mistyped = readMistypedVariables();
   if (read.kind === 'faults') {
-    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedVariableText)].join('\n')}\n`);
+    process.stderr.write(settingsFaultText(read.faults, mistyped));
     process.exit(2);
   }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });

@@ -15,12 +15,16 @@ describe('the command line', () => {
   ])('says what it can do when told %j', async (words, first) => {
     const { code, err } = await runVerb(words);
     expect(code).toBe(2);
-    expect(err.startsWith(`${first}Usage: npm start | npm run doctor`)).toBe(true);
+    expect(err.startsWith(`${first}Usage:\n  npm start `)).toBe(true);
+    expect(err).toContain('\n  npm run doctor ');
   });
 
   it('says it when asked for help, which is no mistake', async () => {
     const { code, out } = await runVerb(['--help']);
-    expect(out).toMatch(/^Usage: npm start \| npm run doctor/);
+    expect(out).toMatch(/^Usage:\n {2}npm start .*\n {2}npm run doctor /);
+    expect(out.trimEnd().split('\n').slice(1)).toEqual(
+      Array(6).fill(expect.stringMatching(/^ {2}npm (start|run [a-z]+) .* {2}[A-Z].*\.$/)),
+    );
     expect(code).toBe(0);
   });
 
@@ -71,8 +75,9 @@ describe('the command line', () => {
   it.each(['start', 'doctor'])('%s names all missing settings at once and ends with 2', async (verb) => {
     const { code, err } = await runVerb([verb]);
     expect(code).toBe(2);
-    const lines = err.trim().split('\n');
-    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+    const [help, ...lines] = err.trim().split('\n').toReversed();
+    expect(help).toBe('Settings are environment variables. src/config/README.md explains each one.');
+    expect(lines.toReversed().map((line) => line.split(' ')[0])).toEqual([
       'FLEET_BASE_URL',
       'FLEET_API_KEY',
       'FLEET_ORGANIZATION',

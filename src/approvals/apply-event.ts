@@ -1,6 +1,6 @@
 /**
- * Brings an event to a stored approval: one transaction writes the new state by compare-and-set together with the
- * work, the card and the audit line that follow from it. Who was not first reads again and is judged again.
+ * Applies an event to a stored approval: one transaction writes the new state by compare-and-set together with the
+ * work, the card and the audit line that follow from it. After a lost race the record is read and judged again.
  */
 import type { Clock, Instant } from '../lib/clock.ts';
 import { type ApprovalId, cardKey } from '../lib/ids.ts';
@@ -14,7 +14,7 @@ import { type ApprovalEvent, transition } from './state-machine.ts';
 export type EventResult =
   | { readonly kind: 'changed'; readonly approval: ApprovalRecord }
   | { readonly kind: 'refused'; readonly outcome: DecisionOutcome }
-  /** It cannot wait again, because another approval waits for the same. */
+  /** It cannot wait again, because another request for the same change is waiting. */
   | { readonly kind: 'blocked' };
 
 export type ApplyApprovalEvent = (
@@ -24,7 +24,7 @@ export type ApplyApprovalEvent = (
   also?: (tables: StoreTables) => Promise<void>,
 ) => Promise<EventResult>;
 
-/** Somebody else was first each time: more than this is no race but a fault. */
+/** Lost races in a row: more than this is a fault. */
 const MAX_TRIES = 20;
 
 export function createApplyApprovalEvent({
@@ -113,7 +113,7 @@ const AUDIT_ACTIONS: Readonly<Record<ApprovalEvent['kind'], string>> = {
   'end-unsent': 'approval.ended-unsent',
 };
 
-/** That of the event itself: an earlier one belongs to what it sent back, and not to what is sent after all. */
+/** The event's own note: the stored one may belong to an earlier return. */
 function eventNote(event: ApprovalEvent): string | null {
   return 'note' in event ? event.note : null;
 }
@@ -133,12 +133,10 @@ function auditEntryOf(approval: ApprovalRecord, event: ApprovalEvent, now: Insta
   };
 }
 
-/** The reason that somebody gave, as the audit keeps it. */
-
-/** Characters of it: the whole stands on the card. */
+/** Characters of a reason that the audit keeps; the card shows all of it. */
 const MAX_AUDITED_REASON_LENGTH = 300;
 
-/** Nothing where none was given. */
+/** A person's reason as audit detail; empty where none was given. */
 export function reasonAuditDetail(reason: string | null): AuditEntry['detail'] {
   return reason === null ? {} : { reason: clip(reason, MAX_AUDITED_REASON_LENGTH) };
 }

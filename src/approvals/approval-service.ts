@@ -1,6 +1,6 @@
 /**
- * The approvals desk: takes up proposals and lets people decide them. It knows no Slack and sends no command; what
- * it decides is work for the `act` handler, which reads the facts again first.
+ * Stores requests and applies people's decisions. It knows no Slack and sends no command: an approval becomes work for
+ * the `act` handler, which reads the facts again first.
  */
 import type { Role } from '../lib/access.ts';
 import type { ApprovalId, PersonId } from '../lib/ids.ts';
@@ -37,15 +37,15 @@ export type AddReasonResult =
   | { readonly kind: 'refused'; readonly outcome: DecisionOutcome };
 
 export type ApprovalService = {
-  /** Stores a proposal and asks for its card, or starts it at once where nobody has to agree. */
+  /** Stores a proposal with its card, or starts it at once where it needs no approval. */
   readonly request: (order: RequestInput) => Promise<RecordRequestResult>;
-  /** Of two at once one wins, and the other is told who was first. */
+  /** Of two decisions at once one wins, and the other gets an answer that names the first. */
   readonly decide: (order: DecisionInput) => Promise<DecisionOutcome>;
   /** For the requester, while it waits. */
   readonly addReason: (order: ReasonInput) => Promise<AddReasonResult>;
   /** Handler of `expire` work. */
   readonly expire: (id: ApprovalId) => Promise<WorkResult>;
-  /** Slack will not take the card, so nobody could decide. `note` says so. */
+  /** Withdraws a request whose card Slack refuses, because nobody could decide it. `note` says why. */
   readonly withdrawUnposted: (id: ApprovalId, note: string) => Promise<void>;
 };
 
@@ -110,7 +110,7 @@ export function createApprovalService(options: ApprovalServiceOptions): Approval
   };
 }
 
-/** A press that is worked off twice, after a stop in between, is the one that counted. */
+/** A click that is handled twice, because the process stopped in between, is the decision that counted. */
 function repeatedDecision({ person, decision }: DecisionInput, outcome: DecisionOutcome): DecisionOutcome {
   const state = STATE_BY_DECISION[decision];
   if (outcome.kind !== 'already' || outcome.by !== person || outcome.state !== state) return outcome;
@@ -119,7 +119,7 @@ function repeatedDecision({ person, decision }: DecisionInput, outcome: Decision
 
 const STATE_BY_DECISION = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn' } as const;
 
-/** Attempts beyond somebody's rights are kept; being second is no offence. */
+/** Refusals that are audited: attempts beyond a person's rights, not lost races. */
 const AUDITED_REFUSALS: ReadonlySet<DecisionOutcome['kind']> = new Set([
   'own-request',
   'not-requester',

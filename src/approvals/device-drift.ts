@@ -50,7 +50,7 @@ function nameChanges(name: string, sealed: DeviceFacts, current: DeviceFacts): C
   ];
 }
 
-/** A system that is not named for a moment is no other system, and older records have no version. */
+/** A system whose name is missing for a moment did not change, and older records have no version. */
 function systemChanges(name: string, sealed: DeviceFacts, current: DeviceFacts): ChangeClauses {
   const isStated = sealed.osVersion !== null && current.osVersion !== null;
   const nameOf = ({ osFamily, osName, osVersion }: DeviceFacts) =>
@@ -83,7 +83,7 @@ function onlineText(connected: boolean | null): string {
   return connected ? 'online' : 'offline';
 }
 
-/** Who it is stands on no note: channels see it, and it is kept. */
+/** Without the name of the person, because channels see the note and it is stored. */
 function loginChanges(name: string, sealed: DeviceFacts, current: DeviceFacts): ChangeClauses {
   const [before, after] = [sealed.lastLoggedInUser, current.lastLoggedInUser];
   if (before === after) return [];
@@ -92,7 +92,7 @@ function loginChanges(name: string, sealed: DeviceFacts, current: DeviceFacts): 
   return [`someone else logged in to ${name}`];
 }
 
-/** What somebody wanted from a reboot may have happened since. */
+/** The device may have rebooted since. */
 function rebootChanges(name: string, sealed: DeviceFacts, current: DeviceFacts): ChangeClauses {
   const done = sealed.needsReboot === true && current.needsReboot === false;
   const since = sealed.lastDisconnectTime ?? sealed.asOf;

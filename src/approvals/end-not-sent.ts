@@ -1,4 +1,4 @@
-/** Ends an approved request that nothing may be sent for any more: its operation says why of each device. */
+/** Ends an approved request that may no longer be sent: its operation records why for each target. */
 import { type Clock, later, SECOND } from '../lib/clock.ts';
 import { newOperationId } from '../lib/ids.ts';
 import { newTarget, targetNotSent } from '../operations/claim/target.ts';
@@ -9,7 +9,7 @@ import type { StoreTables } from '../store/port/store.ts';
 import type { WorkResult } from '../store/work/worker.ts';
 import type { ApplyApprovalEvent } from './apply-event.ts';
 
-/** What carries out an approval, without its targets. */
+/** The operation of an approval, without its targets. */
 export function operationWithoutTargets(
   approval: ApprovalRecord,
   clock: Clock,
@@ -32,8 +32,12 @@ export async function storeOperationOfApproval(
   await notifyEnd(tables, operation.id, clock.now());
 }
 
-/** `why`: the end of a sentence. */
-export type EndNotSent = (approval: ApprovalRecord, why: string) => Promise<WorkResult>;
+/** `why`: the end of a sentence. `endCause`: where the things it is about are gone. */
+export type EndNotSent = (
+  approval: ApprovalRecord,
+  why: string,
+  endCause?: TargetRecord['endCause'],
+) => Promise<WorkResult>;
 
 export function createEndNotSent({
   change: applyEvent,
@@ -42,11 +46,11 @@ export function createEndNotSent({
   readonly change: ApplyApprovalEvent;
   readonly clock: Clock;
 }): EndNotSent {
-  return async (approval, why) => {
+  return async (approval, why, endCause = null) => {
     const head = operationWithoutTargets(approval, clock);
     const now = clock.now();
     const targets = approval.targets.map(
-      (facts): TargetRecord => targetNotSent(newTarget(head.id, facts, now), why, now),
+      (facts): TargetRecord => ({ ...targetNotSent(newTarget(head.id, facts, now), why, now), endCause }),
     );
     const changed = await applyEvent(approval.id, { kind: 'end-unsent', operationId: head.id }, (tables) =>
       storeOperationOfApproval(tables, { ...head, targets }, clock),

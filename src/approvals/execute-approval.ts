@@ -80,7 +80,7 @@ function createExecuteApproval(options: ExecuteHandlerOptions) {
     const lateReason = tooLateReason(dueSinceApproval(approval), maxAgeMs, clock.now());
     if (lateReason !== null) return endNotSent(approval, lateReason);
     if (read.changes.length > 0) return returnForApproval.changed(approval, read);
-    // A command begun now might be cut short, and its outcome would be unknown.
+    // A command sent now might be interrupted, and its outcome would be unknown.
     if (isStopping()) return Promise.resolve({ kind: 'again', dueAt: clock.now() });
     return claimAndSend(approval, read.found);
   };
@@ -135,7 +135,7 @@ async function claimUnlessOthersUnderWay(
   return { ...operation, targets };
 }
 
-/** An approval that was given counts from then. */
+/** An approved change is due since its approval. */
 function dueSinceApproval({ decidedAt, createdAt }: ApprovalRecord): DueSince {
   return { since: decidedAt ?? createdAt, how: 'approved' };
 }

@@ -1,4 +1,4 @@
-/** The records of a proposal that is just taken up: pure but for their new ids. */
+/** The new records of a request. Pure except for their ids. */
 
 import type { Proposal } from '../commands/core/command.ts';
 import { type Instant, later } from '../lib/clock.ts';

@@ -1,6 +1,6 @@
 /**
- * The switch that pauses all changes. It stands in the database, so a stop does not lift it, and every claim looks at
- * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
+ * The switch that pauses all changes. It is stored, so a restart does not end a pause, and every claim checks it in its
+ * own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
  */
 
 import type { PauseControl } from '../commands/settings/settings-port.ts';
@@ -41,7 +41,7 @@ export async function throwIfPaused(
   if (found !== null) throw new ChangesPaused(found);
 }
 
-/** The answer of `job`, or the pause that was in its way. */
+/** The result of `job`, or the pause that prevented it. */
 export async function catchPaused<T>(job: () => Promise<T>): Promise<T | ChangesPaused> {
   try {
     return await job();
@@ -51,10 +51,10 @@ export async function catchPaused<T>(job: () => Promise<T>): Promise<T | Changes
   }
 }
 
-/** Longest of all reasons together: it is said to everybody who is refused. */
+/** Characters of all reasons together, which every refusal shows. */
 const MAX_REASON_LENGTH = 600;
 
-/** A pause begun in a hurry gets its reason later, and another admin may know another one. */
+/** Adds a reason to a pause that has begun: the first may have none, and another admin may add one. */
 async function addReason(
   tables: StoreTables,
   pause: PauseRecord,

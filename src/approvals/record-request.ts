@@ -1,4 +1,4 @@
-/** Taking up a proposal: one transaction stores it with its card, its work and its audit line. */
+/** Records a request: one transaction stores it with its card, its work and its audit line. */
 
 import { editedFields, type FleetAction, isEdit } from '../fleet/model/actions.ts';
 import { policyIdOf } from '../fleet/model/policy-status.ts';
@@ -79,11 +79,11 @@ async function storeApproval(
   const pause = await tables.pause.lockAndRead();
   const found = await insertOverExpired(tables, approval);
   if (found !== null) {
-    // Its card may have been deleted: drawing it again finds that out.
+    // Its card may have been deleted: updating it finds that out.
     if (found.state === 'waiting') await tables.cards.enqueueUpdate(cardKey('approval', found.id), now);
     return { kind: 'asked', approval: found, already: true };
   }
-  // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
+  // Checked only now, because a repeated delivery of a request from before the pause gets its first answer again.
   if (pause !== null) throw new ChangesPaused(pause);
   const { id, requesterId, expiresAt } = approval;
   await tables.cards.enqueue({ key: cardKey('approval', id), channel, fallbackPerson: null, dueAt: now });
@@ -104,7 +104,7 @@ async function storeApproval(
   return { kind: 'asked', approval, already: false };
 }
 
-/** The approval in the way, if any. One whose time is over expires here; the sweep may not have come yet. */
+/** Inserts the approval; gives the waiting one that prevents it, if any. One past its time expires here, because its `expire` work may not have run. */
 async function insertOverExpired(
   tables: StoreTables,
   approval: ApprovalRecord,

@@ -1,4 +1,4 @@
-/** What an approval is about as the service shows it now, beside what was approved. */
+/** Reads the targets of an approval again and compares them with the approved facts. */
 
 import { toDeviceFacts } from '../fleet/facts/device-facts.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
@@ -35,7 +35,7 @@ export async function rereadTargets(approval: ApprovalRecord, options: RereadOpt
   return {
     found: results.flatMap(({ found }) => found),
     targets: results.flatMap(({ targets }) => targets),
-    // A policy is the same for all devices, so what became of it is said once.
+    // A policy is the same for all devices, so its change is named once.
     changes: [...new Set(results.flatMap(({ changes }) => changes))],
   };
 }
@@ -73,8 +73,6 @@ async function currentDeviceFacts(
   const name = groupId === sealed.groupId ? sealed.groupName : await groupName(groupId);
   return factsFromRead(found, found.command, { groupName: name, asOf: clock.now() });
 }
-
-/** The facts about a device as an approver sees them, read again. */
 
 /** What the service says now; `groupName` belongs to the group that the device is in now. */
 export function factsFromRead(

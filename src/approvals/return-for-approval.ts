@@ -11,9 +11,9 @@ import type { RereadResult } from './reread-facts.ts';
 import { seal } from './seal.ts';
 
 export type ReturnForApproval = {
-  /** Something changed: asked again with what is true now. */
+  /** Something changed: it waits for approval again with the current facts. */
   readonly changed: (approval: ApprovalRecord, reread: RereadResult) => Promise<WorkResult>;
-  /** Asked again at once, so that nothing runs by surprise when the pause ends. */
+  /** It waits for approval again, so that nothing runs by surprise when the pause ends. */
   readonly paused: (approval: ApprovalRecord, pause: PauseRecord) => Promise<WorkResult>;
 };
 
@@ -28,7 +28,7 @@ export type ReturnForApprovalOptions = {
 /** `why`: the end of a sentence. */
 type ReturnCause = { readonly targets: readonly TargetFacts[]; readonly why: string; readonly note: string };
 
-/** What was read again and changed, in a few words. */
+/** What may have changed, as the subject of a sentence. */
 function subjectOf({ command, targets }: ApprovalRecord): string {
   if (isGroupEdit(command)) return 'the group or one of its policies';
   if (!isEdit(command) && policyIdOf(command) !== null) return 'the device or the policy';
@@ -39,10 +39,10 @@ export function createReturnForApproval({
   applyEvent,
   endNotSent,
 }: ReturnForApprovalOptions): ReturnForApproval {
-  /** With nothing left of it, or another request waiting for the same, it ends: there is nothing to ask again. */
+  /** Ends the request instead where no target is left, or another request for the same change is waiting. */
   const requestAgain = async (approval: ApprovalRecord, cause: ReturnCause): Promise<WorkResult> => {
     const { targets, why } = cause;
-    if (targets.length === 0) return endNotSent(approval, targetGoneText(approval.command));
+    if (targets.length === 0) return endNotSent(approval, targetGoneText(approval.command), 'gone');
     const { id, command } = approval;
     const note = clip(cause.note, MAX_NOTE_LENGTH);
     const changed = await applyEvent(id, { kind: 'drift', targets, seal: seal({ command, targets }), note });

@@ -1,9 +1,9 @@
-/** Which orders wait for an approver: pure. */
+/** Which commands and edits need an approval. Pure. */
 
 import { editedFields, type FleetAction } from '../fleet/model/actions.ts';
 import { MINUTE } from '../lib/clock.ts';
 
-/** How long a request waits before it expires; counted anew when changed facts send it back. */
+/** Milliseconds that a request waits before it expires; they start again when changed facts send it back. */
 export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
 
 /**

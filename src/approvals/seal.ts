@@ -9,12 +9,12 @@ import type { DeviceFacts, TargetFacts } from '../store/port/records.ts';
 
 type SealedContent = { readonly command: FleetAction; readonly targets: readonly TargetFacts[] };
 
-/** Digest of the order and the facts about every thing that it is about; the time of reading is no part of it. */
+/** Digest (SHA-256, hex) of the command and the facts of all targets, without the time they were read. */
 export function seal({ command, targets }: SealedContent): string {
   return digest(['seal', canonicalCommand(command), inOrder(targets).map(canonicalFacts)]);
 }
 
-/** Digest of the order and of what it is about: equal for two requests that would do the same. */
+/** Digest (SHA-256, hex) of the command and its targets: equal for two requests that would do the same. */
 export function fingerprint({ command, targets }: SealedContent): string {
   return digest(['fingerprint', canonicalCommand(command), inOrder(targets).map((facts) => facts.deviceId)]);
 }

@@ -23,14 +23,14 @@ export type ApprovalEvent =
   | { readonly kind: 'expire' }
   /** Slack refuses the card for good, so nobody could ever decide. */
   | { readonly kind: 'unposted'; readonly note: string }
-  /** Not what was approved any more: asked again with what is true now. */
+  /** The facts changed since the approval: it waits again with the current ones. */
   | {
       readonly kind: 'drift';
       readonly targets: readonly TargetFacts[];
       readonly seal: string;
       readonly note: string;
     }
-  /** The one operation that carries it out, or that says why nothing was sent any more. */
+  /** The one operation that carries it out, or that records why nothing was sent. */
   | { readonly kind: 'claim' | 'end-unsent'; readonly operationId: OperationId };
 
 export type TransitionResult =
@@ -105,7 +105,7 @@ function patchOfAfterApprovalEvent(
   }
 }
 
-/** Past its time it counts as expired, whether or not the sweep has been here. */
+/** A request past its expiry counts as expired even before the `expire` work has run. */
 function alreadyDecided(approval: ApprovalRecord, now: Instant): DecisionOutcome | null {
   if (approval.state !== 'waiting') {
     const { state, decidedBy: by, decidedAt: at } = approval;
@@ -130,7 +130,7 @@ function notAllowed(approval: ApprovalRecord, event: PersonEvent): DecisionOutco
       return own ? null : { kind: 'not-requester' };
     case 'add-reason': {
       if (!own) return { kind: 'not-requester' };
-      // What an approver has read stays: another reason is another request.
+      // An approver may have read the reason, so it never changes: another reason needs another request.
       return approval.reason === null ? null : { kind: 'reason-given', reason: approval.reason };
     }
   }

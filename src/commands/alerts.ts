@@ -1,4 +1,4 @@
-/** `alerts`: what was posted in channels, or what a silence held. */
+/** `alerts`: lists alerts that were posted, or that a silence held. */
 import { z } from 'zod';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import { DAY, instant, later } from '../lib/clock.ts';
@@ -106,7 +106,7 @@ async function listAlerts(
   };
 }
 
-/** As it would be typed; the alerts of a card have a button alone. */
+/** The arguments as they would be typed. The alerts of a card are listed by a button only. */
 function queryText(filters: Input): string {
   switch (filters.of) {
     case 'all':

@@ -1,4 +1,4 @@
-/** `alias`: one's own words for the beginning of a command line, and everybody's. */
+/** `alias`: personal and shared short names for the first words of a command. */
 import type { UsageFault } from '../views/model.ts';
 import type { SettingCommand } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
@@ -8,7 +8,7 @@ import { type NamedLineInput, namedLineInput, parseNamedLine } from './parser/na
 import type { LineWords } from './parser/tokenizer.ts';
 import { runNamedLineCommand } from './settings/named-lines.ts';
 
-/** The registry holds this command too, so it is asked for only when a line is typed. */
+/** The registry contains this command too, so it is read only when a line is parsed. */
 export function createAliasCommand(registry: () => Registry): SettingCommand {
   return defineSettingCommand<NamedLineInput>({
     name: 'alias',
@@ -40,7 +40,7 @@ function parse(words: LineWords, registry: Registry): TypedInput<NamedLineInput>
   return wrong === null ? { kind: 'input', input: input } : { kind: 'fault', fault: wrong.fault };
 }
 
-/** A command's own name stays the command's, and an alias stands for a command, never for an alias. */
+/** An alias cannot replace a command's name, and stands for a command, not for another alias. */
 function invalidLine(
   { name, line }: Extract<NamedLineInput, { do: 'keep' }>,
   { find, nearest }: Registry,

@@ -1,4 +1,4 @@
-/** `approvals`: the requests that wait for a decision, or one's own. */
+/** `approvals`: lists requests waiting for a decision, or the person's own. */
 
 import { z } from 'zod';
 import { cardKey } from '../lib/ids.ts';
@@ -13,7 +13,7 @@ const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
 const PAGE_SIZE = 10;
-/** Older ones are of no use to anybody who asks here. */
+/** How far back ended requests are listed. */
 const MAX_READ = 200;
 
 export const approvalsCommand = defineReadCommand<Input>({
@@ -60,6 +60,6 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
   const found = mine
     ? await records.approvals({ requesterId: asker }, MAX_READ)
     : await records.approvals({ state: 'waiting' }, MAX_READ);
-  // One whose time is over is not waiting any more; the sweep may not have come yet.
+  // An expired request no longer waits, even if the sweep has not marked it yet.
   return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf), asOf };
 }

@@ -23,10 +23,10 @@ const input = listInput.extend({
 });
 type Input = z.infer<typeof input>;
 
-/** Lines on a page; one may be an act of several entries. */
+/** Lines on a page. A line may combine several entries. */
 const PAGE_SIZE = 12;
 const DAYS = 7;
-/** So many entries are looked at; where there are more, that is said. */
+/** Maximum number of entries read. The answer says if there are more. */
 const MAX_ENTRIES = 2_000;
 
 export const auditCommand = defineReadCommand<Input>({
@@ -100,13 +100,13 @@ async function readAudit(
   return { kind: 'audit', device, rows, lines: rows.length, names, since, cut, paging };
 }
 
-/** As it would be typed; nothing where only the device, or all, was asked for. */
+/** The arguments as they would be typed; empty for the default time range. */
 function queryText({ device, days }: AuditQuery): string {
   if (days === DAYS) return '';
   return [...(device === null ? [] : [`device #${device}`]), filterText('days', String(days))].join(' ');
 }
 
-/** What names the device, and what else was done about those requests and commands. */
+/** Entries that name the device, and all others about the same requests and commands. */
 function entriesAbout(entries: readonly AuditRecord[], device: DeviceId): readonly AuditRecord[] {
   const subjects = new Set(
     entries.filter((entry) => isAboutDevice(entry, device)).map(({ subject }) => subject),
@@ -117,7 +117,7 @@ function entriesAbout(entries: readonly AuditRecord[], device: DeviceId): readon
   );
 }
 
-/** Entries about several devices have their numbers in one text. */
+/** An entry about several devices has their IDs in one text, separated by spaces. */
 function isAboutDevice({ detail }: AuditRecord, device: DeviceId): boolean {
   const listed = String(detail['devices'] ?? '').split(' ');
   return detail['device'] === device || listed.includes(String(device));

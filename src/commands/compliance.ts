@@ -94,7 +94,7 @@ type GroupCounts = {
   failing: Map<PolicyId, number>;
 };
 
-/** Every group by itself, with the policies that its devices do not comply with. */
+/** Each group without subgroups, with the policies that its devices do not comply with. */
 function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
   return [...countsByGroup(snapshot.devices)].map(([id, { failing, ...counts }]) => {
     const name = groupNameIn(snapshot, id);
@@ -108,7 +108,7 @@ function groupRows(snapshot: Snapshot): readonly ComplianceRow[] {
   });
 }
 
-/** In one pass, without lists of a group's devices: there may be a hundred thousand, and somebody waits. */
+/** In one pass without a list for each group: there may be 100,000 devices, and a person waits. */
 function countsByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId | null, GroupCounts> {
   const tallies = new Map<GroupId | null, GroupCounts>();
   for (const device of devices) {
@@ -126,7 +126,7 @@ function countsByGroup(devices: readonly IndexedDevice[]): ReadonlyMap<GroupId |
   return tallies;
 }
 
-/** Every policy, with the groups of the devices that do not comply with it. */
+/** Each policy, with the groups of the devices that do not comply with it. */
 function policyRows(snapshot: Snapshot): readonly ComplianceRow[] {
   const applies = countsOf(snapshot.devices.flatMap(({ policyIds }) => policyIds ?? []));
   const failing = new Map<PolicyId, (GroupId | null)[]>();

@@ -1,4 +1,4 @@
-/** `device-edit`: changes what the service keeps about a device; all but the custom name alone needs approval. */
+/** `device-edit`: changes the service's record of a device. Needs approval, except for a custom name alone. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
@@ -30,7 +30,7 @@ import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 const textList = z.array(z.string().min(1).max(MAX_LINE_LENGTH)).max(200);
 const input = z.object({
   device: deviceRef,
-  /** Null takes it away. */
+  /** Null removes it. */
   name: z.string().min(1).max(MAX_LINE_LENGTH).nullable().exactOptional(),
   group: nameOrId.exactOptional(),
   add: textList.exactOptional(),
@@ -107,7 +107,7 @@ async function planEdit(
   input: Input,
   ports: ReadPorts,
 ): Promise<Planned> {
-  // A whole list takes the place of the addresses, and an answer that they are so already would say them.
+  // The list replaces all addresses, and "already has this value" would reveal them.
   const refused = personalDataProblem(ports, input.addresses === undefined ? undefined : 'ip:');
   if (refused !== null) return { kind: 'problem', problem: refused };
   const result = await withDevice(order, ports, (id) => planForDevice(id, input, ports));
@@ -142,7 +142,7 @@ function faultForField(detail: string): UsageFault {
   return { kind: 'bad-value', word: NAME, expected: `values that can be set: ${detail}` };
 }
 
-/** A tag that is not there cannot be taken away: maybe another one was meant. */
+/** A tag that the device does not have cannot be removed; suggests the closest one. */
 function unknownTagFault(tag: string, device: Device): UsageFault {
   const { tags } = device;
   const name = displayName(device);

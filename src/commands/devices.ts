@@ -1,4 +1,4 @@
-/** `devices`: the fleet by words and filters, a page at a time. */
+/** `devices`: lists devices by words and filters, one page at a time. */
 import type { z } from 'zod';
 import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices } from '../inventory/device-counts.ts';
@@ -72,10 +72,10 @@ const SINGLE_OR = {
   expected: 'a word or a filter on both sides',
 } as const;
 
-/** No device is found by one, which must not read as if no device missed it. */
+/** A CVE matches no device by name, which must not look as if no device were affected. */
 const NOT_A_CVE = `device words; use “${ROOT_COMMAND} missing CVE-…” to list the devices missing a patch for it`;
 
-/** Each of them may be looked for in the whole fleet, while everybody else waits. */
+/** Maximum number of words: each may be searched in the whole fleet, which blocks other answers. */
 const TOO_MANY = { kind: 'bad-value', expected: `at most ${MAX_SEARCH_WORDS} words` } as const;
 
 function parse(words: LineWords): TypedInput<Input> {
@@ -151,7 +151,7 @@ function resultContent(
 
 type StoredDevices = { readonly whole: DevicesResult; readonly marks: ResultPageState };
 
-/** One page of the result, with the facts of its devices as they are now. */
+/** One page of the result, with the current facts of its devices. */
 function devicesPage(
   query: DeviceListQuery,
   { whole: { rows, summary, asOf }, marks }: StoredDevices,
@@ -181,7 +181,7 @@ function devicesPage(
   };
 }
 
-/** By hand: there may be a hundred thousand. */
+/** A loop, because there may be 100,000 devices. */
 function idsOf(devices: readonly IndexedDevice[]): Float64Array {
   const ids = new Float64Array(devices.length);
   for (let at = 0; at < ids.length; at += 1) ids[at] = devices[at]?.id ?? 0;

@@ -1,4 +1,4 @@
-/** `explain`: what a command would do, to which devices and needing whose approval, without doing it. */
+/** `explain`: shows what a command would do, to which devices and who has to approve it, without doing it. */
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { HelpEntry, Problem, View } from '../views/model.ts';
@@ -23,11 +23,11 @@ const typed = z.object({
   flags: z.array(z.string()),
   reason: z.string().nullable(),
 });
-/** Words that were typed after the command's name, or the input that a button carries. */
+/** The words typed after the command's name, or the input of a button. */
 const input = z.object({ command: z.string(), typed: typed.nullable(), input: z.unknown() });
 type Input = z.infer<typeof input>;
 
-/** The registry holds this command too, so it is asked for only when a command is explained. */
+/** The registry contains this command too, so it is read only when a command is explained. */
 export function createExplainCommand(registry: () => Registry): ReadCommand {
   return defineReadCommand<Input>({
     name: 'explain',
@@ -42,7 +42,7 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
   });
 }
 
-/** What a change lacks is asked for with the line as it was typed. */
+/** If a change lacks a part, its form opens with the typed line. */
 function parse({ line = '', ...given }: LineWords, { find }: Registry): TypedInput<Input> {
   const { free, filters, flags, reason } = given;
   const [command, ...rest] = free;
@@ -110,7 +110,7 @@ async function explainPlan(
   }
 }
 
-/** What is to be chosen from, or may have been meant, is explained too: a plan's buttons would ask for the change. */
+/** Choices and suggestions are explained as well, because their usual buttons would request the change. */
 function explainViewFor(view: View, name: string): View {
   const explained = ({ input: explainedInput }: CommandChoice): CommandChoice => ({
     command: 'explain',

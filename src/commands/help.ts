@@ -16,7 +16,7 @@ import { ALL, FILTERS, TOPICS, topicOf } from './queries/help-topics.ts';
 
 const input = z.object({ topic: z.string().nullable() });
 
-/** The registry holds this command too, so it is asked for only when help is wanted. */
+/** The registry contains this command too, so it is read only when help is shown. */
 export function createHelpCommand(registry: () => Registry): ReadCommand {
   return defineReadCommand<z.infer<typeof input>>({
     name: 'help',
@@ -53,7 +53,7 @@ export function createHelpCommand(registry: () => Registry): ReadCommand {
 
 type Refusals = ReadonlyMap<Permission, Problem>;
 
-/** Who may not even look learns why, and what is open to everybody. */
+/** Common tasks and topics. A person without a role gets the reason, and the commands that are open to everybody. */
 function start(commands: readonly Command[], refusals: Refusals, { inventory }: ReadPorts): HelpView {
   if (refusals.has('read')) return listed(TOPICS, commands, refusals);
   const tasks = tasksFor((need) => !refusals.has(need));
@@ -73,7 +73,7 @@ function start(commands: readonly Command[], refusals: Refusals, { inventory }: 
   };
 }
 
-/** The topics with the commands that the reader may use. */
+/** Topics with the commands that the reader may use. */
 function listed(
   topics: readonly (typeof TOPICS)[number][],
   commands: readonly Command[],
@@ -104,7 +104,7 @@ async function commandHelp(
     return problemView({ kind: 'unknown-command', word: topic, nearest: near, offers, root: ROOT_COMMAND });
   }
   const refused = refusal(known, refusals);
-  // Names of the fleet are for those who may look at it.
+  // Only people who may read the fleet see its names.
   const shown = refused === null ? withFleetNames(helpEntry(known), ports.inventory) : helpEntry(known);
   const attempt = refused === null ? tryButtonOf(known) : null;
   const view = { ...NO_COMMANDS, refusal: refused, topic: shown, attempt };
@@ -113,8 +113,8 @@ async function commandHelp(
 }
 
 /**
- * A line without arguments is run where that only looks. A setting may change something by it, so its form comes first,
- * which asks before anything happens; settings without a form list what is remembered.
+ * What the button below the help does. A read command runs without arguments. A setting opens its form first, since
+ * running it may change something; settings without a form only list values.
  */
 function tryButtonOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
   const opened = form === undefined ? null : ({ do: 'form', command: name, input: {} } as const);
@@ -125,10 +125,10 @@ function tryButtonOf({ name, kind, form, parse }: Command): HelpView['attempt'] 
 
 type HelpView = Extract<View, { kind: 'help' }>;
 
-/** The command whose filters are the ones that people mean. */
+/** `help filters` explains the filters of this command. */
 const COMMANDS_WITH_FILTERS = 'devices';
 
-/** The topics as the first screen has them. */
+/** Topics in the order of the first screen. */
 const ORDER = ['looking', 'changing', 'alerts', FILTERS, 'settings'] as const;
 const NO_COMMANDS = {
   kind: 'help',
@@ -140,7 +140,7 @@ const NO_COMMANDS = {
 } as const;
 const PERMISSIONS: readonly Permission[] = ['read', 'propose', 'approve', 'audit', 'configure'];
 
-/** Why the reader may not do each thing; nothing where they may. */
+/** The refusal for each permission that the reader does not have. */
 async function refusalsByPermission({ refusal: why }: ReadPorts): Promise<Refusals> {
   const found = await Promise.all(
     PERMISSIONS.map(async (need) => [need, (await why?.(need)) ?? null] as const),

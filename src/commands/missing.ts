@@ -79,7 +79,6 @@ async function findMissing(
   const asIs = queryText(query, snapshot);
   return {
     kind: 'missing',
-    question: asIs,
     what: sought.kind === 'cve' ? sought.cve : sought.name,
     ...(query.group === null ? {} : { inGroup: groupText(query.group, snapshot) }),
     rows: sortMissingRows(

@@ -1,4 +1,4 @@
-/** `operations`: what was sent to devices lately, what is still under way first. */
+/** `operations`: recent commands, those in progress first. */
 import { operationCardKey } from '../lib/ids.ts';
 import type { OperationRecord } from '../store/port/records.ts';
 import type { View } from '../views/model.ts';
@@ -7,7 +7,7 @@ import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { cachedOrRead, type ListInput, listInput, listPage } from './lists/paging.ts';
 
 const PAGE_SIZE = 10;
-/** Older ones are in the audit. */
+/** How far back ended commands are listed. Older ones are in the audit. */
 const MAX_READ = 200;
 
 export const operationsCommand = defineReadCommand<ListInput>({

@@ -1,4 +1,4 @@
-/** `packages`: the software of one device, what waits to be installed first. */
+/** `packages`: lists the software of one device, missing patches first. */
 
 import type { z } from 'zod';
 import { countSeverities, packageState } from '../fleet/model/package-state.ts';
@@ -51,7 +51,7 @@ export const packagesCommand = defineReadCommand<Input>({
   },
 });
 
-/** The first word is the device, the others are looked for in its packages. */
+/** The first word is the device; the others are searched in its packages. */
 function parse(words: LineWords): TypedInput<Input> {
   const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
@@ -67,7 +67,7 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: { device, words: rest, ...query } };
 }
 
-/** A name of several words needs no quotes where they are the name of a device as they stand. */
+/** A device name of several words needs no quotes if all words together are the name. */
 async function nameOfDevice(input: Input, { inventory }: ReadPorts): Promise<Input> {
   if (typeof input.device === 'number' || input.words.length === 0) return input;
   const fullName = [input.device, ...input.words].join(' ');
@@ -87,7 +87,7 @@ async function listPackages(
   const found = await cachedOrRead(results.packages, size, { result }, ports, () =>
     readPackages(id, query, ports),
   );
-  // What the reader may ask for is of now, whenever the list was read.
+  // The reader's rights are checked now, even for a cached list.
   return { ...viewPage(found, page, size), ...(await readOnlyNotice(ports)) };
 }
 

@@ -1,4 +1,4 @@
-/** `patch`: installs what is missing on a device, or named packages of it, after approval. */
+/** `patch`: requests the installation of all missing patches of a device, or of named packages. */
 
 import { z } from 'zod';
 import { countSeverities, hasSeverity, SEVERITIES } from '../fleet/model/package-state.ts';
@@ -46,14 +46,14 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
-/** How many packages are offered for a name that fits none. */
+/** How many packages are suggested for an unknown name. */
 const MAX_OFFERS = 3;
 
 export const patchCommand = defineWriteCommand<Input>({
   name: 'patch',
   usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
   summary:
-    'Request to install all missing patches on a device, or only the packages or severities you name. Needs approval.',
+    'Ask for approval to install all missing patches on a device, or only the packages or severities you name.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',
@@ -71,7 +71,7 @@ export const patchCommand = defineWriteCommand<Input>({
   },
 });
 
-/** A package name may look like a filter (`zlib:amd64`), so what has a colon is a package too. */
+/** A package name may look like a filter (`zlib:amd64`), so words with a colon are packages. */
 function parse(words: LineWords): TypedInput<Input> {
   const many = manyDevicesFault(words);
   if (many !== null) return { kind: 'fault', fault: many };
@@ -141,7 +141,7 @@ async function choosePackages(
   );
 }
 
-/** The order as it is for all of its devices, and what this one misses of it. */
+/** The command for all devices of the request, and what this device misses of it. */
 function describePackages(
   packages: readonly string[],
   chosen: PackagesCommand['chosen'] | null,
@@ -155,7 +155,7 @@ function describePackages(
 
 type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
 
-/** Why the query names not exactly one package that can be installed. */
+/** Why the query does not name exactly one package that can be installed. */
 function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
   const several = matchingPackages(missing, query);
   if (several.length > 0) return { kind: 'no-such-package', query, deviceName, nearest: several };
@@ -168,7 +168,7 @@ function noMatchProblem(query: string, deviceName: string, { rows, missing }: De
   return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
 }
 
-/** The queue's arguments cannot carry every name (§2.7, §4.3): what cannot be said is refused, not mangled. */
+/** The queue's arguments cannot carry every name (§2.7, §4.3). Such a name is refused rather than cut. */
 function withinCommandLimit(packages: readonly string[], how: Pick<PackagesCommand, 'chosen'>): ChosenAction {
   const command = { kind: 'patch', packages, ...how } as const;
   const encoded = encodeCommand(command);
@@ -176,7 +176,7 @@ function withinCommandLimit(packages: readonly string[], how: Pick<PackagesComma
   return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
 }
 
-/** Machine names of the missing packages that the query names: by machine name, else by the name for people. */
+/** Machine names of the missing packages that the query matches, by machine name first, then by display name. */
 function matchingPackages(missing: readonly Package[], query: string): readonly string[] {
   const folded = fold(query);
   const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === folded));
@@ -189,7 +189,7 @@ function machineNames(items: readonly Package[]): readonly string[] {
   return [...new Set(items.map((item) => item.name))].toSorted();
 }
 
-/** Each package once, by whichever of its two names is nearer. */
+/** Each package once, ranked by the closer of its two names. */
 function nearestPackages(items: readonly Package[], query: string): readonly string[] {
   const owners = new Map(
     items.flatMap(({ name, displayName }) => [

@@ -15,7 +15,7 @@ export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
     action: 'remediate',
     title: 'Remediate a policy',
     submit: 'Request approval',
-    reason: 'The approver sees it on the card.',
+    reason: 'Approvers see it with the request.',
   }),
   parse: parsePolicyRun,
   plan: (input, ports) =>

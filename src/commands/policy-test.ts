@@ -15,7 +15,7 @@ export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
     action: 'test',
     title: 'Test a policy',
     submit: 'Test',
-    reason: 'Shown on the card.',
+    reason: 'Shown with the request.',
   }),
   parse: parsePolicyRun,
   plan: (input, ports) => planPolicyRun({ ...input, command: 'policy-test', action: 'test' }, ports),

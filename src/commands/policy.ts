@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
+import type { Snapshot } from '../inventory/inventory.ts';
 import type { PolicyId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
@@ -47,5 +48,15 @@ async function showPolicy(id: PolicyId, { fleet, inventory, clock }: ReadPorts):
     fleet.policy(id, PERSON_PRIORITY),
     inventory.snapshot(PERSON_PRIORITY),
   ]);
-  return { kind: 'policy', ...policyWithGroups(fresh, snapshot), asOf };
+  const compliance = snapshot.partial === null ? policyCompliance(id, snapshot) : null;
+  return { kind: 'policy', ...policyWithGroups(fresh, snapshot), compliance, asOf };
+}
+
+/** The same numbers as in the answer of `compliance policies`. */
+function policyCompliance(id: PolicyId, { devices }: Snapshot) {
+  const failing = devices.filter(({ failingIds }) => failingIds.includes(id)).length;
+  const reporting = devices.filter(({ policyIds }) => policyIds?.includes(id)).length;
+  const filter = { key: 'fails', value: `#${id}`, negated: false };
+  const list = { command: 'devices', input: { words: [], filters: [filter] } };
+  return { devices: Math.max(reporting, failing), noncompliant: failing, list };
 }

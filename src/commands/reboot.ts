@@ -11,7 +11,7 @@ const form = deviceForm({
   command: 'reboot',
   title: 'Reboot a device',
   submit: 'Request approval',
-  reason: 'The approver sees it on the card.',
+  reason: 'Approvers see it with the request.',
 });
 
 export const rebootCommand = defineWriteCommand<z.infer<typeof input>>({

@@ -1,4 +1,4 @@
-/** `save`: filters under a name of one's own, or everybody's, to be used as `in:NAME`. */
+/** `save`: stores filters under a personal or shared name, to be used as `in:NAME`. */
 import type { UsageFault } from '../views/model.ts';
 import type { SettingCommand, SettingPorts } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
@@ -10,10 +10,10 @@ import { type LineWords, tokenizeLine } from './parser/tokenizer.ts';
 import { runNamedLineCommand } from './settings/named-lines.ts';
 
 const NAME = 'save';
-/** Whose words a saved target may hold. */
+/** The command whose filters a saved target may contain. */
 const COMMANDS_WITH_TARGETS = 'devices';
 
-/** The registry holds this command too, so it is asked for only when a line is typed. */
+/** The registry contains this command too, so it is read only when a line is parsed. */
 export function createSaveCommand(registry: () => Registry): SettingCommand {
   return defineSettingCommand<NamedLineInput>({
     name: NAME,
@@ -39,7 +39,7 @@ export function createSaveCommand(registry: () => Registry): SettingCommand {
   });
 }
 
-/** For the list of them too. */
+/** Also used by the list of saved targets. */
 export function runSavedTargets(order: NamedLineInput, ports: SettingPorts) {
   return runNamedLineCommand(order, { kind: 'saved', lines: ports.settings.saved, command: NAME }, ports);
 }
@@ -54,7 +54,7 @@ function parse(words: LineWords, registry: Registry): TypedInput<NamedLineInput>
   return fault === null ? { kind: 'input', input: input } : { kind: 'fault', fault };
 }
 
-/** What the list of devices would not take is told now, not when it is used. */
+/** Reports filters that `devices` would reject now rather than when they are used. */
 function invalidLine(line: string, registry: Registry): UsageFault | null {
   const read = tokenizeLine(line);
   if (read.kind === 'fault') return read.fault;

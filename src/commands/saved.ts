@@ -1,4 +1,4 @@
-/** `saved`: the saved targets that one may use. */
+/** `saved`: lists the person's saved targets and the shared ones. */
 import { defineSettingCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
 import { runSavedTargets } from './save.ts';
 

@@ -11,7 +11,7 @@ const form = deviceForm({
   command: 'scan',
   title: 'Scan a device',
   submit: 'Scan',
-  reason: 'Shown on the card.',
+  reason: 'Shown with the request.',
 });
 
 export const scanCommand = defineWriteCommand<z.infer<typeof input>>({

@@ -14,13 +14,13 @@ import { defineSettingCommand } from './core/define-command.ts';
 import { silenceForm } from './forms/silence-form.ts';
 import { problemView } from './parser/usage-errors.ts';
 
-/** Where no time was named. */
+/** Default duration. */
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
 
 export const silenceCommand = defineSettingCommand<SilenceInput>({
   name: 'silence',
   usage: 'silence EVENTS|group:NAME|device:NAME [for 2h|until 18:00] [because REASON] | off N',
-  summary: 'Hold alerts for a while instead of posting them. You get a count at the end.',
+  summary: 'Hold alerts for a while instead of posting them. Each channel gets a count at the end.',
   examples: [
     'silence patch-failed group:"Linux servers" for 2h because maintenance',
     'silence device:web-01 until 18:00',

@@ -1,11 +1,11 @@
-/** `status`: how Patchbay itself is doing. */
+/** `status`: the health of Patchbay and what it depends on. */
 import { FleetFailure } from '../fleet/fleet.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
-/** For the device index (wall time): where the service is slow, the rest must be told all the same. */
+/** Wait for the device index (wall time): a slow service must not delay the rest of the answer. */
 const INDEX_WAIT_MS = 3_000;
 
 export const statusCommand = defineReadCommand<NoInput>({
@@ -18,13 +18,13 @@ export const statusCommand = defineReadCommand<NoInput>({
   run: async (_asked, _page, ports) => {
     const index = await indexOf(ports);
     const health = await ports.health();
-    // Without the database there is nothing to be paused by.
+    // The pause is stored in the database, so without it none is known.
     const pause = health.database ? await ports.records.pause() : null;
     return { kind: 'status', health, index, pause, asOf: ports.clock.now() };
   },
 });
 
-/** Null where the service did not give the devices. */
+/** Null if the service did not return the devices in time. */
 async function indexOf({ inventory }: ReadPorts) {
   try {
     const { devices, asOf }: Snapshot = await inventory.snapshot({

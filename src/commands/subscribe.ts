@@ -1,4 +1,4 @@
-/** `subscribe`: posts alerts in a channel, or sends them to oneself, besides those of the configuration file. */
+/** `subscribe`: sends alerts to a channel or to the person, in addition to the configuration file. */
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
@@ -54,7 +54,7 @@ type SubscriptionTarget =
   | { readonly kind: 'place'; readonly channel: ChannelId; readonly isDirect: boolean }
   | { readonly kind: 'view'; readonly view: View };
 
-/** What comes to a channel is for all who read it, so it takes more than to read. */
+/** A channel's alerts concern everybody in it, so subscribing one needs more than the right to read. */
 async function subscriptionTarget(where: string, ports: SettingPorts): Promise<SubscriptionTarget> {
   const { alerts } = ports.settings;
   if (where === 'me' || (where === 'here' && isDirectMessage(ports.channel))) {

@@ -35,7 +35,7 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'input', input: { all } };
 }
 
-/** Of one channel, or of all (null). Silences hold in every channel. */
+/** Subscriptions of one channel, or of all (null). Silences apply in every channel. */
 export async function listSubscriptions(
   channel: ChannelId | null,
   page: number,
@@ -44,7 +44,7 @@ export async function listSubscriptions(
   const asOf = clock.now();
   const [open, silences] = await Promise.all([alerts.subscriptions(), alerts.silences()]);
   const isHere = (one: { readonly channel: ChannelId }) => channel === null || one.channel === channel;
-  // What others have sent to themselves is theirs.
+  // Personal subscriptions of others are not shown.
   const rows = open.filter(isHere).filter(({ person }) => person === null || person === asker);
   const pageSlice = listPage(rows, page, PAGE_SIZE);
   return {
@@ -53,7 +53,7 @@ export async function listSubscriptions(
     fixed: alerts.fixed.filter(isHere),
     rows: pageSlice.rows,
     silences: silences.filter(({ until }) => until > asOf),
-    // Silences and what comes to channels are for those to end who may ask for changes.
+    // Only people who may request changes can end silences and channel subscriptions.
     ...(await readOnlyNotice({ refusal })),
     paging: {
       command: 'subscriptions',

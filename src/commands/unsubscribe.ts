@@ -54,7 +54,7 @@ async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> 
   const open = await settings.alerts.subscriptions();
   const fits = (one: SubscriptionRecord) => (which === 'me' ? one.person === asker : one.channel === channel);
   const matching = open.filter(fits);
-  // Before the first is ended, so that a refusal leaves all as they are.
+  // Checked before the first is ended, so that a refusal changes nothing.
   for (const one of matching) {
     const refusal = await refusalFor(one, ports);
     if (refusal !== null) return refusal;
@@ -67,7 +67,7 @@ async function endAll(which: 'here' | 'me', ports: SettingPorts): Promise<View> 
   return { kind: 'unsubscribed', asked: which, ended };
 }
 
-/** One's own is one's own to end; what comes to a channel concerns others. What is another person's takes an admin. */
+/** Everyone may end their own subscription. Those of a channel need more rights, those of another person an admin. */
 async function refusalFor({ person }: SubscriptionRecord, ports: SettingPorts): Promise<View | null> {
   if (person === ports.asker) return null;
   const refusal = await ports.refusal(person === null ? 'propose' : 'configure');

@@ -75,7 +75,7 @@ const environment = z.object({
     text.replace(/\/+$/, ''),
   ),
   FLEET_API_KEY: required('the API key of the management service').min(1).transform(secret),
-  FLEET_ORGANIZATION: required('the number of the organization')
+  FLEET_ORGANIZATION: required('the number of your organization in the management service')
     .regex(/^[1-9]\d{0,14}$/, { error: 'must be a positive whole number' })
     .transform((text) => organizationId(Number(text))),
   FLEET_DIALECT: z

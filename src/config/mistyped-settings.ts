@@ -36,6 +36,15 @@ export function mistypedVariableText({ name, meant }: MistypedVariable): string 
     : `${name} is not a setting; did you mean ${meant}?`;
 }
 
+/**
+ * What stands in the way of a start: one line for each of `faults` (missing or wrong settings) and each mistyped variable,
+ * then where settings come from. With a line break at its end.
+ */
+export function settingsFaultText(faults: readonly string[], mistyped: readonly MistypedVariable[]): string {
+  return [...faults, ...mistyped.map(mistypedVariableText), WHERE_TO_SET, ''].join('\n');
+}
+const WHERE_TO_SET = 'Settings are environment variables. src/config/README.md explains each one.';
+
 function hasOurPrefix(name: string): boolean {
   return PREFIXES.some((prefix) => name.startsWith(prefix));
 }

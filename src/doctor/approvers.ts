@@ -8,7 +8,7 @@ import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts'
 
 const CHECK_NAME = 'approvers';
 
-/** Those who are named by id approve also where a user group cannot be read. */
+/** Counts everyone who may approve. People named by id count even where a user group cannot be read. */
 export async function checkApprovers(
   { roles }: Pick<ConfigurationFile, 'roles'>,
   web: Pick<SlackWeb, 'userGroupMembers'>,

@@ -1,4 +1,4 @@
-/** Checks of the database, as it stands: nothing is made or migrated, and a bot may be running on it. */
+/** Checks of the database. Nothing is created or migrated, and Patchbay may be running on it. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../config/config.ts';
@@ -43,7 +43,7 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
     accessSync(database.path, constants.R_OK | constants.W_OK);
     const { schema, version, journal } = await inspectDatabase(database);
     const file = `SQLite ${version} at ${database.path}`;
-    // The start refuses these, so it turns nothing on.
+    // The start rejects these, so the write-ahead log stays as it is.
     if (schema.kind === 'foreign' || schema.kind === 'newer') return schemaFinding(file, schema);
     const log = journal === 'wal' ? 'write-ahead log on' : 'the next start turns the write-ahead log on';
     return schemaFinding(`${file}, ${log}`, schema);
@@ -56,7 +56,7 @@ async function checkFile(database: Extract<Database, { kind: 'sqlite' }>): Promi
   }
 }
 
-/** `what` in the state that a start would find. */
+/** The finding for the tables that a start would find. `what` names the database. */
 function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding {
   switch (schema.kind) {
     case 'current':
@@ -80,7 +80,7 @@ function schemaFinding(what: string, schema: DatabaseStatus['schema']): Finding 
   }
 }
 
-/** Where there is no file yet, a start must be able to make it. */
+/** Without a file, whether a start could create it. */
 function checkFolder(file: string): Finding {
   const where = `SQLite at ${file}`;
   let folder = path.dirname(path.resolve(file));
@@ -98,7 +98,7 @@ function checkFolder(file: string): Finding {
   }
 }
 
-/** Windows has no such modes. */
+/** Whether other users can read the files. Windows has no such modes. */
 function checkModes(file: string): readonly Finding[] {
   const all = DATABASE_FILES.map((suffix) => `${file}${suffix}`).filter((one) => existsSync(one));
   const open = process.platform === 'win32' ? [] : all.filter((one) => (statSync(one).mode & 0o077) !== 0);

@@ -1,34 +1,39 @@
-/** `npm run doctor`: tries everything that the product needs and says what to do. It changes nothing, and a running bot is not in its way. */
+/** `npm run doctor`: checks everything that Patchbay needs and says what to fix. It changes nothing and may run beside Patchbay. */
 import { readConfig, readMistypedVariables, secretsOf } from '../config/config.ts';
-import { type MistypedVariable, mistypedVariableText } from '../config/mistyped-settings.ts';
+import {
+  type MistypedVariable,
+  mistypedVariableText,
+  settingsFaultText,
+} from '../config/mistyped-settings.ts';
 import { createLog } from '../lib/log.ts';
 import { checkDatabase } from './database.ts';
-import { type Finding, findingText, warnFinding } from './finding.ts';
-import { checkFleet } from './fleet.ts';
+import { type Finding, findingText, hasFailed, warnFinding } from './finding.ts';
+import { checkFleet, SERVICE_CHECK } from './fleet.ts';
 import { checkClockSkew, checkProxy } from './machine.ts';
-import { checkSlack } from './slack.ts';
+import { BOT_TOKEN_CHECK, checkSlack } from './slack.ts';
 import { checkSubscribedChannels } from './subscribed-channels.ts';
 
-/** Exit code 0: nothing failed; 1: something did; 2: the settings cannot be read. */
+/** Prints one line for each finding. Exit code 0: nothing failed; 1: a check failed; 2: the settings cannot be read. */
 export async function doctor(): Promise<void> {
   const read = readConfig();
   const mistyped = readMistypedVariables();
   if (read.kind === 'faults') {
-    process.stderr.write(`${[...read.faults, ...mistyped.map(mistypedVariableText)].join('\n')}\n`);
+    process.stderr.write(settingsFaultText(read.faults, mistyped));
     process.exitCode = 2;
     return;
   }
   const { config } = read;
   const log = createLog({ level: 'silent', secrets: secretsOf(config) });
   const findings: Finding[] = [];
+  const failedCheck = (name: string) => (hasFailed(findings, name) ? name : null);
   const checks = [
     async () => checkProxy(config),
     async () => mistyped.map(checkMistyped),
     () => checkSlack(config, log),
     () => checkFleet(config),
     () => checkDatabase(config.database),
-    () => checkSubscribedChannels(config, log),
-    () => checkClockSkew(config),
+    async () => (hasFailed(findings, BOT_TOKEN_CHECK) ? [] : checkSubscribedChannels(config, log)),
+    () => checkClockSkew(config, { slack: failedCheck(BOT_TOKEN_CHECK), fleet: failedCheck(SERVICE_CHECK) }),
   ];
   for (const check of checks) {
     const found = await check();
@@ -36,13 +41,19 @@ export async function doctor(): Promise<void> {
     findings.push(...found);
   }
   const failed = findings.filter(({ status }) => status === 'fail').length;
-  const warned = findings.filter(({ status }) => status === 'warn').length;
-  process.stdout.write(`\n${summary(failed, warned)}\n`);
+  process.stdout.write(`\n${summaryText(findings)}\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-function summary(failed: number, warned: number): string {
-  if (failed > 0) return failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
+function summaryText(findings: readonly Finding[]): string {
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  const [failed, warned] = [count('fail'), count('warn')];
+  if (failed > 0) {
+    const problems = failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
+    return count('skip') === 0
+      ? problems
+      : `${problems} Then run this again for the checks that were skipped.`;
+  }
   if (warned > 0) return `All checks passed with ${warned === 1 ? '1 warning' : `${warned} warnings`}.`;
   return 'All checks passed.';
 }

@@ -1,12 +1,12 @@
 import type { SlackError } from '../slack/web-api/slack-errors.ts';
 
-/** What one check of the doctor found: pure data, worded by the check, printed by `doctor.ts`. */
+/** The result of one check, worded by the check and printed by `doctor.ts`. */
 export type Finding = {
-  readonly status: 'ok' | 'warn' | 'fail';
+  readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly name: string;
   /** What was seen. */
   readonly seen: string;
-  /** What to do about it; null when it is fine. */
+  /** What to do about it; null where nothing has to be done. */
   readonly remedy: string | null;
 };
 
@@ -29,15 +29,26 @@ export const failFinding = (name: string, seen: string, remedy: string): Finding
   remedy,
 });
 
+/** A check that depends on a failed one is skipped, so that each failure counts once. */
+export const skipFinding = (name: string, needed: string): Finding => ({
+  status: 'skip',
+  name,
+  seen: `the check "${needed}" failed`,
+  remedy: null,
+});
+
+/** Whether the check of this name failed. */
+export function hasFailed(findings: readonly Finding[], check: string): boolean {
+  return findings.some(({ name, status }) => name === check && status === 'fail');
+}
+
 /** One line, and a second one with what to do. */
 export function findingText({ status, name, seen, remedy }: Finding): string {
   const line = `${status.padEnd(4)}  ${name}: ${seen}`;
   return remedy === null ? line : `${line}\n      → ${remedy}`;
 }
 
-/** What to do about a call that Slack did not do, for all checks alike. */
-
-/** `whenRefused` holds only where Slack itself said no: without an answer nothing is known of tokens and rights. */
+/** What to do about a failed call to Slack. `whenRefused` applies only if Slack itself refused it. */
 export function slackRemedy(fault: SlackError, whenRefused: string): string {
   switch (fault.kind) {
     case 'refused':

@@ -3,8 +3,14 @@ import type { Config } from '../config/config.ts';
 import { createFleetClient } from '../fleet/client.ts';
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import type { OrganizationId } from '../lib/ids.ts';
-import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
+import { type Finding, failFinding, okFinding, skipFinding, warnFinding } from './finding.ts';
 
+/** The check that the others about the service depend on. */
+export const SERVICE_CHECK = 'service and key';
+const EVENTS_CHECK = 'event log';
+const ORGANIZATION_CHECK = 'organization';
+
+/** All findings about the service. If it refuses or does not answer, only the organization is read, which may explain why. */
 export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
   const plain =
     fleet.baseUrl.startsWith('http://') && !/^http:\/\/(127\.|localhost[:/]|\[::1\])/.test(fleet.baseUrl);
@@ -19,39 +25,46 @@ export async function checkFleet({ fleet }: Config): Promise<readonly Finding[]>
     : [];
   const client = createFleetClient(fleet);
   try {
-    const devices = await findingOrFailure('service and key', async () => {
+    const devices = await findingOrFailure(SERVICE_CHECK, fleet.baseUrl, async () => {
       for await (const { rows, total } of client.reader.devices()) {
         return okFinding(
-          'service and key',
+          SERVICE_CHECK,
           `organization ${fleet.organizationId} has ${total ?? rows.length} devices`,
         );
       }
       return warnFinding(
-        'service and key',
+        SERVICE_CHECK,
         'no devices visible',
         'check FLEET_ORGANIZATION and the permissions of the key',
       );
     });
-    const events = await findingOrFailure('event log', async () => {
-      for await (const { rows } of client.reader.events({ pageSize: 1 })) {
-        return okFinding('event log', rows.length === 0 ? 'empty' : 'readable');
-      }
-      return okFinding('event log', 'empty');
-    });
     const organization = await checkOrganization(client.reader, fleet.organizationId);
-    return [...address, devices, ...organization, events];
+    if (devices.status === 'fail') {
+      const skipped = organization.length === 0 ? `${ORGANIZATION_CHECK}, ${EVENTS_CHECK}` : EVENTS_CHECK;
+      return [...address, devices, ...organization, skipFinding(skipped, SERVICE_CHECK)];
+    }
+    return [...address, devices, ...organization, await checkEvents(client.reader, fleet.baseUrl)];
   } finally {
     await client.close();
   }
 }
 
-/** Which organization it is by name. A key that may not list organizations is no fault, so then nothing is said. */
+function checkEvents(reader: FleetReader, baseUrl: string): Promise<Finding> {
+  return findingOrFailure(EVENTS_CHECK, baseUrl, async () => {
+    for await (const { rows } of reader.events({ pageSize: 1 })) {
+      return okFinding(EVENTS_CHECK, rows.length === 0 ? 'empty' : 'readable');
+    }
+    return okFinding(EVENTS_CHECK, 'empty');
+  });
+}
+
+/** The name of the organization. Empty where the key may not list organizations, which is no problem. */
 async function checkOrganization(reader: FleetReader, id: OrganizationId): Promise<readonly Finding[]> {
   let seesOthers = false;
   try {
     for await (const { rows } of reader.organizations()) {
       const own = rows.find((organization) => organization.id === id);
-      if (own !== undefined) return [okFinding('organization', `${id} is ${JSON.stringify(own.name)}`)];
+      if (own !== undefined) return [okFinding(ORGANIZATION_CHECK, `${id} is ${JSON.stringify(own.name)}`)];
       seesOthers ||= rows.length > 0;
     }
   } catch (error) {
@@ -61,17 +74,27 @@ async function checkOrganization(reader: FleetReader, id: OrganizationId): Promi
   if (!seesOthers) return [];
   const what = `the key can see other organizations, but not ${id}`;
   return [
-    warnFinding('organization', what, 'check FLEET_ORGANIZATION, and which organization the key belongs to'),
+    warnFinding(
+      ORGANIZATION_CHECK,
+      what,
+      'check FLEET_ORGANIZATION, and which organization the key belongs to',
+    ),
   ];
 }
 
-async function findingOrFailure(name: string, check: () => Promise<Finding>): Promise<Finding> {
+async function findingOrFailure(
+  name: string,
+  baseUrl: string,
+  check: () => Promise<Finding>,
+): Promise<Finding> {
   try {
     return await check();
   } catch (error) {
     if (!(error instanceof FleetFailure)) throw error;
     const { status, detail, held } = error.error;
-    const seen = held === true ? `not sent by Patchbay: ${detail}` : detail;
+    const cause = held === true ? `not sent by Patchbay: ${detail}` : detail;
+    // Without an answer, the address is the first thing to check.
+    const seen = status === null && held !== true ? `${baseUrl}: ${cause}` : cause;
     return failFinding(
       name,
       [status, seen].filter((part) => part !== null).join(' '),

@@ -3,26 +3,31 @@ import { fetch } from 'undici';
 import type { Config } from '../config/config.ts';
 import { type Instant, instant, MINUTE, SECOND, wallNow } from '../lib/clock.ts';
 import { createDispatcher, proxyFor } from '../lib/proxy.ts';
-import { type Finding, failFinding, okFinding, warnFinding } from './finding.ts';
+import { type Finding, failFinding, okFinding, skipFinding, warnFinding } from './finding.ts';
 
 /** Slack refuses requests signed more than five minutes off; proofs compare the service's times with ours. */
 const MAX_SKEW_MS = 5 * MINUTE;
 const NOTABLE_SKEW_MS = 30 * SECOND;
 const REQUEST_TIMEOUT_MS = 5 * SECOND;
 
-export async function checkClockSkew(config: Config): Promise<readonly Finding[]> {
+/** For each service the name of the check that failed, or null. A service that failed need not answer again. */
+export type FailedChecks = { readonly slack: string | null; readonly fleet: string | null };
+
+/** One finding for each service. Findings are warnings from 30 s apart, and failures from 5 min. */
+export async function checkClockSkew(
+  { slack, fleet }: Pick<Config, 'slack' | 'fleet'>,
+  failed: FailedChecks,
+): Promise<readonly Finding[]> {
   return [
-    await skewAgainst('clock vs Slack', config.slack),
-    await skewAgainst('clock vs service', {
-      apiUrl: config.fleet.baseUrl,
-      proxy: config.fleet.proxy,
-    }),
+    await skewAgainst('clock vs Slack', slack, failed.slack),
+    await skewAgainst('clock vs service', { apiUrl: fleet.baseUrl, proxy: fleet.proxy }, failed.fleet),
   ];
 }
 
 async function skewAgainst(
   name: string,
   { apiUrl: url, proxy }: Pick<Config['slack'], 'apiUrl' | 'proxy'>,
+  failed: string | null,
 ): Promise<Finding> {
   const dispatcher = createDispatcher(proxy, {});
   let theirs: Instant | null;
@@ -31,7 +36,8 @@ async function skewAgainst(
     const answer = await fetch(url, { method: 'HEAD', signal, dispatcher });
     theirs = readDate(answer.headers.get('date'));
   } catch {
-    return warnFinding(name, `${url} did not answer`, 'see the results above');
+    if (failed !== null) return skipFinding(name, failed);
+    return warnFinding(name, `${url} did not answer`, 'compare the clocks manually');
   } finally {
     await dispatcher.destroy();
   }
@@ -48,9 +54,7 @@ function readDate(header: string | null): Instant | null {
   return Number.isNaN(at) ? null : instant(at);
 }
 
-/** Which way the requests take. Whether the proxy lets them through is seen in the checks of both services. */
-
-/** Nothing where no proxy is set. */
+/** Which proxy each service is called through; empty without a proxy. The checks of both services show if it lets them through. */
 export function checkProxy({ fleet, slack }: Pick<Config, 'fleet' | 'slack'>): readonly Finding[] {
   if (slack.proxy === null) return [];
   const way = (name: string, address: string): string => {

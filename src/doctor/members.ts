@@ -1,4 +1,4 @@
-/** Checks of every person and user group that the configuration file names: each fault with its line in the file. */
+/** Checks every person and user group in the configuration file, and names the line of each problem. */
 import type { WebClient } from '@slack/web-api';
 import type { ConfigurationFile } from '../config/configuration-file.ts';
 import { ROLES, type Role } from '../lib/access.ts';
@@ -10,14 +10,14 @@ import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from '
 export type MembersOptions = {
   readonly configuration: ConfigurationFile;
   readonly reads: WebClient;
-  /** Null: not known, so teams are not compared. */
+  /** The team that the app is installed in; null if not known, and then teams are not compared. */
   readonly home: Pick<Identity, 'teamId' | 'enterpriseId'> | null;
 };
 
 type NamedId<Id> = { readonly id: Id; readonly role: Role };
 type SlackUserGroup = { readonly id?: string; readonly team_id?: string; readonly date_delete?: number };
 
-/** One line for all where nothing is wrong, else one for each that is. */
+/** One finding for all of them, or one for each problem. */
 export async function checkMembers(options: MembersOptions): Promise<readonly Finding[]> {
   const { roles } = options.configuration;
   const people = ROLES.flatMap((role) => roles[role].people.map((id) => ({ id, role })));
@@ -56,7 +56,7 @@ async function checkGroups(
   if (groups.length === 0) return [];
   let known: readonly SlackUserGroup[];
   try {
-    // A group that was disabled is left out unless it is asked for.
+    // Slack leaves out disabled groups by default.
     known = (await options.reads.usergroups.list({ include_disabled: true })).usergroups ?? [];
   } catch (error) {
     const fault = readSlackError(error);

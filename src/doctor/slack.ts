@@ -8,20 +8,33 @@ import { createAppClient, createClients } from '../slack/web-api/clients.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
 import { createSlackWeb } from '../slack/web-api/slack-web.ts';
 import { checkApprovers } from './approvers.ts';
-import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from './finding.ts';
+import { type Finding, failFinding, okFinding, skipFinding, slackRemedy, warnFinding } from './finding.ts';
 import { checkMembers } from './members.ts';
 
-/** All findings about Slack. Without a working bot token the rest is not asked. */
+/** The check that most others about Slack depend on. */
+export const BOT_TOKEN_CHECK = 'Slack bot token';
+const TRANSPORT_CHECK = 'Slack transport';
+/** The checks that are skipped without a working bot token. */
+const NEEDS_BOT_TOKEN = 'Slack scopes, channels, roles, approvers, subscribed channels';
+
+/** All findings about Slack. What needs a working bot token is skipped without one. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
   const { reads, writes } = createClients(config.slack, log);
   const token = await checkBotToken(reads);
+  if (token.kind === 'failed') {
+    // Without an answer from Slack, the app token would fail for the same reason.
+    const transport =
+      token.answered || config.slack.transport.kind === 'http'
+        ? await checkTransport(config, log)
+        : skipFinding(TRANSPORT_CHECK, BOT_TOKEN_CHECK);
+    return [token.finding, transport, skipFinding(NEEDS_BOT_TOKEN, BOT_TOKEN_CHECK)];
+  }
   const transport = await checkTransport(config, log);
-  if (token.some(({ status }) => status === 'fail')) return [...token, transport];
   const web = createSlackWeb({ reads, writes });
   const identity = await web.identity();
   const home = identity.kind === 'ok' ? identity.value : null;
   return [
-    ...token,
+    ...token.findings,
     transport,
     ...(await checkChannels(config, reads)),
     ...(await checkMembers({ configuration: config.configuration, reads, home })),
@@ -29,7 +42,12 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
   ];
 }
 
-async function checkBotToken(reads: WebClient): Promise<readonly Finding[]> {
+/** `answered`: Slack refused the token; false: Slack did not answer. */
+type TokenResult =
+  | { readonly kind: 'works'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'failed'; readonly finding: Finding; readonly answered: boolean };
+
+async function checkBotToken(reads: WebClient): Promise<TokenResult> {
   try {
     const answer = await reads.auth.test();
     const granted = new Set(answer.response_metadata?.scopes ?? []);
@@ -42,14 +60,13 @@ async function checkBotToken(reads: WebClient): Promise<readonly Finding[]> {
             `missing ${missing.map(([scope]) => scope).join(', ')}`,
             `add them under "OAuth & Permissions" (or use manifest.yml) and reinstall the app; needed for: ${missing.map(([, use]) => use).join('; ')}`,
           );
-    return [
-      okFinding('Slack bot token', `${answer.user ?? 'the bot'} in ${answer.team ?? 'the workspace'}`),
-      scopes,
-    ];
+    const who = `${answer.user ?? 'the bot'} in ${answer.team ?? 'the workspace'}`;
+    return { kind: 'works', findings: [okFinding(BOT_TOKEN_CHECK, who), scopes] };
   } catch (error) {
     const fault = readSlackError(error);
     const remedy = slackRemedy(fault, 'set SLACK_BOT_TOKEN to the bot token of the installed app');
-    return [failFinding('Slack bot token', slackErrorText(fault), remedy)];
+    const finding = failFinding(BOT_TOKEN_CHECK, slackErrorText(fault), remedy);
+    return { kind: 'failed', finding, answered: fault.kind === 'refused' || fault.kind === 'throttled' };
   }
 }
 
@@ -57,21 +74,21 @@ async function checkTransport(config: Config, log: Log): Promise<Finding> {
   const { transport } = config.slack;
   if (transport.kind === 'http') {
     return warnFinding(
-      'Slack transport',
+      TRANSPORT_CHECK,
       "HTTP: can't test the signing secret from here",
       `run a command in Slack; if it fails, check that /slack/events on port ${config.port} is reachable and that SLACK_SIGNING_SECRET matches the app`,
     );
   }
   try {
     await createAppClient(config.slack, transport.appToken, log).apps.connections.open();
-    return okFinding('Slack transport', 'Socket Mode: the app token works');
+    return okFinding(TRANSPORT_CHECK, 'Socket Mode: the app token works');
   } catch (error) {
     const fault = readSlackError(error);
     const remedy = slackRemedy(
       fault,
       'set SLACK_APP_TOKEN to an app-level token with the scope connections:write, and turn on Socket Mode',
     );
-    return failFinding('Slack transport', `Socket Mode: ${slackErrorText(fault)}`, remedy);
+    return failFinding(TRANSPORT_CHECK, `Socket Mode: ${slackErrorText(fault)}`, remedy);
   }
 }
 

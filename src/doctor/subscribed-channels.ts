@@ -1,4 +1,4 @@
-/** Checks of the channels that alerts go to by subscription, beside those of the configuration file. */
+/** Checks the channels with subscriptions. Those of the configuration file are checked in `slack.ts`. */
 import { existsSync } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
@@ -10,7 +10,7 @@ import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts
 import { subscribedChannels } from '../store/admin/inspect-database.ts';
 import { type Finding, okFinding, slackRemedy, warnFinding } from './finding.ts';
 
-/** More would take longer than anybody waits: `conversations.info` may be called about 50 times a minute. */
+/** More would take over a minute: Slack allows about 50 calls of `conversations.info` a minute. */
 const MAX_CHECKED = 40;
 const CHECK_NAME = 'subscribed channels';
 
@@ -18,12 +18,12 @@ type CheckedConfig = Pick<Config, 'database' | 'slack'> & {
   readonly configuration: Pick<Config['configuration'], 'channels' | 'externalChannels'>;
 };
 
-/** Those that other organizations read, or that Slack does not show; nothing where the database cannot be read. */
+/** Warns of channels shared with other organizations and of those that Slack does not show. Empty if the database cannot be read. */
 export async function checkSubscribedChannels(config: CheckedConfig, log: Log): Promise<readonly Finding[]> {
   const { database, configuration } = config;
   if (database.kind === 'sqlite' && !existsSync(database.path)) return [];
   const fixed: readonly ChannelId[] = Object.values(configuration.channels);
-  // The check of the database says why it cannot be read.
+  // The check of the database reports why it cannot be read.
   const all = await subscribedChannels(database).catch(() => []);
   const channels = all.filter((channel) => /^[CG]/.test(channel) && !fixed.includes(channel));
   if (channels.length === 0) return [];

@@ -1,22 +1,22 @@
-/** What is wrong, from what was measured: pure. */
+/** Detects problems of Patchbay from its vital signs. Pure. */
 import { type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { ChannelId, EventId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
 
-/** What is known of the process and of what it needs. */
+/** The measured state of the process and of what it depends on. */
 export type Vitals = {
-  /** When this process began. */
+  /** When this process started. */
   readonly startedAt: Instant;
   readonly slack: {
     readonly disconnectedSince: Instant | null;
-    /** No call was answered since. */
+    /** Since when no call was answered; null: the last one was. */
     readonly silentSince: Instant | null;
     readonly refusal: { readonly error: string; readonly since: Instant } | null;
     /** Since when calls are answered again; the start where nothing was ever wrong. */
     readonly wellSince: Instant;
     readonly wroteAt: Instant | null;
-    /** Channels that took no message the last time. */
+    /** Channels whose last message was rejected. */
     readonly refusing: ReadonlyMap<ChannelId, { readonly error: string; readonly since: Instant }>;
   };
   readonly database: {
@@ -25,18 +25,18 @@ export type Vitals = {
     readonly wroteAt: Instant | null;
   };
   readonly events: {
-    /** By any replica. */
+    /** Last read by any replica. */
     readonly readAt: Instant | null;
     readonly failures: number;
     readonly restarted: {
       readonly newestId: EventId;
       readonly floorId: EventId;
       readonly since: Instant;
-      /** The leader found it, and tells of it. */
+      /** The leader detected it and reports it. */
       readonly byLeader?: true;
     } | null;
   };
-  /** Null: the database did not say. */
+  /** Null: the database did not answer. */
   readonly cards: {
     readonly undelivered: readonly UndeliveredCards[];
     readonly givenUp: readonly AbandonedCard[];
@@ -44,13 +44,13 @@ export type Vitals = {
 };
 
 export type DetectedTrouble = {
-  /** One of a kind is open at a time. */
+  /** Identifies the problem: one of a key is open at a time. */
   readonly key: string;
   readonly trouble: Trouble;
   readonly since: Instant;
-  /** `/readyz` says no: it is not ready, or somebody has to act. */
+  /** Makes `/readyz` fail: Patchbay is not ready, or a person has to act. */
   readonly notReady: boolean;
-  /** Those who run Patchbay are told. */
+  /** Admins are notified. */
   readonly notifiesAdmins: boolean;
 };
 
@@ -58,14 +58,14 @@ export type HealthVerdict =
   | { readonly kind: 'ok' }
   | { readonly kind: 'troubles'; readonly troubles: readonly [DetectedTrouble, ...DetectedTrouble[]] };
 
-/** What heals within this heals by itself: nobody is told. */
+/** Problems that end within this time are not reported. */
 export const SELF_HEAL_MS = 10 * MINUTE;
-/** A trouble that nobody saw for so long is over. */
+/** A problem not seen for this long is over. */
 export const OVER_MS = 3 * MINUTE;
-/** Longer than this without having read the event log, and alerts are late enough for somebody to look. */
+/** Without a read of the event log for this long, admins are notified. */
 export const EVENTS_STALE_MS = 5 * MINUTE;
 
-/** One call without an answer is no silence; somebody asks Slack more often than this. */
+/** A single unanswered call is not an outage. Slack is called more often than this. */
 export const SILENCE_MS = 3 * MINUTE;
 
 export function detectTroubles(vitals: Vitals, now: Instant): HealthVerdict {
@@ -130,7 +130,7 @@ function cardTroubles({ cards, slack }: Vitals, now: Instant): readonly Detected
   const late: UndeliveredCards[] = [];
   for (const waiting of cards.undelivered) {
     const refused = slack.refusing.get(waiting.channel);
-    // After an outage of Slack what waited has its time to be shown.
+    // After an outage of Slack, waiting messages get time to be posted.
     const base = instant(Math.max(waiting.oldestAt, slack.wellSince));
     const isLate = isOver(base, SELF_HEAL_MS, now);
     if (refused !== undefined) troubles.push(channelRefusal(waiting, refused.error, isLate));

@@ -1,8 +1,7 @@
 /**
- * Looks after ourselves every minute: writes a beat, so that a full disk shows without work, asks Slack who we are
- * where nobody called it, and tells those who run Patchbay of each trouble once. What was told stands in the database,
- * so that neither a restart nor another replica tells it again; it is told by a card, so that Slack's own trouble
- * only delays it.
+ * Checks Patchbay itself every minute: writes a heartbeat, so that a full disk shows even when idle; calls Slack if nobody
+ * else did; and notifies admins of each problem once. Reports are stored in the database, so that neither a restart nor
+ * another replica repeats them, and sent as cards, so that an outage of Slack only delays them.
  */
 import { type Clock, type Instant, later, MINUTE, type Timer } from '../lib/clock.ts';
 import { cardKey, channelId, newTroubleId, type PersonId } from '../lib/ids.ts';
@@ -16,7 +15,7 @@ import type { VitalSigns } from './vital-signs.ts';
 export type HealthMonitor = {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
-  /** Gives what tells that nothing is known of before, in the transaction that begins the memory. */
+  /** Makes the notice of a new database, in the transaction that creates its first record. */
   readonly newDatabase: () => Promise<(tables: StoreTables, now: Instant) => Promise<void>>;
 };
 
@@ -27,20 +26,20 @@ export type HealthMonitorOptions = {
   readonly signs: Pick<VitalSigns, 'slackAnsweredAt' | 'slackIsWell'>;
   readonly vitals: () => Promise<Vitals>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
-  /** Asks Slack anything. */
+  /** Makes any call to Slack. */
   readonly askSlack: () => Promise<unknown>;
-  /** Those who run Patchbay. */
+  /** The people to notify. */
   readonly admins: () => Promise<readonly PersonId[]>;
-  /** For troubles that the database cannot remember. */
+  /** Notifies of problems that the database cannot store. */
   readonly directNotifier: DirectNotifier;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
 
 const CHECK_INTERVAL_MS = MINUTE;
-/** A revoked token shows within this, also where nothing is posted. */
+/** A revoked token is detected within this time, even if nothing is posted. */
 const SLACK_CHECK_INTERVAL_MS = 5 * MINUTE;
-/** Well below the time after which the event log counts as unread: a process that starts goes by what is written. */
+/** Well below the time after which the event log counts as unread, because a starting process uses the stored time. */
 const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
 
 export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
@@ -62,7 +61,7 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
     if (checkRecordedAt !== null && now < later(checkRecordedAt, DATABASE_CHECK_INTERVAL_MS)) return;
     checkRecordedAt = now;
     await store.health.recordCheck(now, pollLoop.health().lastSuccess).catch(() => {
-      // The writes' own watch knows why; the next look tries again.
+      // The vital signs of writes have the cause. The next check tries again.
       checkRecordedAt = null;
     });
   };
@@ -78,7 +77,7 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
     if (databaseTroubles.length === 0) await recordTroubles(troubles);
   };
 
-  /** Those that are there, and those that are over. */
+  /** Open problems, and those that ended. */
   const recordTroubles = async (troubles: readonly DetectedTrouble[]): Promise<void> => {
     const open = await store.health.open();
     const unknown = troubles.filter(({ key }) => !open.some((one) => one.key === key));

@@ -1,17 +1,17 @@
-/** The one server of the process: health routes from the first moment, and Slack's requests once their receiver is there. */
+/** The HTTP server of the process: health routes from the start, and Slack's requests once their receiver is ready. */
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { SECOND } from '../lib/clock.ts';
 import type { HttpRoute } from '../slack/receiver/bolt-app.ts';
 
 export type HealthServer = {
-  /** For the receiver of signed HTTP, which takes its requests over without a moment in which nobody listens. */
+  /** Hands requests over to the receiver of signed HTTP, without a gap in listening. */
   readonly server: Server;
   /** Idempotent. The port is free again when it resolves. */
   readonly stop: () => Promise<void>;
 };
 
-/** Our own limits, in wall time: Slack sends a request at once. */
+/** Our own limits in wall time: Slack sends each request in one go. */
 const SERVER_LIMITS = {
   headersTimeout: 5 * SECOND,
   requestTimeout: 10 * SECOND,
@@ -21,7 +21,7 @@ const SERVER_LIMITS = {
 };
 const MAX_CONNECTIONS = 256;
 
-/** Whatever is no health route is answered with 503: Slack tries again. */
+/** Other paths are answered with 503 until then, so Slack tries again. */
 export function serveHealth(
   routes: readonly HttpRoute[],
   { host, port }: Pick<Config, 'host' | 'port'>,

@@ -1,6 +1,6 @@
 /**
- * Tells of troubles that the database cannot remember: a message is looked for in Slack before it is posted, and edited
- * when the trouble is over.
+ * Notifies admins of problems that the database cannot store. Slack is searched for the message before it is posted, and
+ * the message is edited when the problem is over.
  */
 
 import type { ConfigurationFile } from '../config/configuration-file.ts';
@@ -12,14 +12,14 @@ import { renderView } from '../views/render.ts';
 import { type DetectedTrouble, OVER_MS } from './detect-troubles.ts';
 
 export type DirectNotifier = {
-  /** Tells each of them once, as long as it lasts; those that are not among them are over after a while. Never throws. */
+  /** Notifies of each open problem once. A problem that is missing for a while is over. Never throws. */
   readonly notify: (
     troubles: readonly DetectedTrouble[],
     admins: () => Promise<readonly PersonId[]>,
   ) => Promise<void>;
 };
 
-/** What another replica, or we before a restart, told within this is not told again. */
+/** How far back a message of another replica, or from before a restart, is searched. */
 const HISTORY_WINDOW_MS = 6 * HOUR;
 
 type NotifiedTrouble = {
@@ -52,7 +52,7 @@ export function createDirectNotifier(
     if (before !== undefined) return { kind: 'ok', value: { channel: direct.value, ts: before.ts } };
     return web.post(direct.value, message);
   };
-  /** Edits what was told; what Slack does not take now is edited at the next look. */
+  /** Edits the messages of ended problems. What fails is tried again at the next check. */
   const showAsOver = async ({ detected, seenAt, messages }: NotifiedTrouble): Promise<void> => {
     for (const [person, place] of messages) {
       const edited = await web.update(place, troubleMessage(detected, seenAt));
@@ -80,7 +80,7 @@ export function createDirectNotifier(
   };
 }
 
-/** One that is over has another key, so that it is not taken for news of the next time. */
+/** An ended problem has another key, so that it is not mistaken for the next one. */
 function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Instant | null): CardMessage {
   const state = endedAt === null ? 'posted' : 'over';
   const name = endedAt === null ? `trouble:${key}` : `trouble:${key}:over`;
@@ -88,12 +88,12 @@ function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Insta
   return { ...message, metadata: { event_type: 'patchbay_card', event_payload: { key: name, state } } };
 }
 
-/** Who is told of Patchbay's own troubles: its admins, or where the configuration file names none, its approvers. */
+/** Whom to notify of Patchbay's own problems: admins, or approvers if the configuration file names no admin. */
 
-/** More would be a storm of its own. */
+/** Maximum number of people notified. */
 const MAX_NOTIFIED = 20;
 
-/** A user group that Slack does not give is left out: those who are named are told all the same. */
+/** A user group that cannot be read is left out; people named by id are notified anyway. */
 export function createAdminReader({ roles }: ConfigurationFile, web: Pick<SlackWeb, 'userGroupMembers'>) {
   const membersOf = async ({
     people,

@@ -1,4 +1,4 @@
-/** Whether the process lives and is able to do its work: for supervisors, and for people who ask in Slack. */
+/** Whether the process is alive and ready, for supervisors and for people in Slack. */
 
 import type { CallFigures } from '../fleet/http/calls.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
@@ -9,7 +9,7 @@ import { troublePlainText } from '../views/status/trouble-text.ts';
 import { type DetectedTrouble, detectTroubles, type Vitals } from './detect-troubles.ts';
 
 export type HealthOptions = {
-  /** Null: the start has not come so far. */
+  /** Null: the start has not got this far. */
   readonly vitals: () => Promise<Vitals | null>;
   readonly clock: Clock;
 };
@@ -59,7 +59,7 @@ function readiness(vitals: Vitals, now: Instant) {
   return { status: troubles.some(({ notReady }) => notReady) ? 503 : 200, body };
 }
 
-/** What a supervisor and a person are told. */
+/** The problems that supervisors and people are shown. */
 export function troublesOf(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
   const judged = detectTroubles(vitals, now);
   return judged.kind === 'ok' ? [] : judged.troubles;
@@ -71,7 +71,7 @@ export type ProcessHealthOptions = {
   readonly calls: () => CallFigures;
 };
 
-/** The same for people who ask in Slack. Never throws. */
+/** The health of the process for people in Slack. Never throws. */
 export function createProcessHealth({
   vitals,
   clock,

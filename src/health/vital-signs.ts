@@ -1,4 +1,4 @@
-/** Collects how Patchbay is doing: from thin wrappers of its calls and writes, and from the database. */
+/** Collects vital signs from thin wrappers of calls and writes, and from the database. */
 import { type Clock, DAY, type Instant, later } from '../lib/clock.ts';
 import type { ChannelId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
@@ -14,7 +14,7 @@ export type VitalSigns = {
   readonly writes: WriteObserver;
   /** When Slack last answered anything. */
   readonly slackAnsweredAt: () => Instant | null;
-  /** Whether a token, right or answer is missing now. */
+  /** False while Slack refuses the token, a scope is missing, or Slack does not answer. */
   readonly slackIsWell: () => boolean;
   readonly read: (sources: VitalSources) => Promise<Vitals>;
 };
@@ -24,7 +24,7 @@ export type VitalSources = {
   readonly connected: () => boolean;
 };
 
-/** Cards that were given up longer ago are history. */
+/** How far back cards that were given up count. */
 const ABANDONED_HISTORY_MS = DAY;
 
 export function createVitalSigns(clock: Clock): VitalSigns {
@@ -43,7 +43,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
     return { undelivered, givenUp };
   };
 
-  /** A follower does not read the log: it goes by what the leader wrote lately. */
+  /** A follower does not read the event log, so it uses the time that the leader stored. */
   const restartedByLeader = async (store: VitalSources['store']): Promise<Vitals['events']['restarted']> => {
     const open = await store.health.open().catch(() => []);
     for (const { trouble, since, seenAt } of open)
@@ -72,7 +72,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
       );
       const cards = answers ? await cardsOf(store).catch(() => null) : null;
       const { lastSuccess, failures, restarted } = pollLoop.health();
-      // A process that has just started goes by what the one before it, or another replica, wrote.
+      // A process that just started uses the time stored by its predecessor or another replica.
       const readAt = lastSuccess ?? (answers ? await store.health.eventsReadAt().catch(() => null) : null);
       return {
         startedAt,
@@ -91,7 +91,7 @@ export function createVitalSigns(clock: Clock): VitalSigns {
 }
 
 function createSlackVitals(clock: Clock) {
-  /** By method; the empty one stands for all of them: the token itself. */
+  /** Errors by method. The empty key stands for the token itself, which affects all methods. */
   const refusals = new Map<string, { readonly error: string; readonly since: Instant }>();
   const refusing = new Map<ChannelId, { readonly error: string; readonly since: Instant }>();
   let scopes: string | null = null;
@@ -122,7 +122,7 @@ function createSlackVitals(clock: Clock) {
     granted: (now) => {
       const before = scopes;
       scopes = now.toSorted().join(' ');
-      // The app was reinstalled with other rights: each call shows for itself what is missing now.
+      // The app may have been reinstalled with other scopes, so each call has to show what is missing.
       if (before === null || before === scopes) return;
       for (const method of refusals.keys()) if (method !== EVERY_METHOD) refusals.delete(method);
     },
@@ -140,7 +140,7 @@ function createSlackVitals(clock: Clock) {
 
 const EVERY_METHOD = '';
 
-/** Since when something is so, as far as it was looked at; null: it is not. */
+/** Since when a condition holds, as far as it was checked; null: it does not. */
 function createSinceTracker(clock: Clock) {
   let since: Instant | null = null;
   return (isSo: boolean): Instant | null => {

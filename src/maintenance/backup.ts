@@ -42,17 +42,39 @@ function printResult(
       failWith(1, `The copy is damaged and was removed: ${result.faults.slice(0, 3).join('; ')}`);
       break;
     case 'made': {
-      const nonEmpty = result.rows.filter(({ count }) => count > 0);
       const lines = [
         `Copied ${path} to ${file} (${result.bytes.toLocaleString('en')} bytes).`,
         'Integrity check: ok.',
-        `Rows: ${nonEmpty.map(({ table, count }) => `${table} ${count.toLocaleString('en')}`).join(', ')}.`,
+        contentsText(result.rows),
         ...result.chains.map(chainText),
       ];
       process.stdout.write(`${lines.join('\n')}\n`);
       if (result.chains.some(({ kind }) => kind === 'broken')) process.exitCode = 1;
     }
   }
+}
+
+/** What people know of the tables; the others are Patchbay's own bookkeeping. */
+const NOUNS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
+  ['audit', ['audit entry', 'audit entries']],
+  ['approvals', ['request', 'requests']],
+  ['operations', ['command', 'commands']],
+  ['subscriptions', ['subscription', 'subscriptions']],
+  ['silences', ['silence', 'silences']],
+]);
+
+/** `Contains 13 audit entries, 2 requests, and 240 other rows.` Tables without rows are left out. */
+function contentsText(rows: Extract<BackupResult, { kind: 'made' }>['rows']): string {
+  const parts = [...NOUNS].flatMap(([name, [one, many]]) => {
+    const count = rows.find(({ table }) => table === name)?.count ?? 0;
+    return count === 0 ? [] : [countText(count, one, many)];
+  });
+  const others = rows.filter(({ table }) => !NOUNS.has(table)).reduce((sum, { count }) => sum + count, 0);
+  return `Contains ${[...parts, countText(others, 'other row', 'other rows')].join(', ')}.`;
+}
+
+function countText(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
 /** PostgreSQL's own tool is better; the password stays out of the command, because shells store commands. */

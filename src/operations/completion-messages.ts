@@ -1,13 +1,13 @@
 /**
- * Telling the one who asked how it ended: an edited card makes no sound, and its channel need not be theirs. One direct
- * message for each request, asked for in the transaction that ends it.
+ * Tells the requester how a request ended: an edited card notifies nobody, and the requester may not be in its channel.
+ * One direct message for each request, enqueued in the transaction that ends it.
  */
 import type { Instant } from '../lib/clock.ts';
 import { cardKey, channelId, type OperationId, operationCardKey, type PersonId } from '../lib/ids.ts';
 import type { ApprovalRecord, CardKey, TargetRecord } from '../store/port/records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 
-/** A request that ended without anything being sent; the one who withdrew it knows. */
+/** Enqueues the message about a request that ended unsent, for its requester. */
 export async function notifyRequester(
   tables: StoreTables,
   { id, requesterId }: ApprovalRecord,
@@ -24,7 +24,8 @@ type ReturnedRequest = {
 };
 
 /**
- * A request that went back after its approval: the requester and the approver both believe that it runs. Each time it goes back they are told again, since the version is part of the card's name.
+ * Tells the requester and the approver of a request that went back after its approval: both believe that it runs. The
+ * message's key holds the version, so they are told each time.
  */
 export async function notifyOfReturn(tables: StoreTables, returning: ReturnedRequest): Promise<void> {
   const { after, now } = returning;
@@ -32,7 +33,7 @@ export async function notifyOfReturn(tables: StoreTables, returning: ReturnedReq
   await notifyApprover(tables, returning);
 }
 
-/** An approved request that ended without anything being sent: its operation tells the requester. */
+/** Tells the approver of a request that ended unsent; its operation tells the requester. */
 export async function notifyApprover(
   tables: StoreTables,
   { before, after, now }: ReturnedRequest,
@@ -52,9 +53,9 @@ async function enqueueReturnMessage(
 }
 
 /**
- * A command or an edit, once all of it has ended; of several devices also as soon as it is certain that some were not
- * sent, because that may be requested again, and then the message is kept up to date. What needed no approval and was
- * verified is told by its card alone: that stands where it was asked for.
+ * Enqueues the message about a command or edit once all of it has ended; of several devices already when some were
+ * certainly not sent, because those can be requested again. A verified command that needed no approval gets none: its
+ * card is in the channel where it was requested.
  */
 export async function notifyEnd(tables: StoreTables, id: OperationId, now: Instant): Promise<void> {
   const operation = await tables.operations.get(id);

@@ -1,4 +1,4 @@
-/** Plain words for evidence: what is stored and later shown, so every foreign word is cut here and escaped there. */
+/** Words for evidence, which is stored and shown later: foreign text is cut here and escaped when it is drawn. */
 
 import type { FleetError } from '../fleet/fleet.ts';
 import type { FleetAction } from '../fleet/model/actions.ts';
@@ -41,7 +41,7 @@ export function timePlaceholder(at: Instant): string {
   return `@{${at}}`;
 }
 
-/** That changes are paused, and why: the middle of a sentence. Who did it stands on the pause's own card. */
+/** That changes are paused, and why: the middle of a sentence. The pause's own card names the person. */
 export function pausedText({ since, reason, endedAt }: PauseRecord): string {
   const why = reason === null ? '' : ` (reason: ${clip(reason, MAX_REASON_LENGTH)})`;
   return endedAt === null
@@ -52,7 +52,7 @@ export function pausedText({ since, reason, endedAt }: PauseRecord): string {
 /** Of what a person wrote, in a sentence. */
 const MAX_REASON_LENGTH = 200;
 
-/** Why nothing is sent for what is not there any more: the end of a sentence. */
+/** Why nothing is sent to a target that no longer exists: the end of a sentence. */
 export function targetGoneText({ kind }: Pick<FleetAction, 'kind'>): string {
   const thing = kind === 'group-create' || kind === 'group-edit' ? 'group' : 'device';
   return `the ${thing} no longer exists in the management service`;
@@ -130,9 +130,7 @@ const ERROR_TEXTS: Readonly<Record<FleetError['kind'], string>> = {
   'too-large': 'the management service’s answer was too large',
 };
 
-/** A device's answer as evidence. Pure. */
-
-/** `stored`: null where the entry left without an answer. */
+/** A device's answer as evidence. `stored`: null where the entry left the queue without an answer. */
 export function answeredText(stored: string | null): string {
   if (stored === null) return 'The command left the device’s queue. No answer was seen.';
   const exitCode = exitCodeOfStored(stored);

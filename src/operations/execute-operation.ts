@@ -1,4 +1,4 @@
-/** Acting on an operation that is stored: takes up what a stop left, reads each device, claims it and sends. */
+/** Carries out a stored operation: recovers claims of a stopped process, reads each target, claims it and sends. */
 
 import { type FleetError, FleetFailure, type FleetReader } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later } from '../lib/clock.ts';
@@ -8,8 +8,7 @@ import type { OperationRecord, TargetRecord } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkResult } from '../store/work/worker.ts';
 import { readForAction } from './claim/action-read.ts';
-import { claimFor, targetNotSent } from './claim/target.ts';
-import { targetGoneText } from './evidence-text.ts';
+import { claimFor, goneBeforeSending, targetNotSent } from './claim/target.ts';
 import { retryBefore } from './look-schedule.ts';
 import type { RecordTransition } from './record-transition.ts';
 import { type DueSince, tooLateReason, unreadUntilTooLateText } from './send/send-check.ts';
@@ -59,9 +58,7 @@ export function createExecuteOperation(options: ExecuteOperationOptions): Execut
     // Reading takes its time, too.
     const lateNow = tooLateReason(dueSinceRequest(operation), maxAgeMs, now);
     if (lateNow !== null) return targetNotSent(target, lateNow, now);
-    return found.kind === 'gone'
-      ? targetNotSent(target, targetGoneText(command), now)
-      : claimFor(target, found, now);
+    return found.kind === 'gone' ? goneBeforeSending(target, command, now) : claimFor(target, found, now);
   };
 
   const retryOrGiveUp = (
@@ -91,7 +88,7 @@ export function createExecuteOperation(options: ExecuteOperationOptions): Execut
   const start = async (operation: OperationRecord, target: TargetRecord, attempts: number) => {
     const prepared = await prepare(operation, target, attempts);
     if (prepared.kind === 'later') return prepared.dueAt;
-    // A command begun now might be cut short, and its outcome would be unknown.
+    // A command sent now might be interrupted, and its outcome would be unknown.
     if (isStopping()) return clock.now();
     const moved = await recordTransition({ operation, from: 'ready', next: prepared.next });
     if (moved?.state === 'issuing') {

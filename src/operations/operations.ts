@@ -19,10 +19,10 @@ export type OperationServiceOptions = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** Takes things as they read after a change. */
+  /** Gets devices and groups as they were read after a change. */
   readonly changeListener?: FleetChangeListener;
   readonly clock: Clock;
-  /** From this age on a change is not sent any more. */
+  /** Age in milliseconds from which a change is no longer sent. */
   readonly maxAgeMs: number;
   /** Wakes the worker. */
   readonly wakeWorker: () => void;
@@ -35,7 +35,7 @@ export type OperationServiceOptions = {
 export type OperationService = {
   /** Sends claims; only for the caller whose transaction wrote them. */
   readonly send: ClaimSender['send'];
-  /** Carries out a stored operation, or takes up what a stop left of it. */
+  /** Carries out a stored operation, or continues one that a stop interrupted. */
   readonly execute: ExecuteOperation;
   /** Handler of `follow` work. */
   readonly follow: (work: ClaimedWork) => Promise<WorkResult>;

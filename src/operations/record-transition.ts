@@ -1,4 +1,4 @@
-/** Writes what became of a target together with all that follows from it. */
+/** Stores the new state of a target together with its audit line, card update and follow-up. */
 
 import { isEdit } from '../fleet/model/actions.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
@@ -14,7 +14,7 @@ export type TargetTransition = {
   /** The state it must still be in. */
   readonly from: TargetState;
   readonly next: TargetRecord;
-  /** When to look after it next; absent: somebody else sees to that. */
+  /** When to look at it next; absent: its follow-up is scheduled elsewhere. */
   readonly followAt?: Instant;
 };
 
@@ -75,7 +75,7 @@ async function editedFieldsDetail(
   return editAuditDetail(command, facts);
 }
 
-/** Whether a card shows the difference: what a proof is compared with is on none. */
+/** Whether a card shows the difference: no card shows the baseline. */
 function changesCard({ targets }: OperationRecord, next: TargetRecord): boolean {
   const previous = targets.find(({ deviceId }) => deviceId === next.deviceId);
   const { before, missedAt } = next;

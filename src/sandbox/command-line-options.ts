@@ -42,11 +42,15 @@ export const USAGE =
 
 export const HELP = `Usage: ${USAGE}
 
+Starts a simulated Slack and a simulated management service with Patchbay on this machine.
+It reaches no real Slack and no real service. If DATABASE_URL is set, it uses that database, and a reset empties it.
+
   --port N            port on 127.0.0.1 (default 3000; 0 picks a free one)
-  --devices N         number of devices, 20 to 100000 (default 240)
-  --profile NAME      live (how the real service behaves, default) or documented
-  --transport NAME    connection between Slack and the bot: socket (default) or http
-  --only management   start the management service alone, for other clients
+  --devices N         number of simulated devices, 20 to 100000 (default 240)
+  --profile NAME      how the simulated service answers: live (as the real one was seen to, default)
+                      or documented (exactly as its document says)
+  --transport NAME    how Slack reaches the bot: socket (default) or http
+  --only management   start only the simulated management service, for other clients
   --rate-limits       reject requests that exceed the rate limits`;
 
 type Token = { readonly kind: string; readonly name?: string; readonly rawName?: string };

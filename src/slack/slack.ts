@@ -92,7 +92,6 @@ export function createSlack(options: SlackOptions): Slack {
         linkTo: web.permalink,
         groupOf: options.groupOf,
         personal: isPersonal(channels.approvals),
-        root,
       }),
     identity,
     onRefused,

@@ -62,8 +62,9 @@ export type { CardState, DecisionOutcome } from './models/request-model.ts';
 export type { RepeatedCommand } from './models/sharing-model.ts';
 
 export type View =
-  /** `shared`: for everybody in a channel, so without what is personal. */
-  | ({ readonly kind: 'device'; readonly shared?: true } & DeviceLine & ReadOnlyReader)
+  /** `shared`: for everybody in a channel, so without what is personal. `asOf`: when it was read. */
+  | ({ readonly kind: 'device'; readonly shared?: true; readonly asOf?: Instant } & DeviceLine &
+      ReadOnlyReader)
   | {
       readonly kind: 'devices';
       /** What was asked for, as it would be typed; empty for all. */

@@ -1,4 +1,4 @@
-/** Notes who looks after an alert and all that stands with it on its cards. */
+/** Acknowledges an alert together with all other alerts on its cards. */
 import { cardKey, type DeviceId, type EventId, type PersonId } from '../lib/ids.ts';
 import type { AcknowledgeResult, AlertSettingChanges } from '../store/port/alert-changes.ts';
 import type { AcknowledgedCards } from '../store/port/alert-records.ts';
@@ -6,6 +6,7 @@ import type { AlertRecord } from '../store/port/records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import type { AuditedChange } from './audited-change.ts';
 
+/** `acknowledge` stores who handles the alert, updates its cards and writes one audit line, in one transaction. */
 export function createAlertAcknowledgement({
   clock,
   inTransaction,
@@ -19,7 +20,7 @@ export function createAlertAcknowledgement({
     const deliveries = await tables.deliveries.of(alert.id);
     const cards = [...new Set(deliveries.flatMap(({ card }) => card ?? []))];
     if (cards.length > 0) return tables.deliveries.acknowledgeCards(cards, by, clock.now());
-    // A silence keeps it, so it stands on no card.
+    // A silence holds the alert, so it is on no card.
     const isFirst = await tables.alerts.acknowledge(alert.id, by, clock.now());
     const acknowledgedDevices = alert.deviceId === null ? [] : [alert.deviceId];
     return {
@@ -53,7 +54,7 @@ export function createAlertAcknowledgement({
   return { acknowledge: (event, by) => inTransaction((tables) => acknowledge(tables, event, by)) };
 }
 
-/** One line however many there are. By the numbers of the devices the audit of each of them finds it. */
+/** One audit line for all alerts. It lists the device IDs, by which the audit of each device finds it. */
 function auditLine({ eventId, kind, deviceId }: AlertRecord, taken: number, on: readonly DeviceId[]) {
   const subject = `alert ${eventId}`;
   return taken === 1

@@ -1,16 +1,16 @@
-/** What an event tells, as the facts of an alert: pure. */
+/** Turns an event into the facts of an alert. Pure. */
 
 import { eventKindOf } from '../fleet/model/event-kinds.ts';
-import { patchFailure, shownEventText } from '../fleet/model/event-text.ts';
+import { namedPatches, patchFailure, shownEventText } from '../fleet/model/event-text.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import { alertId, type EventId, type OrganizationId } from '../lib/ids.ts';
 import type { AlertRecord } from '../store/port/records.ts';
 
-/** Characters of the service's words that are kept, for good; no view shows more than 600. */
+/** Stored characters of the service's text. No view shows more than 600. */
 const MAX_WORDS_LENGTH = 1_000;
 
-/** The alert of this event; null for a name that is newer than we know. Whether anybody wants it is another question. */
+/** The alert of an event, whether or not any channel wants it. Null for event names that we do not know. */
 export function alertFromEvent(
   event: FleetEvent,
   organizationId: OrganizationId,
@@ -48,8 +48,7 @@ function failedPatchContent(event: FleetEvent): AlertContent {
 function alertContent(event: FleetEvent): AlertContent {
   const { patches, notificationResponse } = event;
   const { failure, text } = shownEventText(event);
-  const packages = patches.map(({ name, displayName }) => ({ name, displayName }));
-  return { packages, reason: cutWords(failure ?? notificationResponse ?? text) };
+  return { packages: namedPatches(patches), reason: cutWords(failure ?? notificationResponse ?? text) };
 }
 
 function cutWords(words: string | null): string | null {
@@ -58,7 +57,7 @@ function cutWords(words: string | null): string | null {
     : `${words.slice(0, MAX_WORDS_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Events that were not taken in before, oldest first; every id counts once. */
+/** The events that were not processed before, oldest first, each id once. */
 export function unseenEvents(
   events: readonly FleetEvent[],
   seen: ReadonlySet<EventId>,

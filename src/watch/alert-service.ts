@@ -1,4 +1,4 @@
-/** Changes what people want of alerts: subscriptions, silences, and who looks after what. */
+/** Changes subscriptions, silences and acknowledgements. */
 import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
 import type { Store } from '../store/port/store.ts';
 import { createAlertAcknowledgement } from './acknowledgements.ts';
@@ -11,10 +11,11 @@ export type AlertService = AlertSettingChanges & Pick<SilenceChanges, 'endSilenc
 
 export type AlertServiceOptions = AuditedChangeOptions & {
   readonly store: Store;
-  /** Those of the configuration file: they are told when all of their alerts are kept. */
+  /** Channels of the configuration file: a silence of all their alerts is announced there. */
   readonly channels: AlertChannels;
 };
 
+/** All changes of alert settings. Each throws what the store throws. */
 export function createAlertService({ store, channels, ...options }: AlertServiceOptions): AlertService {
   const auditedChange = createAuditedChange({ ...options, store });
   return {

@@ -1,4 +1,4 @@
-/** What is odd about the event log, and saying so sparingly: what is odd stays listed for days. */
+/** Anomalies of the event log. Logged sparingly, because the rows that cause them stay listed for days. */
 import { type Clock, HOUR, type Instant, later } from '../lib/clock.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,14 +6,14 @@ import type { EventsSince } from './event-log.ts';
 
 export type EventLogAnomaly =
   | { readonly kind: 'unreadable'; readonly rows: number }
-  /** Rows of another organization. */
+  /** Rows of another organization were ignored. */
   | { readonly kind: 'strays'; readonly rows: number }
-  /** The newest id fell: the log was cleared or restarted, or an absurd id left it. */
+  /** The newest id is lower than before: the log was cleared or restarted, or a row with a far too high id is gone. */
   | { readonly kind: 'fell-back'; readonly newestId: EventId; readonly highestId: EventId }
-  /** More was listed than can be read. */
+  /** More events were listed than can be read. */
   | { readonly kind: 'cut-short'; readonly read: number };
 
-export type OnAnomaly = (oddity: EventLogAnomaly) => void;
+export type OnAnomaly = (anomaly: EventLogAnomaly) => void;
 
 const ANOMALY_TEXTS = {
   unreadable: 'some events could not be parsed: no alerts are posted for them',
@@ -23,7 +23,7 @@ const ANOMALY_TEXTS = {
   'cut-short': 'too many new events to read: no alerts are posted for the oldest',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 
-/** What is odd about what was found, after a cursor that stood at `highestId`. */
+/** The anomalies of a reading. `highestId`: the highest id of earlier readings. */
 export function anomaliesOf(found: EventsSince, highestId: EventId): readonly EventLogAnomaly[] {
   const { events, unreadable, foreignRows, cutShort } = found;
   const newestId = eventId(events.reduce((highest, { id }) => Math.max(highest, id), 0));
@@ -35,7 +35,7 @@ export function anomaliesOf(found: EventsSince, highestId: EventId): readonly Ev
   ];
 }
 
-/** Says each kind of oddity once an hour. */
+/** Logs each kind of anomaly at most once an hour. */
 export function createAnomalyLog({ clock, log }: { readonly clock: Clock; readonly log: Log }): OnAnomaly {
   const loggedAt = new Map<EventLogAnomaly['kind'], Instant>();
   return ({ kind, ...facts }) => {

@@ -1,4 +1,4 @@
-/** How what people want of alerts is changed: in one transaction with its line in the audit. */
+/** Changes of alert settings, each in one transaction with its audit line. */
 import type { Clock } from '../lib/clock.ts';
 import type { SilenceScope, SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { AlertKind, AuditEntry } from '../store/port/records.ts';
@@ -6,9 +6,9 @@ import type { Store, StoreTables } from '../store/port/store.ts';
 
 export type AuditedChange = {
   readonly clock: Clock;
-  /** One transaction, after which the workers look for due work. */
+  /** Runs one transaction, then wakes the worker. */
   readonly inTransaction: <T>(job: (tables: StoreTables) => Promise<T>) => Promise<T>;
-  /** Writes a line of now in the transaction of these tables. */
+  /** Appends an audit line with the present time, in the transaction of these tables. */
   readonly audit: (tables: StoreTables, line: Omit<AuditEntry, 'at'>) => Promise<void>;
 };
 
@@ -19,6 +19,7 @@ export type AuditedChangeOptions = {
   readonly wakeWorker: () => void;
 };
 
+/** The transaction and audit that all changes of alert settings use. */
 export function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeOptions): AuditedChange {
   return {
     clock,
@@ -33,10 +34,10 @@ export function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeO
   };
 }
 
-/** Subscriptions and silences in the audit: short facts by name. Pure. */
-
+/** Details of subscriptions and silences for the audit. Pure. */
 type AuditDetail = AuditEntry['detail'];
 
+/** The audit detail of a subscription. */
 export function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecord): AuditDetail {
   const { group, policy, tag, os } = filter;
   return {
@@ -49,11 +50,12 @@ export function subscriptionDetail({ channel, kinds, filter }: SubscriptionRecor
   };
 }
 
+/** The audit detail of a silence’s scope. */
 export function scopeDetail({ kinds, group, device, patch }: SilenceScope): AuditDetail {
   return {
     events: kinds.length === 0 ? 'all' : kindNames(kinds),
     group: group?.id ?? null,
-    // By this word the audit of one device finds its entries.
+    // The audit of one device searches for this key.
     device: device?.id ?? null,
     package: patch,
   };

@@ -1,4 +1,4 @@
-/** What is news among new events: the alerts that they make, and what decides where these go. */
+/** Turns new events into alerts, with everything that routing needs. */
 
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
@@ -19,21 +19,22 @@ export type ClassifyOptions = {
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
   readonly channels: AlertChannels;
-  /** What is known of these devices, for alerts of some groups, tags or systems only. Never rejects. */
+  /** Groups, tags and systems of these devices, for filters of subscriptions and silences. Never rejects. */
   readonly deviceLabels: (devices: ReadonlySet<DeviceId>) => Promise<DeviceLabelMap>;
-  /** The device's present name, from memory alone: the log has the one that its agent reported. Null: not known. */
+  /** The device's present name, from memory: events have the name that the agent reported. Null where it is not known. */
   readonly displayName: (device: DeviceId) => string | null;
-  /** False where a person may not look any more: what they had sent to themselves is passed over. Never rejects. */
+  /** False where a person lost the right to read: their own subscriptions are then skipped. Never rejects. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
 };
 
-/** What may be told of the new events, and what decides where. */
+/** The alerts of new events, with the rules and labels that route them. */
 export type AlertClassification = {
   readonly alerts: ReadonlyMap<EventId, AlertRecord>;
   readonly routing: AlertRouting;
   readonly labels: DeviceLabelMap;
 };
 
+/** History gives no alerts. Throws what the store throws. */
 export async function classifyEvents(
   { store, clock, organizationId, channels, deviceLabels, displayName, mayRead }: ClassifyOptions,
   cursor: EventCursor,
@@ -61,7 +62,7 @@ export async function classifyEvents(
   };
 }
 
-/** As every other card names it. */
+/** The name that other cards show. */
 function currentDeviceName(
   { deviceId, deviceName }: AlertRecord,
   displayName: ClassifyOptions['displayName'],

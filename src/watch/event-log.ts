@@ -1,27 +1,30 @@
-/** Reads the newest events down to what has been known for a while. */
+/** Reads the event log, newest first, down to events that were processed a while ago. */
 
 import { FleetFailure, type FleetPage, type FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { DAY, type Instant, later } from '../lib/clock.ts';
 import type { EventId } from '../lib/ids.ts';
 
-/** Rows of the first request: a quiet poll is this one alone. */
+/** Rows of the first request, which is the only one while the log is quiet. */
 const FIRST_PAGE = 100;
-/** Rows of each request once the first showed that we are behind: the most that the service gives (§8). */
+/** Rows of each further request: the most that the service allows (§8). */
 const NEXT_PAGES = 500;
 
-/** What the store knows about ids. */
+/** What the store knows about event ids. */
 export type KnownIds = {
-  /** Taken in so long ago that all that will be listed below it was listed by now; or history. */
+  /** Whether the event was processed so long ago that no lower id can still appear, or is history. */
   readonly isSettled: (id: EventId) => Promise<boolean>;
-  /** Whether every one of these was taken in before. */
+  /** Whether all of these were processed before. */
   readonly areAllKnown: (ids: readonly EventId[]) => Promise<boolean>;
 };
 
-/** `cutShort`: more was listed than can be read; what lies between these events and the known ones is lost. */
+/** `cutShort`: more events were listed than can be read, so those between these and the known ones are lost. */
 export type EventsSince = EventLogRows & { readonly cutShort: boolean };
 
-/** The newest page and its lowest id where that proves something: the baseline of a first start. */
+/**
+ * The newest page, as the baseline of a first start. `lowest`: its lowest id, null where the order of the rows proves
+ * nothing. Throws {@link FleetFailure}.
+ */
 export async function readNewestEvents(
   fleet: FleetReader,
 ): Promise<EventLogRows & { readonly lowest: EventId | null }> {
@@ -30,9 +33,9 @@ export async function readNewestEvents(
 }
 
 /**
- * One request where its rows reach what is settled. Otherwise a second walk, in the largest pages, goes on until
- * it reaches that or a whole page is known: so an event that the service lists late is found for minutes after its
- * neighbours, while fewer than a page of newer ones was taken in before it.
+ * Reads one page if it reaches settled events. Otherwise it starts again with the largest pages and reads until it reaches
+ * settled events or a page of known ones. This finds events that the service lists late, for minutes after their
+ * neighbors, unless more than a page of newer events was processed before. Throws {@link FleetFailure}.
  *
  * The day filter takes whole days, and whether it is inclusive is not documented: hence two days.
  */
@@ -61,8 +64,8 @@ async function readFirstPage(pages: AsyncIterable<FleetPage<FleetEvent>>): Promi
 }
 
 /**
- * Assumption (§4.9): newest first. The order is not documented, so it is checked: a list that is not in order is
- * read to its end, or as far as the client reads.
+ * Assumption (§4.9): newest first. The order is not documented, so it is checked: a list in another order is read to its
+ * end, or as far as the client reads.
  */
 async function readUntilKnown(
   pages: AsyncIterable<FleetPage<FleetEvent>>,
@@ -77,7 +80,7 @@ async function readUntilKnown(
     }
     return 'down';
   } catch (error) {
-    // To fail here would be to fail for ever, since the list only grows.
+    // Failing here would fail every later poll too, since the list only grows.
     if (error instanceof FleetFailure && error.error.kind === 'too-large') return 'too-much';
     throw error;
   }
@@ -88,11 +91,11 @@ async function reachesSettled(reader: EventLogReader, known: KnownIds): Promise<
   return lowest !== null && known.isSettled(lowest);
 }
 
-/** What was read of the event log in one walk down its pages, and whether they keep their order. */
+/** Collects the rows of one walk through the pages of the event log and checks their order. */
 
 export type EventLogRows = {
   readonly events: readonly FleetEvent[];
-  /** Rows that could not be read. */
+  /** Rows that could not be parsed. */
   readonly unreadable: number;
   /** Rows of another organization. */
   readonly foreignRows: number;
@@ -101,12 +104,13 @@ export type EventLogRows = {
 export type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;
-  /** Everything that the list promises was taken. */
+  /** Whether as many rows were read as the list's total says. */
   readonly isComplete: () => boolean;
-  /** The lowest id; null where nothing was read, or where the rows are not newest first, so that it proves nothing. */
+  /** The lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
   readonly lowestId: () => EventId | null;
 };
 
+/** A reader for one walk: pages go in with `take`, in the order in which they were read. */
 export function createEventLogReader(): EventLogReader {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];
@@ -118,7 +122,7 @@ export function createEventLogReader(): EventLogReader {
       unreadable += page.unreadable;
       foreignRows += page.foreignRows ?? 0;
       total = page.total;
-      // New events push known ones onto the next page: a repeated row says nothing about the order.
+      // New events push earlier rows onto the next page, so repeated rows say nothing about the order.
       for (const event of page.rows.filter(({ id }) => !events.has(id))) {
         newestFirst &&= last === null || event.id < last;
         last = event.id;

@@ -1,6 +1,6 @@
 /**
- * Whether the service counts its event ids anew: new events then have ids at or below our floor, and would be taken
- * for old ones in silence, for ever.
+ * Detects that the service restarted its event ids. New events would then have ids below our floor and be ignored as old
+ * ones, without any error.
  */
 
 import type { FleetEvent } from '../fleet/model/resources.ts';
@@ -9,7 +9,7 @@ import { type EventId, eventId } from '../lib/ids.ts';
 
 export type IdRestartSign =
   | { readonly kind: 'fine' }
-  /** Nothing was listed that would tell. */
+  /** No event with a time was listed, so nothing can be said. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'restarted'; readonly newestId: EventId; readonly floorId: EventId };
 
@@ -19,14 +19,14 @@ export type IdRestart = {
   readonly since: Instant;
 };
 
-/** The service commits its events out of order: so much later a lower id means nothing. */
+/** The service commits events out of order, so a lower id may be this much newer. */
 const REORDERING_MS = 5 * MINUTE;
-/** A page that shifts may look so once. */
+/** Polls in a row that must agree, because a page that shifts can look like a restart once. */
 const CONFIRMING_POLLS = 3;
-/** Whoever does not read the log any more says nothing about it. */
+/** How long a sign counts: a process that no longer reads the log knows nothing about it. */
 const SIGN_VALID_MS = 10 * MINUTE;
 
-/** Ids below the floor were given out long ago; one of them that is newer than all above it was given again. */
+/** Ids below the floor are old. An event below it that is newer than all events above it has a reused id. */
 export function idRestartSign(events: readonly FleetEvent[], floorId: EventId): IdRestartSign {
   const newest = (of: readonly FleetEvent[]): number =>
     of.reduce((latest, { createTime }) => Math.max(latest, createTime ?? 0), 0);
@@ -39,7 +39,7 @@ export function idRestartSign(events: readonly FleetEvent[], floorId: EventId): 
   return { kind: 'restarted', newestId: eventId(Math.max(...again.map(({ id }) => id))), floorId };
 }
 
-/** Believes it once several looks in a row said so. */
+/** Reports a restart once several polls in a row found it. */
 export function createIdRestartDetector(clock: Clock) {
   let confirmations = 0;
   let restart: IdRestart | null = null;

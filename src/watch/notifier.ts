@@ -1,4 +1,4 @@
-/** Stores alerts with the wish for their cards: each alert stands on one card of a channel, or is kept by one silence. */
+/** Stores alerts and enqueues their cards: in each channel an alert is on one card, or held by one silence. */
 import { type Instant, later } from '../lib/clock.ts';
 import { type AlertId, type ChannelId, cardKey, type PersonId } from '../lib/ids.ts';
 import type { AlertRecord, CardKey } from '../store/port/records.ts';
@@ -14,9 +14,9 @@ import {
 } from './routing.ts';
 
 export type AlertNotifier = {
-  /** Whether anybody is told, now or when a silence ends. False also for one that was stored before. */
+  /** Whether any channel gets the alert, now or at the end of a silence. False also for an alert that is stored already. */
   readonly notify: (alert: AlertRecord) => Promise<boolean>;
-  /** Wishes for every card that changed. To be called at the end. */
+  /** Enqueues every card that changed. Called once, at the end. */
   readonly enqueueCards: () => Promise<void>;
 };
 
@@ -27,10 +27,10 @@ export type AlertNotifierOptions = {
   readonly now: Instant;
 };
 
-/** A card that takes alerts. `taker`: who acknowledged all that stands on it, and so what is added, too. */
+/** A card that is open for more alerts. `acknowledger`: who acknowledged all its alerts, and thereby those added later. */
 type OpenCard = { readonly card: AlertId; readonly key: CardKey; readonly acknowledger: PersonId | null };
 
-/** The card of an alert: channels of the configuration file need no name in its key, since each kind has one. */
+/** The key of an alert's card. Without the channel where the configuration file sets it, since each kind has only one. */
 function alertCardKey(
   alert: AlertRecord,
   channel: ChannelId,
@@ -40,13 +40,13 @@ function alertCardKey(
   return cardKey('alert', alert.id, isFixed ? null : channel);
 }
 
-/** For one transaction. */
+/** A notifier for one transaction. Throws what the tables throw. */
 export function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOptions): AlertNotifier {
   const changedCards = new Map<CardKey, ChannelId>();
-  /** Cards that take more in this transaction, by channel and key. */
+  /** Cards that are open in this transaction, by channel and group key. */
   const open = new Map<string, OpenCard>();
 
-  /** `counted`: the silences that count this alert already, for another channel. */
+  /** `counted`: the silences that already counted this alert for another channel. */
   const holdInSilence = async (
     alert: AlertRecord,
     channel: ChannelId,
@@ -54,7 +54,7 @@ export function createAlertNotifier({ tables, routing, labels, now }: AlertNotif
     counted: Set<number>,
   ) => {
     for (const silence of silences) {
-      // One that ended a moment ago has said already what it kept.
+      // A silence that has just ended has already posted its count.
       if (!counted.has(silence) && !(await tables.silences.holdAlert(silence))) continue;
       counted.add(silence);
       await tables.deliveries.add({ alertId: alert.id, channel, card: null, silence });
@@ -88,8 +88,8 @@ export function createAlertNotifier({ tables, routing, labels, now }: AlertNotif
             key: alertCardKey({ ...alert, id: card }, channel, routing),
             acknowledger: await tables.deliveries.acknowledgerOf(card),
           };
-    // A card that Slack did not take shows nothing that is added to it; and since the configuration file was changed, one of
-    // this key may stand in another channel.
+    // A new card is needed where Slack refused this one, or where it is in another channel because the configuration file
+    // changed.
     const there = card === alert.id ? null : await tables.cards.get(groupCard.key);
     const isShown = card === alert.id || (there?.channel === channel && there.failure === null);
     if (!isShown) await joinGroup(true);

@@ -1,4 +1,4 @@
-/** Polls at an interval on the clock, one turn at a time; after a failure the pause doubles up to a ceiling. */
+/** Polls at an interval, one poll at a time. After failures the pause doubles, up to a maximum. */
 
 import { FleetFailure } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
@@ -10,21 +10,21 @@ const MAX_PAUSE_MS = 5 * MINUTE;
 
 export type PollLoop = {
   readonly start: () => void;
-  /** Waits for the running turn. */
+  /** Waits for the running poll. */
   readonly stop: () => Promise<void>;
-  /** Resolves after the first turn that succeeded: from then on every new event is told. */
+  /** Resolves after the first successful poll. From then on, every new event is noticed. */
   readonly ready: Promise<void>;
-  /** On a follower: of the leader. */
+  /** The health of polling; on a follower, that of the leader. */
   readonly health: () => PollHealth;
-  /** What this process itself read, which is what followers are told. */
+  /** The readings of this process, which the leader reports to followers. */
   readonly ownEventLogStatus: () => { readonly lastReadAt: Instant | null; readonly failures: number };
-  /** This process reads the log from now on, beginning at once. */
+  /** This process is the leader now: polls at once. */
   readonly lead: () => void;
 };
 export type PollHealth = {
   readonly lastSuccess: Instant | null;
   readonly failures: number;
-  /** Not null: the service counts its event ids anew. Absent on a follower, which does not read them. */
+  /** Not null where the service restarted its event ids. Absent on a follower, which does not read the log. */
   readonly restarted?: IdRestart | null;
 };
 
@@ -32,14 +32,15 @@ export type PollLoopOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly poll: () => Promise<{ readonly taken: number; readonly alerts: number }>;
-  /** Whether the service counts its event ids anew. */
+  /** Not null where the service restarted its event ids. */
   readonly restarted?: () => IdRestart | null;
-  /** Called after a turn that made alerts. */
+  /** Called after a poll that made alerts. */
   readonly wakeWorker: () => void;
-  /** Null: this process reads the log itself; else how the leader's reading goes, as it last said. */
+  /** Null: this process reads the log itself. Otherwise the leader's last report. */
   readonly followed?: () => { readonly lastReadAt: Instant | null; readonly failures: number } | null;
 };
 
+/** A loop that is idle until `start`. Failed polls are logged, never thrown. */
 export function createPollLoop(options: PollLoopOptions): PollLoop {
   const { clock, log, poll, wakeWorker, restarted, followed = () => null } = options;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
@@ -65,7 +66,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
       return pollPauseAfter(error, failures);
     }
   };
-  /** The leader reads: what it says of that is all there is to know. */
+  /** A follower does not poll: it takes over what the leader reported. */
   const followLeader = (lastReadAt: Instant | null): number => {
     if (lastReadAt !== null) becomeReady();
     lastSuccess = lastReadAt;
@@ -104,7 +105,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
     },
     ownEventLogStatus: () => ({ lastReadAt: lastSuccess, failures }),
     lead() {
-      // A turn under way sets the timer itself.
+      // A running poll sets the timer itself.
       if (stopped || active) return;
       timer?.cancel();
       timer = clock.at(clock.now(), tick);
@@ -112,7 +113,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
   };
 }
 
-/** How long to wait after a failure: what the service asked for, or twice as long as the last time. */
+/** The pause after a failure in milliseconds: doubled each time, or longer where the service asks for it. */
 function pollPauseAfter(error: unknown, failures: number): number {
   const doubled = Math.min(POLL_INTERVAL_MS * 2 ** Math.min(failures - 1, 10), MAX_PAUSE_MS);
   const asked =

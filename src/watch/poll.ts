@@ -1,4 +1,4 @@
-/** One look at the event log: what is new is stored together with the cursor and the wish for its cards. */
+/** One poll of the event log. New alerts are stored with the cursor and their cards in one transaction. */
 
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
@@ -14,32 +14,35 @@ import { type EventsSince, type KnownIds, readEventsSince, readNewestEvents } fr
 import { type IdRestartSign, idRestartSign } from './id-restart.ts';
 import { createAlertNotifier } from './notifier.ts';
 
-/** A quiet log writes nothing but, this often, that it was read: the day filter starts from there. */
+/** While the log is quiet, only the time of the last reading is stored, this often: the day filter starts there. */
 const QUIET_WRITE_INTERVAL_MS = HOUR;
-/** Ids that are no longer listed are remembered this long; an event listed later than this would not be told. */
+/** How long ids are remembered after they are no longer listed. An event listed later than this would be missed. */
 const REMEMBER_IDS_MS = 7 * DAY;
-/** The service commits its events out of order: an id may be listed this long after higher ones. */
+/** The service commits events out of order: an id may appear this long after higher ones. */
 const SETTLED_MS = 5 * MINUTE;
-/** How far the service's clock may be behind ours where times, not ids, divide history from news. */
+/** How far the service's clock may be behind ours, where times and not ids divide old events from new ones. */
 const CLOCK_SKEW_MS = MINUTE;
-/** Events in one transaction: a backlog is committed in parts. */
+/** Events in one transaction. A backlog is stored in several. */
 const EVENTS_PER_TRANSACTION = 500;
 
 export type PollOptions = ClassifyOptions & {
   readonly fleet: FleetReader;
   readonly onAnomaly: OnAnomaly;
   readonly onFailpoint?: OnFailpoint | undefined;
-  /** Told of everything that a look at the log found, what was taken in before included. */
+  /** Gets all events that a poll read, known ones included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
-  /** Told what the ids of each look say of the service's counting. */
+  /** Gets the sign of each poll whether event ids were restarted. */
   readonly onIds?: ((sign: IdRestartSign) => void) | undefined;
-  /** Gives what else the first look of all stores. */
+  /** Returns what else the very first poll stores in its transaction. */
   readonly onFirst?: (() => Promise<(tables: StoreTables, now: Instant) => Promise<void>>) | undefined;
 };
 
 export type PollResult = { readonly taken: number; readonly alerts: number };
 
-/** Polls once. The first poll ever only notes where the log stands: nobody is told about history. */
+/**
+ * Polls once. The very first poll only stores where the log stands, so old events give no alerts. Throws
+ * {@link FleetFailure} and what the store throws.
+ */
 export async function pollEvents(options: PollOptions): Promise<PollResult> {
   const cursor = await options.store.events.cursor();
   return cursor === null ? storeBaseline(options) : storeNewEvents(options, cursor);
@@ -49,20 +52,20 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
   const { fleet, store, clock, onAnomaly } = options;
   const { events, unreadable, foreignRows, lowest } = await readNewestEvents(fleet);
   options.onFound?.(events);
-  // Their ids may be the highest: with a floor below them, history would be told as news.
+  // Unreadable rows may have the highest ids. With a floor below these, old events would be posted as new.
   if (unreadable > 0) throw new Error(`no baseline: ${unreadable} of the newest events could not be parsed`);
   if (foreignRows > 0) onAnomaly({ kind: 'strays', rows: foreignRows });
   const now = clock.now();
   const highestId = highestOf(events, 0);
-  // The page's ids are known one by one: were the highest the floor, an absurd one would hide all that follows.
+  // The floor is the lowest id, not the highest: one far too high id would hide all later events.
   const floorId = lowest ?? eventId(0);
-  // Where the page does not show what lies below it, a time has to divide.
+  // Without a lowest id, the time of day divides old events from new ones.
   const historyBefore = lowest === null ? later(now, -CLOCK_SKEW_MS) : null;
   const also = await options.onFirst?.();
   await store.transaction(async (tables) => {
-    // Another replica may have taken one since we looked: what came after that one is news.
+    // Another replica may have stored its baseline first: events after that one are new.
     if (!(await tables.events.begin({ highestId, floorId, historyBefore, updatedAt: now }))) return;
-    // History is settled: the next poll need not look below it.
+    // Old events are settled, so the next poll does not read below them.
     await tables.events.markSeen(ids(events), later(now, -SETTLED_MS));
     await also?.(tables, now);
   });
@@ -72,19 +75,19 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
 async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promise<PollResult> {
   const { fleet, store, clock, onAnomaly, onFailpoint } = options;
   const { updatedAt } = cursor;
-  // The time of day may have been set back since: days that are still to come would hide all that happens.
+  // If the clock was set back, a day filter in the future would hide all new events.
   const lastPoll = instant(Math.min(updatedAt, clock.now()));
   const found = await readEventsSince(fleet, lastPoll, knownIdsIn(store, cursor, clock.now()));
   await onFailpoint?.('poll.fetched');
   for (const anomaly of anomaliesOf(found, cursor.highestId)) onAnomaly(anomaly);
   options.onIds?.(idRestartSign(found.events, cursor.floorId));
   const fresh = unseenEvents(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
-  // A device that is gone by these events is known until they are passed on.
+  // Before `onFound`, which may remove devices from the index: their names are still needed.
   const classification = await classifyEvents(options, cursor, fresh);
   options.onFound?.(found.events);
   const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_INTERVAL_MS);
   if (fresh.length === 0 && isLately) return { taken: 0, alerts: 0 };
-  // Oldest first: wherever this ends, all that is missing lies above what was taken, and is found again.
+  // Oldest first: if this stops early, what is missing lies above what was stored, and the next poll finds it.
   let alerts = 0;
   for (let from = 0; from < fresh.length; from += EVENTS_PER_TRANSACTION)
     alerts += await storeBatch(
@@ -97,7 +100,7 @@ async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promis
   return { taken: fresh.length, alerts };
 }
 
-/** The time of the last poll stays: the day filter must still reach the parts that are missing. */
+/** Keeps the time of the last poll, so that the day filter still reaches the batches that are not stored yet. */
 async function storeBatch(
   { store, clock, onFailpoint }: PollOptions,
   cursor: EventCursor,
@@ -122,8 +125,8 @@ async function storeBatch(
 }
 
 /**
- * Everything listed was taken in. What is forgotten becomes history, so it must lie below all that is listed: an
- * absurdly high id would otherwise make history of what comes after it.
+ * Called when everything listed was stored. Forgotten ids become the floor, so they must lie below all listed ids: a far
+ * too high id would otherwise hide all later events.
  */
 async function storeCursor(
   { store, clock }: PollOptions,
@@ -134,7 +137,7 @@ async function storeCursor(
   await store.transaction(async (tables) => {
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_IDS_MS), lowestOf(events));
     await tables.deliveries.forgetAlertGroups(later(now, -HOUR));
-    // Nothing points at an ended one: alerts keep their channel, the audit its words, and numbers have a count of their own.
+    // Nothing refers to ended subscriptions: alerts have their channel, the audit its text, and numbers are never reused.
     await tables.subscriptions.forgetEnded(later(now, -REMEMBER_IDS_MS));
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
     await tables.events.setCursor({ ...cursor, floorId, updatedAt: now });
@@ -160,7 +163,7 @@ function highestOf(events: readonly FleetEvent[], atLeast: number) {
   return eventId(events.reduce((highest, event) => Math.max(highest, event.id), atLeast));
 }
 
-/** 0 where nothing is listed. */
+/** The lowest id; 0 where nothing is listed. */
 function lowestOf(events: readonly FleetEvent[]): EventId {
   return eventId(events.reduce((lowest, { id }) => Math.min(lowest, id), events[0]?.id ?? 0));
 }

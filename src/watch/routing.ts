@@ -1,4 +1,4 @@
-/** Which channels an alert goes to, and which silence keeps it: pure. */
+/** Decides which channels an alert goes to, which silence holds it, and which alerts share a card. Pure. */
 
 import { createHash } from 'node:crypto';
 import type { ConfigurationFile } from '../config/configuration-file.ts';
@@ -23,10 +23,10 @@ export type AlertRouting = {
   readonly silences: readonly SilenceRecord[];
 };
 
-/** What is known of devices; one that is not there is not known. */
+/** Labels by device; absent for devices that could not be read. */
 export type DeviceLabelMap = ReadonlyMap<DeviceId, DeviceLabels>;
 
-/** Where the configuration file has alerts of this kind go. */
+/** The channel that the configuration file sets for this kind; null for kinds without one. */
 export function configuredChannel(kind: AlertKind, channels: AlertChannels): ChannelId | null {
   switch (kind) {
     case 'patch-failed':
@@ -38,7 +38,7 @@ export function configuredChannel(kind: AlertKind, channels: AlertChannels): Cha
   }
 }
 
-/** Each channel once. What is not known of a device hides nothing: then its alert is told. */
+/** The channels for an alert, each once. A filter that cannot be checked lets the alert through. */
 export function channelsFor(
   alert: AlertRecord,
   routing: AlertRouting,
@@ -52,7 +52,7 @@ export function channelsFor(
   return [...new Set(fixed === null ? wanted : [fixed, ...wanted])];
 }
 
-/** The numbers of the silences that keep it, the first first. What is not known of a device keeps nothing. */
+/** Numbers of the silences that match an alert, oldest first. A scope that cannot be checked does not match. */
 export function silencesFor(
   alert: AlertRecord,
   { silences }: AlertRouting,
@@ -66,8 +66,8 @@ export function silencesFor(
 }
 
 /**
- * The channels of which such a silence keeps everything: all kinds that come there, of whatever device. Direct messages
- * are not among them.
+ * The channels for which a silence of this scope holds all alerts: every kind that they get, of every device. Without
+ * direct messages.
  */
 export function fullySilencedChannels(
   { kinds, group, device, patch }: SilenceScope,
@@ -85,7 +85,7 @@ export function fullySilencedChannels(
     .map(([channel]) => channel);
 }
 
-/** The devices of which something must be known before these can be routed. */
+/** The devices whose labels are needed to route these alerts. */
 export function devicesNeedingLabels(
   alerts: readonly AlertRecord[],
   routing: AlertRouting,
@@ -100,7 +100,7 @@ export function devicesNeedingLabels(
   return new Set(alerts.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
 }
 
-/** Null: not known. */
+/** Null where the device's labels are not known. */
 function matchesFilter(
   alert: AlertRecord,
   { group, policy, tag, os }: AlertFilter,
@@ -108,7 +108,7 @@ function matchesFilter(
 ): boolean | null {
   if (policy !== null && alert.policyId !== policy.id) return false;
   if (group === null && tag === null && os === null) return true;
-  // Nothing about a device is of no group.
+  // An alert without a device belongs to no group, tag or system.
   if (alert.deviceId === null) return false;
   const known = labels.get(alert.deviceId);
   if (known === undefined) return null;
@@ -133,21 +133,19 @@ function isOfKind(kind: AlertKind, { kinds }: SilenceScope): boolean {
   return kinds.length === 0 || kinds.includes(kind);
 }
 
-/** Which alerts stand on one card together: pure. */
-
-/** From its first alert on a card takes more of the same for so long; what comes later begins a new one. */
+/** How long after its first alert a card takes matching ones. Later alerts start a new card. */
 export const ALERT_GROUP_MS = 15 * MINUTE;
 
 /**
- * Equal for alerts that say the same of different devices: kind, patches, policy and reason. Null for one that stands
- * alone: a new device, which is looked at by itself, and what states no cause, since two of those need not be one.
+ * The group key: equal for alerts of the same kind, patches, policy and reason. Null for alerts that get a card of their
+ * own: new devices, which people look at one by one, and failures without a stated cause, which may differ.
  */
 export function alertGroupKey({ kind, packages, policyId, exitCode, reason }: AlertRecord): string | null {
   if (kind === 'device-added') return null;
   if (kind === 'patch-failed' && packages.length === 0) return null;
   if (isPolicyEventKind(kind) && policyId === null) return null;
   const names = packages.map(({ name }) => fold(name)).toSorted();
-  // One patch that fails by several policies fails for one reason.
+  // A patch that fails in several policies fails for the same reason.
   const policy = kind === 'patch-failed' ? [] : [policyId, exitCode];
   const identity = JSON.stringify([kind, names, policy, fold(shownStoredReason({ kind, reason }) ?? '')]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 32);

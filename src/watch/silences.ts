@@ -1,4 +1,4 @@
-/** Begins, lengthens and ends silences, and has them announced where nothing at all comes any more. */
+/** Starts, extends and ends silences, and announces them in channels that get no alerts at all meanwhile. */
 import { cardKey, type PersonId } from '../lib/ids.ts';
 import type { AlertSettingChanges, NewSilenceRecord, SilenceResult } from '../store/port/alert-changes.ts';
 import type { SilenceRecord } from '../store/port/alert-records.ts';
@@ -10,20 +10,21 @@ import { scopeDetail } from './audited-change.ts';
 import { type AlertChannels, fullySilencedChannels } from './routing.ts';
 
 export type SilenceChanges = Pick<AlertSettingChanges, 'silence' | 'unsilence'> & {
-  /** Handler of `silence` work: ends it when its time is over. */
+  /** Handler of `silence` work: ends the silence when it expires. */
   readonly endSilence: (work: Pick<ClaimedWork, 'key'>) => Promise<WorkResult>;
 };
 
 export type SilenceChangesOptions = AuditedChange & {
   readonly store: Pick<Store, 'silences'>;
-  /** Those of the configuration file: they are told when all of their alerts are kept. */
+  /** Channels of the configuration file: a silence of all their alerts is announced there. */
   readonly channels: AlertChannels;
 };
 
-/** Silences at once. Each alert is held against all of them; a person’s take no place of the others’. */
+/** Active silences of everyone: each alert is compared with all of them. The limit per person leaves room for others. */
 const MAX_SILENCES = 200;
 const MAX_PER_PERSON = 20;
 
+/** Changes of silences, and the handler that ends them in time. Throws what the store throws. */
 export function createSilenceChanges({
   store,
   channels,
@@ -53,14 +54,14 @@ export function createSilenceChanges({
     return { kind: 'silenced', silence };
   };
 
-  /** Null where it had ended before, or was made longer meanwhile. */
+  /** Null where it had ended or was extended meanwhile. */
   const end = async (
     tables: StoreTables,
     number: number,
     by: PersonId | 'patchbay',
   ): Promise<SilenceRecord | null> => {
     if (!(await tables.silences.end(number, by, clock.now()))) return null;
-    // The row of its own time is the worker's to finish.
+    // The worker finishes the row of work that it is handling.
     if (by !== 'patchbay') await tables.work.drop('silence', String(number));
     for (const channel of await tables.deliveries.silencedChannels(number)) {
       const key = cardKey('silence', number, channel);
@@ -77,7 +78,7 @@ export function createSilenceChanges({
     return silence;
   };
 
-  /** Where nothing at all comes any more, that is said: silence looks as if all were well. */
+  /** Announces the silence where it holds all alerts: otherwise silence looks as if nothing failed. */
   const announce = async (tables: StoreTables, { number, scope }: SilenceRecord): Promise<void> => {
     const subscriptions = await tables.subscriptions.open();
     for (const channel of fullySilencedChannels(scope, { channels, subscriptions })) {
@@ -85,7 +86,7 @@ export function createSilenceChanges({
       await tables.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: clock.now() });
     }
   };
-  /** What was announced says how it goes on. A card that is not there is passed over. */
+  /** Updates the announcements. Channels without one are skipped. */
   const refreshAnnounced = async (tables: StoreTables, { number }: SilenceRecord): Promise<void> => {
     const subscribed = (await tables.subscriptions.open()).map(({ channel }) => channel);
     for (const channel of new Set([channels.patchAlerts, channels.newDevices, ...subscribed]))
@@ -98,7 +99,7 @@ export function createSilenceChanges({
     async endSilence({ key }) {
       const silence = await store.silences.get(Number(key));
       if (silence === null || silence.endedAt !== null) return { kind: 'done' };
-      // It was made longer while this was under way.
+      // The silence was extended meanwhile.
       if (clock.now() < silence.until) return { kind: 'again', dueAt: silence.until };
       await inTransaction((tables) => end(tables, silence.number, 'patchbay'));
       return { kind: 'done' };

@@ -1,14 +1,15 @@
-/** Begins and ends what channels and people have sent to them. */
+/** Adds and ends the subscriptions of channels and people. */
 import type { AlertSettingChanges, NewSubscriptionRecord } from '../store/port/alert-changes.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { AuditedChange } from './audited-change.ts';
 import { subscriptionDetail } from './audited-change.ts';
 
-/** Of channels. Each event is held against all of them. */
+/** Subscriptions of channels: each event is compared with all of them. */
 const MAX_SUBSCRIPTIONS = 500;
-/** What people have sent to themselves takes no place of the channels', and none of other people's. */
+/** Each person's own limit: their subscriptions do not count toward those of channels or of other people. */
 const MAX_PER_PERSON = 20;
 
+/** Changes of subscriptions. An equal subscription is not added twice. */
 export function createSubscriptionChanges({
   clock,
   inTransaction,
@@ -43,7 +44,7 @@ function auditLineOf(subscription: SubscriptionRecord) {
   return { subject: `subscription ${subscription.number}`, detail: subscriptionDetail(subscription) };
 }
 
-/** Equal for two that send the same to the same place. Names are left out: they change. */
+/** Equal for subscriptions of the same channel, kinds and filter. By ID, because names change. */
 function subscriptionKey({
   channel,
   kinds,

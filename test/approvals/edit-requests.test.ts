@@ -242,7 +242,7 @@ describe('an edit', () => {
     });
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'not_sent',
-      evidence: 'Not sent: a group named Web already exists under the same parent (#77).',
+      evidence: 'Not sent: a group named Web already exists under the same parent.',
     });
     expect(line.fleet.world.edits).toEqual([]);
   });

@@ -113,7 +113,7 @@ describe('what was approved is what runs', () => {
       channel: after.requesterId,
     });
     const evidence = 'Not sent: the device no longer exists in the management service.';
-    expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence }]);
+    expect(await targetsOf(after)).toMatchObject([{ state: 'not_sent', evidence, endCause: 'gone' }]);
     expect(line.fleet.world.posts).toEqual([]);
   });
 

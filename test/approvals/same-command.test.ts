@@ -21,8 +21,7 @@ describe('the same command already in the queue', () => {
       state: 'not_sent',
       acceptedAt: null,
       endedAt: line.clock.now(),
-      evidence:
-        'Not sent: the same command is already in the device’s queue (#501). A second one would also run.',
+      evidence: 'Not sent: the same command is already in the device’s queue. A second one would also run.',
     });
     await line.pass(60 * MINUTE);
     expect(line.fleet.world.posts).toEqual([]);

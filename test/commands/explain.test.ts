@@ -64,7 +64,7 @@ describe('explain', () => {
     expect(words).toContain('Nothing was requested or sent.');
     expect(words).toContain('Requesting it needs the operator role.');
     if (approver === null) {
-      expect(words).toContain('It needs no approval, so it would be sent at once.');
+      expect(words).toContain('It needs no approval, so it would be sent right away.');
       expect(words).not.toContain('goes back to the approver');
     } else {
       expect(words).toMatch(/Someone else with the approver role has 30 minutes to approve it\./);

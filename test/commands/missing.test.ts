@@ -155,10 +155,21 @@ describe('missing', () => {
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
   });
 
+  it('says once what all are missing, and of each where they differ', async () => {
+    const textOf = async (known: Known) => renderView(await asked('openssl', portsWith(known))).text;
+    const same = await textOf(everybody);
+    expect(same).toContain('All of these are missing OpenSSL 3 3.0.14 (high).');
+    expect(same.match(/3\.0\.14/g)).toHaveLength(1);
+    const differing = await textOf({ ...everybody, 2: [{ ...openssl, version: '3.0.15' }] });
+    expect(differing).not.toContain('All of these');
+    expect(differing.match(/OpenSSL 3 3\.0\.1[45]/g)).toHaveLength(3);
+  });
+
   it('looks in a group and those below it', async () => {
     expect(await who('openssl group:Servers', { 1: [openssl], 2: [openssl] })).toEqual(['web-2', 'web-10']);
     expect(await asked('openssl group:Servers', portsWith({ 1: [openssl] }))).toMatchObject({
-      question: 'openssl group:Servers',
+      inGroup: 'Servers',
+      paging: { line: { text: 'missing openssl group:Servers' } },
       devices: 2,
       candidates: 2,
       looked: 1,

@@ -151,9 +151,21 @@ describe('packages', () => {
       '*OpenSSL* `openssl` 3.0.14 · missing · critical · CVE-2026-0005 (known exploited), CVE-2026-0001, CVE-2026-0002, and 2 more · reboot required',
     );
     expect(words).toContain('CVE-2026-0005 (exploited), CVE-2026-0001, CVE-2026-0002, and 2 more');
-    expect(words).toMatch(/OpenSSL.{0,80}critical.{0,40}required.{0,40}3\.0\.14/);
-    expect(words).toContain('4 missing patches, 1 deferred, 1 ignored, 1 installed');
+    expect(words).toMatch(/OpenSSL.{0,80}critical.{0,180}required.{0,40}3\.0\.14/);
+    expect(words).toContain(
+      '4 missing patches (1 critical, 1 low, 1 no known cves, 1 without severity), 1 deferred, 1 ignored, 1 installed',
+    );
     expect(words).toContain('1 of the missing packages');
+  });
+
+  it('defines missing and pending patches where their numbers differ', async () => {
+    const notes = async (pendingPatches: number | null) => {
+      const { ports } = testPorts({ ...content, devices: [aDevice({ pendingPatches })] });
+      return renderView(await runCommand(packagesCommand, 'packages', 'web-01', ports)).text;
+    };
+    const words = 'Pending patches (2) are those that policies require.';
+    expect(await notes(2)).toContain(words);
+    for (const number of [4, null]) expect(await notes(number)).not.toContain('Pending patches');
   });
 
   it('says where the service states no severity at all', async () => {

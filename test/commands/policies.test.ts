@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { devicesCommand } from '../../src/commands/devices.ts';
 import { policiesCommand } from '../../src/commands/policies.ts';
 import { policyCommand } from '../../src/commands/policy.ts';
-import { groupId, policyId } from '../../src/lib/ids.ts';
+import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
-import { aGroup, aPolicy } from '../harness/builders.ts';
+import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';
 
@@ -44,6 +45,21 @@ describe('policy', () => {
     const view = await runCommand(policyCommand, 'policy', text, ports);
     expect(view).toMatchObject({ policy: { id: 12 }, groups: [{ name: 'Linux servers' }, { name: null }] });
     expect(fleet.reads).toContain('policy');
+  });
+
+  it('counts the devices that report the policy and do not comply, and lists them', async () => {
+    const reports = (id: number, compliant: boolean) => {
+      const policyCompliance = [{ policyId: policyId(12), compliant }];
+      return aDevice({ id: deviceId(id), policies: [aPolicy({ id: policyId(12) })], policyCompliance });
+    };
+    const devices = [reports(1, false), reports(2, false), reports(3, true), aDevice({ id: deviceId(4) })];
+    const { ports } = testPorts({ ...content, devices });
+    const view = await runCommand(policyCommand, 'policy', '#12', ports);
+    const shown = renderView(view);
+    expect(shown.text).toContain('*Not compliant*: 2 of 3 devices that report this policy');
+    expect(JSON.stringify(shown.blocks)).toContain('Show 2 not compliant');
+    const list = await devicesCommand.run(view.compliance?.list.input, 0, ports);
+    expect(list).toMatchObject({ kind: 'devices', paging: { total: 2 } });
   });
 
   it('lets a person choose among policies of one name', async () => {

@@ -137,6 +137,7 @@ describe('device', () => {
       kind: 'device',
       device: aDevice(),
       groupName: 'Linux servers',
+      asOf: START,
     });
     expect(fleet.reads).toEqual(['devices', 'groups', 'policies', 'device']);
   });

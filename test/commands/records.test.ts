@@ -178,7 +178,7 @@ describe('status', () => {
     const { ports } = testPorts({ devices: [aDevice()] });
     const shown = await words(ports);
     for (const part of [
-      '✅ *All checks passed*',
+      '✅ *Patchbay is healthy*',
       '95 in total, 28 for device lists',
       '1 device, read',
       '0.1.0',

@@ -101,22 +101,75 @@ describe('the doctor', () => {
   it('says in plain words that Slack cannot be reached', async () => {
     const { code, out } = await runVerb(['doctor'], { ...settings, SLACK_API_URL: await closedAddress() });
     expect(linesOf(out, 'Slack bot token')).toMatch(/^fail {2}Slack bot token: the connection was refused$/);
-    expect(linesOf(out, 'Slack transport')).toMatch(/Socket Mode: the connection was refused$/);
     expect(out).not.toContain('Error');
     const remedies = out.split('\n').filter((line) => line.includes('→'));
-    expect(remedies.slice(0, 2)).toEqual(
-      Array(2).fill('      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)'),
-    );
+    expect(remedies).toEqual(['      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)']);
     expect(out).not.toMatch(/→ set SLACK_/);
-    expect(out).toMatch(/\n\d problems to fix\.\n$/);
+    expect(out).toMatch(/\n1 problem to fix\. Then run this again for the checks that were skipped\.\n$/);
     expect(code).toBe(1);
   });
+
+  it.each([
+    [
+      'a wrong bot token',
+      async () => ({ SLACK_BOT_TOKEN: 'xoxb-wrong' }),
+      ['Slack bot token'],
+      ['Slack scopes, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed'],
+    ],
+    [
+      'a Slack that is away',
+      async () => ({ SLACK_API_URL: await closedAddress() }),
+      ['Slack bot token'],
+      [
+        'Slack transport: the check "Slack bot token" failed',
+        'Slack scopes, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed',
+        'clock vs Slack: the check "Slack bot token" failed',
+      ],
+    ],
+    [
+      'a wrong key',
+      async () => ({ FLEET_API_KEY: 'wrong-key' }),
+      ['service and key'],
+      ['organization, event log: the check "service and key" failed'],
+    ],
+    [
+      'a service that is away',
+      async () => ({ FLEET_BASE_URL: await closedAddress() }),
+      ['service and key'],
+      [
+        'organization, event log: the check "service and key" failed',
+        'clock vs service: the check "service and key" failed',
+      ],
+    ],
+  ])(
+    'counts %s once, and names what it could not check because of it',
+    async (_, change, failed, skipped) => {
+      const { code, out } = await runVerb(['doctor'], { ...settings, ...(await change()) });
+      const lines = out.split('\n');
+      const named = (status: string) =>
+        lines.filter((line) => line.startsWith(status)).map((line) => line.slice(6));
+      expect(named('fail').map((line) => line.split(':')[0])).toEqual(failed);
+      expect(named('skip')).toEqual(skipped);
+      expect(named('warn')).toEqual([]);
+      expect(out).not.toContain('see the results above');
+      expect(out).toContain('\n1 problem to fix. Then run this again for the checks that were skipped.\n');
+      expect(code).toBe(1);
+    },
+  );
 
   it('names variables that are no settings', async () => {
     const { code, out } = await runVerb(['doctor'], { ...settings, SLACK_COMAND: '/ops' });
     expect(out).toContain('warn  settings: SLACK_COMAND is not a setting; did you mean SLACK_COMMAND?\n');
     expect(out).toMatch(/\nAll checks passed with 1 warning\.\n$/);
     expect(code).toBe(0);
+  });
+
+  it('names the address of a service that refuses the connection', async () => {
+    const address = (await closedAddress()).replace(/\/$/, '');
+    const { out } = await runVerb(['doctor'], { ...settings, FLEET_BASE_URL: address });
+    expect(linesOf(out, 'service and key')).toBe(
+      `fail  service and key: ${address}: the connection was refused`,
+    );
   });
 
   it('says which organization it is, and that the key sees others only', async () => {

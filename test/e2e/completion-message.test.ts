@@ -34,7 +34,7 @@ describe('the completion message', () => {
     await people.becomes(card, 'verified');
     const message = await toldOnce();
     expect(message?.text).toMatch(/^✅ Verified\. Your request: Reboot web-01\n/);
-    expect(message && messageText(message)).toMatch(/disconnected .*\|Open the card>/s);
+    expect(message && messageText(message)).toMatch(/went offline .*\|Open the request>/s);
     expect(await told('approver')).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('the completion message', () => {
     expect(requester?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou requested this\.\n/);
     expect(approver?.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     for (const message of [requester, approver])
-      expect(message && messageText(message)).toMatch(/Not sent.*offline.*\|Open the card>/s);
+      expect(message && messageText(message)).toMatch(/Not sent.*offline.*\|Open the request>/s);
     await people.world({ do: 'device-online', device: 'web-01' });
     const again = await people.card('approvals', (one) => messageText(one).includes('now offline'));
     await people.push('approver', again, 'approve');

@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [page: string, words: RegExp])[] = [
   ['volumes', /Volumes for web-01.*Free.*Size.* \(\d+%\)/s],
   ['network', /Network for web-01.*Private addresses.*MAC.*02:/s],
   ['updates', /Updates for web-01.*Automatic OS updates.*Update source/s],
-  ['policies', /Policies for web-01.*polic(y|ies), \d+ not compliant.*(Every day|at \d\d:\d\d)/s],
+  ['policies', /Policies for web-01.*polic(y|ies), \d+ not compliant.*(Every day|at \d{1,2}:\d\d [AP]M)/s],
   ['timeline', /Timeline for web-01.*events? since/s],
   ['queue', /Queue for web-01/],
 ];
@@ -61,7 +61,7 @@ describe('the pages of a device', () => {
 
   it('are reached with five buttons and a menu, which opens the form, too', async () => {
     const card = { ...(await people.runs('operator', 'device web-01')), channel: 'ops' };
-    const offered = ['packages', 'queue', 'scan', 'patch', 'reboot', 'more'];
+    const offered = ['packages', 'queue', 'scan', 'patch', 'more', 'reboot'];
     expect(actionIdsOf(card)).toEqual([...offered, 'share']);
     const redrawn = await people.presses('operator', card, 'more', 'Edit');
     expect(actionIdsOf(redrawn)).toEqual([...offered, 'share']);
@@ -154,7 +154,9 @@ describe('compliance', () => {
   it('leads by buttons from the groups to the policies, and to the devices that fail one', async () => {
     const groups = { ...(await people.types('viewer', '/fleet', 'compliance')), channel: 'ops' };
     const policies = { ...(await people.presses('viewer', groups, 'page:policies')), channel: 'ops' };
-    expect(messageText(policies)).toMatch(/"Not compliant".*"Groups".*"\d+ of \d+"/);
+    expect(messageText(policies)).toMatch(
+      /"Not compliant".*"Groups \(devices not compliant\)".*"\d+ of \d+"/,
+    );
     const count = /"(\d+) of \d+"/.exec(messageText(policies))?.[1];
     const list = await people.presses('viewer', policies, 'devices:0');
     expect(list.text).toMatch(new RegExp(`^Devices matching \`fails:[^\`]+\`: ${count} devices?`));

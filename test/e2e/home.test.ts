@@ -64,7 +64,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     );
 
   it('a viewer sees the fleet in numbers, and the devices behind a number in windows', async () => {
-    const home = await opens('viewer', 'of 240 devices compliant');
+    const home = await opens('viewer', 'of 240 devices not compliant');
     expect(wordsOf(home)).toContain('Patchbay is healthy');
     await press('viewer', home, 'devices:offline');
     await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
@@ -72,7 +72,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     expect((await people.views('viewer')).modals).toHaveLength(1);
     const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
     await press('viewer', list, first?.action_id ?? '');
-    await windowOf('viewer', 'Hostname and ID');
+    await windowOf('viewer', 'ID*');
     expect((await people.views('viewer')).modals).toHaveLength(2);
   });
 
@@ -93,7 +93,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
       await people.runs('operator', 'reboot web-01 because kernel update');
       const card = await people.card('approvals', ({ text }) => text.includes('web-01'));
 
-      const home = await opens('approver', 'Waiting for your approval (1)');
+      const home = await opens('approver', 'Needs your decision (1)');
       expect(wordsOf(home)).toContain('kernel update');
       await press('approver', home, 'approve');
       await windowOf('approver', 'pproved');
@@ -120,21 +120,23 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('it updates itself when a patch fails', async () => {
-      await opens('viewer', 'Failed patches, last 24 hours*\\nNone seen by Patchbay.');
+      await opens('viewer', 'Failed patches, last 24 hours*\\nNo alerts.');
       await people.world({ do: 'patch-fails', device: 'web-01' });
       await people.advance('20s');
       await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
       await people.advance('20s');
-      expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain('Open the card');
+      expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain(
+        'Open the alert',
+      );
     });
 
     it('what is asked for in its windows is asked for once, and answered there', async () => {
-      const home = await opens('operator', 'of 240 devices compliant');
+      const home = await opens('operator', 'of 240 devices not compliant');
       await press('operator', home, 'devices:needsreboot');
       const list = await windowOf('operator', 'is:needs-reboot');
       const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
       await press('operator', list, first?.action_id ?? '');
-      await press('operator', await windowOf('operator', 'Hostname and ID'), 'reboot');
+      await press('operator', await windowOf('operator', 'ID*'), 'reboot');
       await windowOf('operator', 'Waiting for approval');
       expect(await people.posts('approvals')).toHaveLength(1);
     });

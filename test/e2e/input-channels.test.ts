@@ -157,7 +157,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       expect([reasoned.ts, actionIdsOf(reasoned)]).toEqual([note.ts, ['withdraw']]);
       const withdrawn = await people.presses('operator', note, 'withdraw');
       expect([withdrawn.ts, actionIdsOf(withdrawn)]).toEqual([note.ts, []]);
-      expect(withdrawn.text).toMatch(/^Withdrawn: Reboot web-01/);
+      expect(withdrawn.text).toMatch(/^You withdrew the request for the reboot of web-01/);
       expect(await said('operator')).toHaveLength(1);
     });
 

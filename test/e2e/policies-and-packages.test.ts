@@ -64,7 +64,7 @@ describe('policies and packages', () => {
       const again = await until(async () => {
         const now = await cardOf(
           'approvals',
-          '⏳ Waiting for approval: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
+          '⏳ Needs approval again: Remediate Disable SMBv1 (policy 2103) on win-ts-01',
         );
         return messageText(now).includes('changed') ? now : null;
       });
@@ -148,7 +148,7 @@ describe('policies and packages', () => {
       expect(messageText(await people.runs('approver', 'audit device web-01'))).toContain(
         'requested approval of an installation of patches on web-01 (#4001) chosen by severity (critical or high) (reason: CVE list).',
       );
-      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch,.*"curl"/s);
+      expect(await says('viewer', 'packages web-01')).toMatch(/1 missing patch \(1 medium\),.*"curl"/s);
     });
 
     it('says what there is where nothing has the severity', async () => {
@@ -192,7 +192,7 @@ describe('policies and packages', () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
+        /devices in Servers are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
           messageText(answer),
         ) ?? [];
       expect(messageText(answer)).toContain('OpenSSL toolkit');
@@ -236,7 +236,7 @@ describe('policies and packages', () => {
         `explain policy-remediate win-ts-01 ${DISABLE_SMB}`,
         /would remediate Disable SMBv1 \(policy 2103\) on win-ts-01/s,
       ],
-      ['explain scan web-01', /needs no approval, so it would be sent at once/],
+      ['explain scan web-01', /needs no approval, so it would be sent right away/],
       ['explain devices', /only reads\. It changes nothing and needs no approval/],
     ])('/fleet %s changes nothing and asks nobody', async (text, words) => {
       expect(await says('viewer', text)).toMatch(words);

@@ -20,7 +20,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
     /^GET \/policies$/,
   ],
   ['group default', 'viewer', /Group Default group: \d+ devices, 2 policies/, /^GET \/servergroups\/\d+$/],
-  ['policies', 'viewer', /Apply All Patches.*Every day at 02:00/s, /^GET \/policies$/],
+  ['policies', 'viewer', /Apply All Patches.*Every day at 2:00 AM/s, /^GET \/policies$/],
   ['policy "Disable SMBv1"', 'viewer', /worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
   ['compliance', 'viewer', /\d+ of \d+ devices not compliant/, null],
   [
@@ -34,7 +34,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['operations', 'operator', /\*Recent commands\*/, null],
   ['approvals', 'operator', /Requests waiting for approval/, null],
   ['audit', 'approver', /\*Audit\*/, null],
-  ['status', 'viewer', /✅ \*All checks passed\*/, null],
+  ['status', 'viewer', /✅ \*Patchbay is healthy\*/, null],
 ];
 
 describe('commands that only read', () => {
@@ -92,10 +92,10 @@ describe('commands that only read', () => {
     await people.runs('operator', 'scan web-01');
     await people.runs('operator', 'reboot web-01 because kernel update');
     const waiting = messageText(await people.runs('approver', 'approvals'));
-    expect(waiting).toMatch(/Waiting for approval: Reboot web-01.*kernel update.*Open the card/s);
+    expect(waiting).toMatch(/Waiting for approval: Reboot web-01.*kernel update.*Open the request/s);
     expect(messageText(await people.runs('operator', 'approvals mine'))).toMatch(/Reboot web-01/);
     expect(messageText(await people.runs('viewer', 'approvals mine'))).toMatch(/have no requests/);
-    expect(messageText(await people.runs('viewer', 'operations'))).toMatch(/Scan web-01.*Open the card/s);
+    expect(messageText(await people.runs('viewer', 'operations'))).toMatch(/Scan web-01.*Open the request/s);
     const trail = messageText(await people.runs('approver', 'audit device web-01'));
     expect(trail).toMatch(/requested approval of a reboot of web-01.*requested a scan of web-01/s);
     expect((await people.runs('operator', 'audit')).text).toBe(

@@ -38,7 +38,7 @@ describe('grouped alerts', () => {
     await soon();
     await until(async () => {
       const [only, ...others] = await people.posts('patch-alerts');
-      return others.length === 0 && only !== undefined && messageText(only).includes('35 patch failures');
+      return others.length === 0 && only !== undefined && messageText(only).includes('35 devices');
     });
     const list = await people.presses('viewer', card, 'alerts');
     expect(list.text).toContain('35 alerts');
@@ -52,7 +52,7 @@ describe('grouped alerts', () => {
     await people.world({ do: 'storm', count: 4, patch: 'acme-agent', reason: 'gone' });
     await people.bot({ do: 'start' });
     await soon();
-    await people.card('patch-alerts', (card) => messageText(card).includes('12 patch failures'));
+    await people.card('patch-alerts', (card) => messageText(card).includes('12 devices'));
     expect(await people.posts('patch-alerts')).toHaveLength(1);
   });
 
@@ -199,7 +199,7 @@ describe('a silence', () => {
     const refused = await people.presses('viewer', card, 'silence:device');
     expect(refused.text).toMatch(/need the operator role/);
     const silent = await people.presses('operator', card, 'silence:device');
-    expect(silent.text).toMatch(/^Silenced until .*\*Patch failed\* for web-01/);
+    expect(silent.text).toMatch(/^⏳ \*Alerts silenced until .*\*\nYou silenced \*Patch failed\* for web-01/);
     await fails('web-01', 'two');
     await fails('web-02', 'three');
     await soon();
@@ -215,13 +215,13 @@ describe('a silence', () => {
     const kept = await people.presses('operator', over, 'alerts');
     expect(messageText(kept)).toContain('two');
     expect(
-      (await people.posts('patch-alerts')).filter((one) => /Silence \d+ ended/.test(one.text)),
+      (await people.posts('patch-alerts')).filter((one) => one.text.includes('Silence ended')),
     ).toHaveLength(1);
   });
 
   it('ends by hand, and alerts are posted again', async () => {
     const silent = await people.runs('operator', 'silence everything until 18:00 because move');
-    const number = /Silence (\d+)/.exec(messageText(silent))?.[1];
+    const number = /"silence:off(\d+)"/.exec(JSON.stringify(silent.blocks))?.[1];
     await fails('web-01', 'kept');
     await soon();
     await until(async () =>

@@ -94,6 +94,7 @@ export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
     endedAt: null,
     response: null,
     evidence: null,
+    endCause: null,
     deadlineAt: later(START, 60 * MINUTE),
     ...over,
   };

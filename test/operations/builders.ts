@@ -37,6 +37,7 @@ export function aTarget(change: Partial<TargetRecord> = {}, before: Partial<Base
     endedAt: null,
     response: null,
     evidence: null,
+    endCause: null,
     deadlineAt: later(SENT, 30 * MINUTE),
     ...change,
   };

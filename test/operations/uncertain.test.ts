@@ -47,7 +47,7 @@ describe('a lost answer', () => {
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
       evidence:
-        'The answer to the command was lost: the management service did not answer in time. Patchbay is looking for it in the device’s queue and won’t send it again.',
+        'Patchbay got no clear answer: the management service did not answer in time. The command may or may not have arrived. Patchbay is looking for the command in the device’s queue and won’t send it again.',
     });
     await line.pass(5 * SECOND);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'queued', acceptedAt: null });
@@ -83,7 +83,7 @@ describe('a lost answer', () => {
       state: 'unknown',
       queueEntryId: null,
       evidence:
-        'The answer to the command was lost, and the device’s queue has 2 new entries like it. It’s unclear which one it is. Patchbay won’t send it again.',
+        'Patchbay got no clear answer, and the device’s queue has 2 new entries like this command. It’s unclear which one belongs to it. Patchbay won’t send it again.',
     });
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
@@ -98,7 +98,7 @@ describe('a dying process', () => {
     expect(await line.targetFor(approval)).toMatchObject({
       state: 'unknown',
       evidence:
-        'Patchbay stopped while sending the command. The management service may or may not have accepted it. Patchbay is looking for it in the device’s queue and won’t send it again.',
+        'Patchbay stopped while sending the command. The management service may or may not have accepted it. Patchbay is looking for the command in the device’s queue and won’t send it again.',
     });
     await line.pass(HOUR);
     expect(await line.targetFor(approval)).toMatchObject({ state: 'unknown' });

@@ -45,7 +45,13 @@ const TEXTS: readonly Text[] = [
   { name: 'unknown-verb', words: ['strat'], env: nothing },
 ];
 
-/** Replaces the folder of settings and database, which differs in each run. */
+/** How a person calls the verb. */
+function typedLine([verb = '', ...options]: readonly string[]): string {
+  const called = verb === 'start' ? 'npm start' : `npm run ${verb}`;
+  return options.length === 0 ? called : `${called} -- ${options.join(' ')}`;
+}
+
+/** What the texts call the folder of the settings and the database, which has another name in each run. */
 const SHOWN_FOLDER = '/var/lib/patchbay';
 
 /**
@@ -62,7 +68,7 @@ export async function writeTexts(
   for (const { name, words, env } of TEXTS) {
     const line = words.map((word) => word.replace(HOME, home));
     const { code, out, err } = await runVerb(line, env(settings));
-    const parts = [`$ patchbay ${line.join(' ')}`, out.trimEnd(), err.trimEnd(), `(exit code ${code})`];
+    const parts = [`$ ${typedLine(line)}`, out.trimEnd(), err.trimEnd(), `(exit code ${code})`];
     const text = parts.filter((part) => part !== '').join('\n');
     writeFileSync(join(folder, `${name}.txt`), `${text.replaceAll(home, SHOWN_FOLDER)}\n`);
   }

@@ -109,6 +109,7 @@ export function aTarget(operation: string, given: Partial<TargetRecord> = {}): T
     endedAt: null,
     response: null,
     evidence: null,
+    endCause: null,
     deadlineAt: instant(START + 60 * MINUTE),
     ...given,
   };

@@ -32,6 +32,19 @@ describe('the facts of an event', () => {
     });
   });
 
+  it('a patch keeps its version where the agent stated one', () => {
+    const patches = [
+      { name: 'openssl', version: '3.0.2', displayName: 'OpenSSL' },
+      { name: 'curl', version: null, displayName: null },
+    ];
+    const packages = [
+      { name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' },
+      { name: 'curl', displayName: null },
+    ];
+    expect(select({ patches })?.packages).toEqual(packages);
+    expect(select({ name: 'system.patch.applied', patches })?.packages).toEqual(packages);
+  });
+
   it('a failure without patches keeps the agent’s words as the reason', () => {
     expect(select({ patches: [], failure: 'disk is full' })).toMatchObject({
       packages: [],

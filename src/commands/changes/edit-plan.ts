@@ -1,11 +1,11 @@
-/** From an edit with its facts to a proposal: what is so already is left out. Pure. */
+/** Makes the proposal of an edit, without fields that already have their value. Pure. */
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
 import type { FleetEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, EditedField, GroupChange } from '../../fleet/model/edits.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { Planned } from '../core/command.ts';
 
-/** The proposal of the edit for this thing, without the fields that have their value already. */
+/** The proposal of an edit of this device or group, without fields that already have their value. */
 export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string | null): Planned {
   const same = new Set(
     fieldChanges(edit, facts)

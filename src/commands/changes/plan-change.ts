@@ -16,7 +16,7 @@ import {
   withDevice,
 } from '../targets/resolve-device.ts';
 
-/** The command for this device, and what it is about: missing packages by machine name, or the policy as it is now. */
+/** The command for this device with its subject: missing packages by machine name, or the current policy. */
 export type ChosenAction =
   | {
       readonly kind: 'command';
@@ -62,7 +62,7 @@ export async function planForDevice(
   return result.kind === 'done' ? result.value : result;
 }
 
-/** The same for a command that is the same for every device. */
+/** Plans a command that is the same for every device. */
 export function planCommand(
   command: FleetCommand,
   order: Omit<DevicePlan, 'choose'>,

@@ -1,4 +1,4 @@
-/** What was not sent or not accepted, as the commands that ask for it: to be requested once more. */
+/** Requests again what was not sent or not accepted. */
 
 import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
@@ -7,17 +7,17 @@ import type { OperationRecord } from '../../store/port/records.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
-/** One target of an operation of which nothing was done, with the input that asks for it alone. */
+/** A target to which nothing was done, with the command input for it alone. */
 type Unsent = { readonly name: string; readonly input: object };
 
-/** `command`: the name of the one that asks for each of them. `order`: what all of them were to do. */
+/** `command`: the name of the command for each target. `order`: the fleet command of the operation. */
 export type UnsentOrder = {
   readonly command: string;
   readonly order: FleetAction;
   readonly unsent: readonly Unsent[];
 };
 
-/** The targets of the operation of which nothing was done. Their facts are read when they are planned. Pure. */
+/** The targets to which nothing was done. Their facts are read when they are planned. Pure. */
 export function unsentOf({ command: order, targets, reason }: OperationRecord): UnsentOrder {
   const unsent = targets.filter(isCertainlyNotDone).map(({ deviceId, displayName: name }) => {
     return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
@@ -28,14 +28,14 @@ export function unsentOf({ command: order, targets, reason }: OperationRecord): 
 export type PlannedAgain = {
   /** Null: none of several can be requested. */
   readonly planned: Planned | null;
-  /** Those that cannot be requested now, and why; the proposal is without them. */
+  /** Targets that cannot be requested now, and why. The proposal leaves them out. */
   readonly leftOut: readonly UnrequestedTarget[];
 };
 
-/** Devices that are read at a time: the service has other askers. */
+/** Devices read at a time, so that other requests are not delayed. */
 const AT_ONCE = 4;
 
-/** Each target as its command plans it, from fresh facts; those that can be requested are one proposal. */
+/** Plans each target from fresh facts, and combines those that can be requested into one proposal. */
 export async function planAgain(
   { plan }: Pick<WriteCommand, 'plan'>,
   { order, unsent }: UnsentOrder,

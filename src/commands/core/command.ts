@@ -21,23 +21,23 @@ import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from '../settings/settings-port.ts';
 
-/** What became of a delivery that asked for a change. */
+/** The outcome of a delivery that requested a change. */
 export type RequestedChange =
   | { readonly kind: 'approval'; readonly approval: ApprovalRecord }
-  /** Nobody had to agree. */
+  /** It needed no approval. */
   | { readonly kind: 'operation'; readonly operation: OperationRecord };
 
-/** What Patchbay remembers, to be looked at. */
+/** Reads of Patchbay's own records. */
 export type RecordsReader = {
   readonly approvals: ApprovalStore['list'];
   readonly operations: OperationStore['recent'];
   readonly operation: OperationStore['get'];
-  /** What this delivery asked for before; null: nothing. */
+  /** The request that this delivery already made; null: none. */
   readonly byRequestKey: (requestKey: string) => Promise<RequestedChange | null>;
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];
-  /** Where a card stands, as a link; null where it stands nowhere (yet). */
+  /** The link to a card; null if it is not posted. */
   readonly cardLink: (key: CardKey) => Promise<string | null>;
 };
 
@@ -45,30 +45,30 @@ export type RecordsReader = {
 export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
-  /** Who misses which package. */
+  /** The missing-patch index. */
   readonly missingPatches: Omit<MissingPatchIndex, 'start' | 'stop'>;
-  /** Lists of more than one page, as they stood. */
+  /** Cached lists of more than one page. */
   readonly results: ResultCaches;
   readonly clock: Clock;
-  /** What the service takes in the form in which it is spoken to. */
+  /** What the service accepts in its configured dialect. */
   readonly dialect: Dialect;
   /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
   readonly records: RecordsReader;
   readonly health: () => Promise<HealthReport>;
-  /** How long a request for the order would wait for an approver; null: nobody has to agree. */
+  /** How long a request waits for approval, in milliseconds; null: it needs none. */
   readonly approvalMs: (order: FleetAction) => number | null;
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;
 };
-/** The same for one command of one person. */
+/** The ports of one command of one person. */
 export type ReadPorts = SharedPorts & {
   readonly asker: PersonId;
   /** Rows of a list at once, where it is not drawn but sent as a file; absent: as many as a message holds. */
   readonly pageSize?: number;
-  /** Why the asker may not do something; null where they may. Absent in forms, which opened for who may. */
+  /** Why the person may not do something; null if they may. Absent in forms, which open only for people who may. */
   readonly refusal?: (need: Permission) => Promise<Problem | null>;
-  /** The asker sees nothing personal: that is shown from this role on. Absent: they may see it. */
+  /** The lowest role that sees personal data, if the person may not see it; absent if they may. */
   readonly personalFrom?: Role;
 };
 
@@ -76,7 +76,7 @@ export type Parsed<Input> =
   | { readonly kind: 'input'; readonly input: Input }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** What a write command wants done, frozen with the facts that an approver will see. */
+/** The change a write command proposes, with the facts that an approver will see. */
 export type Proposal = {
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
@@ -93,16 +93,16 @@ export type Planned =
 export type SettingPorts = ReadPorts & {
   readonly refusal: (need: Permission) => Promise<Problem | null>;
   readonly settings: SettingsPort;
-  /** Where it was asked. */
+  /** The channel of the command. */
   readonly channel: ChannelId;
 };
 
 /** Input has gone through the command's own schema; the registry keeps the type together with its functions. */
 export type ReadCommand = HelpEntry & {
   readonly kind: 'read';
-  /** For everybody, also people without a role: help. */
+  /** Open to everybody, also without a role: help. */
   readonly open: boolean;
-  /** What its reader must be allowed. */
+  /** The permission that its reader needs. */
   readonly permission: Permission;
   /** Takes saved targets, as `in:NAME`. */
   readonly targets?: true;
@@ -125,7 +125,7 @@ export type WriteCommand = HelpEntry & {
 
 export type SettingCommand = HelpEntry & {
   readonly kind: 'setting';
-  /** What its caller must be allowed. */
+  /** The permission that its caller needs. */
   readonly permission: Permission;
   readonly form?: CommandForm;
   readonly parse: (words: LineWords) => Parsed<unknown>;

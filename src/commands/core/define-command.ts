@@ -1,4 +1,4 @@
-/** Keeps a command's Input type together with its functions, and checks input that a button brings back. */
+/** Ties a command's input type to its functions, and checks the input of buttons. */
 import { type ZodType, z } from 'zod';
 import type { Permission } from '../../lib/access.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
@@ -29,10 +29,10 @@ export type TypedInput<Input> =
 export type ReadDefinition<Input> = CommandHead<Input> & {
   /** For everybody, also people without a role. */
   readonly open?: boolean;
-  /** What its reader must be allowed; absent: to read. */
+  /** The permission that its reader needs; absent: `read`. */
   readonly permission?: Permission;
   readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
-  /** What input names that is not there. Looks at names alone. */
+  /** The problem of an input that names something unknown. Checks names only. */
   readonly findUnknownName?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
 };
 export type WriteDefinition<Input> = CommandHead<Input> & {
@@ -43,7 +43,7 @@ export type SettingDefinition<Input> = CommandHead<Input> & {
   readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
 };
 
-/** What a button brought does not fit: it was made by another version of this program. */
+/** The input of a button does not fit, because another version of Patchbay made it. */
 const OUTDATED_BUTTON: UsageFault = {
   kind: 'bad-value',
   word: 'this button',

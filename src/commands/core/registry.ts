@@ -5,13 +5,13 @@ import type { Command } from './command.ts';
 
 export type Registry = {
   readonly find: (word: string) => Command | null;
-  /** Names of commands near to a word that is none. */
+  /** Names of commands close to an unknown word. */
   readonly nearest: (word: string) => readonly string[];
   readonly all: () => readonly Command[];
   readonly help: () => readonly HelpEntry[];
 };
 
-/** Refuses two commands of one name: that is a mistake of ours, found at the start. */
+/** Throws for two commands of one name, which is a programming error. */
 export function createRegistry(commands: readonly Command[]): Registry {
   const byName = new Map(commands.map((command) => [command.name, command]));
   if (byName.size !== commands.length) {

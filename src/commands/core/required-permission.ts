@@ -1,4 +1,4 @@
-/** What somebody must be allowed to use a command. */
+/** The permission that a command needs, and a notice for readers who may only read. */
 import type { Permission } from '../../lib/access.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';
@@ -9,9 +9,10 @@ export function requiredPermission(command: Command): Permission {
   return command.kind === 'write' ? 'propose' : command.permission;
 }
 
-/** Whether the reader of an answer may ask for changes: what they may not do is not offered to them. */
-
-/** Empty where they may. Forms open for who may, and do not say. */
+/**
+ * For a reader who may not request changes: whom to ask, so that the answer offers no changes. Empty if they may, and in
+ * forms, which open only for people who may.
+ */
 export async function readOnlyNotice({ refusal }: Pick<ReadPorts, 'refusal'>): Promise<ReadOnlyReader> {
   const refused = (await refusal?.('propose')) ?? null;
   return refused === null ? {} : { lookOnly: { ask: roleHint(refused) } };

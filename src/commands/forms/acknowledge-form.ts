@@ -1,4 +1,4 @@
-/** The form of `acknowledge`: which of the late alerts that nobody looks after. */
+/** The form of `acknowledge`: one of the recent alerts that nobody acknowledged. */
 
 import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { DAY, later } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-/** The form of `audit`: of one device or of all, and how far back. */
+/** The form of `audit`: one device or all, and the time range. */
 
 import { z } from 'zod';
 import type { CommandForm } from './shared/command-form.ts';
@@ -8,7 +8,7 @@ import { selectedValue } from './shared/field-values.ts';
 const SPAN = 'days';
 const SPANS: readonly number[] = [1, 7, 30, 90];
 
-/** `usual`: days where none are named. */
+/** `usual`: the default number of days. */
 export function auditForm(usual: number): CommandForm {
   const prefillSchema = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
   return {

@@ -1,4 +1,4 @@
-/** The form of `device-edit`: a device, then its fields as they are. */
+/** The form of `device-edit`: a device, then its fields with their current values. */
 
 import { z } from 'zod';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
@@ -26,7 +26,7 @@ import {
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const texts = z.array(z.string()).catch([]).default([]);
-/** What was typed before the form is opened; what does not fit is nothing. */
+/** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z.object({
   name: z.string().nullable().optional().catch(undefined),
   group: nameOrId.optional().catch(undefined),
@@ -38,10 +38,10 @@ const prefillSchema = z.object({
 type Prefill = z.infer<typeof prefillSchema>;
 const EMPTY_PREFILL: Prefill = prefillSchema.parse({});
 
-/** The tags that the form showed, so that only what was written or taken away changes. */
+/** The tags that the form showed, so that only added and removed ones change. */
 const context = z.object({ tags: z.array(z.string()) });
 
-/** As JSON: what a window carries has room for little more (3,000 characters, Slack). */
+/** Characters as JSON: Slack limits the metadata of a window to 3,000. */
 const MAX_TAGS = 2_000;
 /** A text field holds 3,000 characters (Slack). */
 const MAX_TAGS_LENGTH = 2_900;
@@ -52,7 +52,7 @@ export const deviceEditForm = deviceDependentForm<Prefill>({
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',
-  reason: 'The approver sees it on the card. A custom name alone needs no approval.',
+  reason: 'Approvers see it with the request.',
   parsePrefill: (typed) => prefillSchema.catch(EMPTY_PREFILL).parse(typed),
   enteredValues: () => null,
   buildFields: drawFields,
@@ -75,7 +75,7 @@ async function drawFields(
   return { fields, context: { tags: editableTags(device) } };
 }
 
-/** Each device has fields of its own, so that nothing written for one is taken for another. */
+/** Each device has its own fields, so that input for one does not apply to another. */
 const fieldId = (field: string, device: number): string => `${field}:${device}`;
 
 async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): Promise<readonly FormField[]> {
@@ -84,18 +84,24 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
   const group = await groupOption(prefill.group ?? device.groupId ?? undefined, ports);
   const tags = [...new Set([...device.tags, ...prefill.add])].filter((tag) => !prefill.remove.includes(tag));
   const addresses = prefill.addresses ?? device.addresses;
-  const exception = device.exception === null ? 'unknown' : device.exception ? 'yes' : 'no';
   return [
     {
       kind: 'text',
       id: fieldId('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none.`,
+      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. A new name alone needs no approval.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),
     },
-    { kind: 'search', id: fieldId('group', id), label: 'Group', of: 'group', initial: group },
+    {
+      kind: 'search',
+      id: fieldId('group', id),
+      label: 'Group',
+      hint: 'In another group, the policies of that group apply.',
+      of: 'group',
+      initial: group,
+    },
     ...(tagsFit(device.tags)
       ? [tagsField(fieldId('tags', id), tags)]
       : [
@@ -103,20 +109,25 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
             'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.',
           ),
         ]),
-    {
-      kind: 'choice',
-      id: fieldId('exception', id),
-      label: 'Excluded from reports and statistics',
-      hint: 'Policies apply either way. This doesn’t stop patches.',
-      options: [
-        { value: UNCHANGED, label: `Don’t change (${exception})` },
-        { value: 'yes', label: 'Yes (policies still apply)' },
-        { value: 'no', label: 'No (included in reports)' },
-      ],
-      initial: prefill.exception === undefined ? UNCHANGED : prefill.exception ? 'yes' : 'no',
-    },
+    exceptionField(fieldId('exception', id), device.exception, prefill.exception),
     ...(ports.personalFrom === undefined ? addressField(fieldId('addresses', id), addresses.join(', ')) : []),
   ];
+}
+
+/** What the device is now stands for "no change", so that an untouched field changes nothing. */
+function exceptionField(id: string, now: boolean | null, typed: boolean | undefined): FormField {
+  const included = { value: now === false ? UNCHANGED : 'no', label: 'Included' };
+  const excluded = { value: now === true ? UNCHANGED : 'yes', label: 'Excluded' };
+  const unknown = { value: UNCHANGED, label: 'Don’t change (not known)' };
+  const wanted = typed === undefined || typed === now ? UNCHANGED : typed ? 'yes' : 'no';
+  return {
+    kind: 'choice',
+    id,
+    label: 'Reports and statistics',
+    hint: 'Patches and policies apply either way.',
+    options: now === null ? [unknown, included, excluded] : [included, excluded],
+    initial: wanted,
+  };
 }
 
 function tagsField(id: string, tags: readonly string[]): FormField {
@@ -132,13 +143,18 @@ function tagsField(id: string, tags: readonly string[]): FormField {
   };
 }
 
-/** What does not fit into a field would come back cut short. */
+/** A value that does not fit the field would be cut, so the field is left out. */
 function addressField(id: string, initial: string): readonly FormField[] {
-  const head = { id, label: 'Addresses', hint: 'Separated by commas.', optional: true } as const;
+  const head = {
+    id,
+    label: 'IP addresses',
+    hint: 'As the management service lists them for this device, separated by commas.',
+    optional: true,
+  } as const;
   return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];
 }
 
-/** A tag with a comma in it could not be told from two. */
+/** Whether the tags fit the field. A tag with a comma would be read as two. */
 function tagsFit(tags: readonly string[]): boolean {
   return JSON.stringify(tags).length <= MAX_TAGS && tags.every((tag) => commaList(tag)[0] === tag);
 }

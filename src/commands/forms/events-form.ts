@@ -1,4 +1,4 @@
-/** The form of `events`: all that happened to one device, or to the fleet by what it was. */
+/** The form of `events`: all events of one device, or filtered events of the fleet. */
 
 import { z } from 'zod';
 import { EVENT_KIND_NAMES, EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
@@ -26,7 +26,7 @@ const EMPTY_PREFILL = { policy: null, user: null, name: null, days: EVENT_DAYS_R
 const prefillSchema = z
   .object({ filters: eventFilters.catch(EMPTY_PREFILL) })
   .catch({ filters: EMPTY_PREFILL });
-/** What has no field comes back as it was. */
+/** Filters without a field, passed on unchanged. */
 const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user: null });
 
 export const eventsForm: CommandForm = { open: openForm, read: readForm };

@@ -1,4 +1,4 @@
-/** The form of `explain`: a line as it would be typed, with what is wrong in it said on the field. */
+/** The form of `explain`: a typed line, with its errors at the field. */
 
 import { z } from 'zod';
 import type { FieldValues } from '../../views/models/form-model.ts';
@@ -11,7 +11,7 @@ const LINE = 'line';
 
 const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
 
-/** The registry holds `explain` too, so it is asked for only when a line is read. */
+/** The registry contains `explain` too, so it is read only when a line is parsed. */
 export function explainForm(registry: () => Registry): CommandForm {
   return {
     open: async (typed) => {
@@ -41,7 +41,7 @@ function readForm(values: FieldValues, { find, nearest }: Registry): FormValues 
   if (command === null)
     return lineError(usageFaultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
   const words = { free: rest, filters, flags, reason };
-  // What only looks or sets is explained whatever follows it.
+  // Reads and settings are explained whatever words follow.
   const parsed = command.kind === 'write' ? command.parse(words) : null;
   if (parsed?.kind === 'fault') return lineError(usageFaultText(parsed.fault));
   return { kind: 'input', input: { command: name, typed: words, input: null } };

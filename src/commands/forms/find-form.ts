@@ -1,4 +1,4 @@
-/** The form that looks for devices: one from a menu, or all that fit some words. */
+/** The form that finds devices: one from a menu, or all that match some words. */
 import { z } from 'zod';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
@@ -11,13 +11,13 @@ import { fieldError, textValue, usageFaultText } from './shared/field-values.ts'
 
 const WORDS_FIELD = 'words';
 
-/** `note`: said above the fields. `typed`: what was looked for before. */
+/** `note`: shown above the fields. `typed`: the previous search. */
 const prefillSchema = z
   .object({ note: z.string().max(MAX_LINE_LENGTH), typed: z.string().max(MAX_LINE_LENGTH) })
   .partial()
   .catch({});
 
-/** `parse` reads words as they are typed after the command. */
+/** `parse`: the command's parser of typed words. */
 export function findForm(parse: (words: LineWords) => TypedInput<object>): CommandForm {
   return {
     async open(from) {
@@ -53,7 +53,7 @@ function readForm(values: FieldValues, parse: (words: LineWords) => TypedInput<o
   return { kind: 'input', input: { ...parsed.input, typed } };
 }
 
-/** The one device of a list that has no other, which its card says more of; null for all other answers. */
+/** The only device of a list, whose card is more useful; null for all other answers. */
 export function onlyMatch(view: View): DeviceId | null {
   if (view.kind === 'shareable') return onlyMatch(view.view);
   if (view.kind !== 'devices' || view.paging.total !== 1) return null;

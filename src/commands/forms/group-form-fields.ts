@@ -5,7 +5,7 @@ import { COLORS, colorName, colorValue } from '../../fleet/model/colors.ts';
 import type { GroupField } from '../../fleet/model/edits.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 
-/** What stands in the fields at first. */
+/** Initial values of the fields. */
 export type GroupFieldValues = {
   readonly name: string;
   readonly parent: FormOption | null;
@@ -18,7 +18,7 @@ export type GroupFieldValues = {
   readonly policies: readonly FormOption[];
 };
 
-/** By the service's field; the id of a form's field may have an ending. */
+/** Field ids by the service's field. A form may append an ending. */
 export const FIELD_IDS = {
   name: 'name',
   parentId: 'parent',
@@ -33,12 +33,12 @@ export const FIELD_IDS = {
 export const WSUS_SERVER_FIELD = 'server';
 /** A text field holds 3,000 characters (Slack). */
 const MAX_NOTES = 2_900;
-/** Longer than any name that somebody types; what a console took longer still fits. */
+/** Longer than typed names, so that names from the console fit as well. */
 const MAX_NAME = 200;
 
 const HOURS = [4, 6, 8, 12, 24];
 
-/** `ending` keeps the fields of one group from being taken for another's. */
+/** `ending` keeps the fields of one group apart from those of another. */
 export function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
   return [
@@ -107,7 +107,7 @@ export function groupFields(ending: string, now: GroupFieldValues, dialect: Dial
   ];
 }
 
-/** What does not fit into a field would come back cut short. */
+/** A value that does not fit the field would be cut, so the field is left out. */
 function notesField(id: string, notes: string): FormField {
   if (notes.length > MAX_NOTES)
     return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
@@ -136,13 +136,13 @@ function intervalOptions(now: number | null, dialect: Dialect): readonly FormOpt
     }));
 }
 
-/** One of the nine by its value there, however it is written; any other as it is. */
+/** One of the nine colors in the menu's spelling; any other unchanged. */
 function colorKey(color: string): string {
   const value = colorValue(color) ?? color;
   return COLORS.find((one) => one.value.toLowerCase() === value.toLowerCase())?.value ?? value;
 }
 
-/** The nine, and one that the console does not know and shows as its first (§2.1). */
+/** The nine colors, and the current one if the console does not know it and shows its first instead (§2.1). */
 function colorOptions(now: string | null): readonly FormOption[] {
   const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
   if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;

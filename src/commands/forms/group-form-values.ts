@@ -1,10 +1,10 @@
-/** What the fields of a group hold, as input of a command. Pure. */
+/** Reads the fields of a group as input of a command. Pure. */
 import type { FieldValues } from '../../views/models/form-model.ts';
 import type { GroupInput } from '../changes/group-fields.ts';
 import { FIELD_IDS, WSUS_SERVER_FIELD } from './group-form-fields.ts';
 import { idValue, idValues, selectedValue, textLines, textValue } from './shared/field-values.ts';
 
-/** A field that is not there, or that nobody chose in, is left out; an empty text is a value. */
+/** Missing and unselected fields are left out; an empty text is a value. */
 export function groupInputOf(ending: string, values: FieldValues): GroupInput {
   const id = (field: string) => `${field}${ending}`;
   const parent = idValue(values, id('parent'));
@@ -41,7 +41,7 @@ export const UNUSED_SERVER_ERROR = {
   words: 'A server needs WSUS above. Choose WSUS, or clear this field.',
 } as const;
 
-/** Whether the fields of this group were there: they come a moment after it is chosen. */
+/** Whether the form already showed the fields of this group, which appear a moment after it is selected. */
 export function hasGroupFields(ending: string, values: FieldValues): boolean {
   return values.has(`${FIELD_IDS.wsus}${ending}`);
 }

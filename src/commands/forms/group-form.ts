@@ -18,16 +18,16 @@ import { fieldError, idValue } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
 
 const GROUP = 'group';
-const HINT = 'The approver sees it on the card.';
+const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
-/** What the form showed, so that only what was written since is judged. */
+/** The values that the form showed, so that only changes are checked. */
 const shownValues = z.object({ server: z.string() }).catch({ server: '' });
 function shownValuesIn(now: GroupFieldValues | null): z.infer<typeof shownValues> {
   return { server: now?.wsus.server ?? '' };
 }
 
-/** What was typed before a form is opened; what does not fit is nothing. */
+/** What was typed before the form opens. Values that do not fit are dropped. */
 const typedFields = groupInput.catch({});
 const typedReason = z.object({ reason: z.string().nullable().default(null) }).catch({ reason: null });
 const typedGroup = z.object({ group: nameOrId.optional() }).catch({});
@@ -45,7 +45,7 @@ export const groupCreateForm: CommandForm = {
   },
   read: (values, context, ports) => {
     const read = groupInputOf('', values);
-    // What a new group leaves to the device need not be said.
+    // A new group leaves these to the device by default, so they are not sent.
     const { osAutoUpdate, wsus, notes, policies, ...rest } = read;
     const input = {
       ...rest,
@@ -111,10 +111,10 @@ async function drawEditForm(
   return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
 }
 
-/** A day for a new group, as where nothing is typed. */
+/** Minutes of a new group's scan interval: a day, as for a typed command. */
 const DEFAULT_INTERVAL = 1_440;
 
-/** The group as it is, and over it what was typed. */
+/** The current values of the group, replaced by typed ones. */
 async function prefillGroup(
   group: Group | null,
   input: GroupPrefill,
@@ -146,13 +146,13 @@ async function policyOptions(ids: readonly number[], { fleet }: ReadPorts): Prom
   });
 }
 
-/** The Default Group's blank name is no name to give. */
+/** The Default Group has a blank name, which cannot be set. */
 function isOfDefaultGroup(read: GroupInput): GroupInput {
   const { name, ...rest } = read;
   return name === '' ? rest : read;
 }
 
-/** Nothing that was written is dropped in silence. */
+/** Reports input that would have no effect. */
 function unusedServerError(ending: string, values: FieldValues, context: unknown): FormValues | null {
   const { server } = shownValues.parse(context);
   return hasUnusedServer(ending, values, server)
@@ -160,7 +160,7 @@ function unusedServerError(ending: string, values: FieldValues, context: unknown
     : null;
 }
 
-/** `input`, or what the service would not take, each at its field. */
+/** `input`, or an error at each field that the service would reject. */
 function checkedInput(
   fields: GroupInput,
   ending: string,

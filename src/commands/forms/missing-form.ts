@@ -11,7 +11,7 @@ import { groupOption } from './shared/group-or-policy-form.ts';
 const PACKAGE = 'package';
 const CVE = 'cve';
 const GROUP = 'group';
-/** A CVE's number has no length that it could not exceed. */
+/** The number of a CVE has no maximum length, so this is our own. */
 const CVE_LENGTH = 40;
 
 const prefillSchema = z.object({ group: nameOrId.nullable().default(null) }).catch({ group: null });

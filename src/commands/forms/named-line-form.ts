@@ -1,4 +1,4 @@
-/** The forms of aliases and of saved targets: one to keep a line under a name, one to remove a name. */
+/** The forms of aliases and saved targets: one saves a line under a name, one removes a name. */
 
 import { z } from 'zod';
 import type { NamedLine } from '../../store/port/settings-records.ts';
@@ -21,7 +21,7 @@ const NAME = 'name';
 const LINE = 'line';
 const WHOSE = 'whose';
 const REMOVED = 'removed';
-/** Of what somebody types; a name that is longer than it may be is told, not cut. */
+/** Maximum length of the fields. A name over its limit is reported rather than cut. */
 const NAME_LENGTH = 100;
 
 const text = z.string().max(MAX_LINE_LENGTH).catch('').default('');
@@ -41,15 +41,15 @@ type SaveOrder = Extract<NamedLineInput, { do: 'keep' }>;
 
 export type NamedLineFormOptions = {
   readonly command: string;
-  /** Of the form that saves one. */
+  /** Title of the form that saves one. */
   readonly title: string;
   /** Such as `alias`. */
   readonly noun: string;
-  /** What the name stands for. */
+  /** Label of the line that the name stands for. */
   readonly label: string;
   readonly hint: string;
   readonly lines: (settings: SettingsPort) => Pick<NamedLines, 'list'>;
-  /** Why the command would not take it, and which field says so; or null. */
+  /** Why the command would reject it, and at which field; or null. */
   readonly invalidLine: (
     order: SaveOrder,
   ) => { readonly field: typeof NAME | typeof LINE; readonly fault: UsageFault } | null;
@@ -88,7 +88,7 @@ function openSaveForm(
   return { kind: 'form', form };
 }
 
-/** Read as it would be typed, so that both ways take the same. */
+/** Parsed like a typed line, so that both ways accept the same. */
 function readSaveForm({ command, invalidLine }: NamedLineFormOptions, values: FieldValues): FormValues {
   const name = textValue(values, NAME);
   if (normalizedName(name) === null) return fieldError(NAME, `Use ${NAME_EXPECTED}.`);

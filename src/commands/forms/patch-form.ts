@@ -1,4 +1,4 @@
-/** The form of `patch`: a device, then what is missing on it to choose from. */
+/** The form of `patch`: a device, then its missing patches. */
 
 import { z } from 'zod';
 import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/package-state.ts';
@@ -18,9 +18,9 @@ import {
 import { DEVICE_FIELD } from './shared/device-form.ts';
 import { fieldError } from './shared/field-values.ts';
 
-/** Stands for everything that is missing; no package is so named. */
+/** Stands for all missing patches; no package has this name. */
 const ALL = '*';
-/** Stands for everything of a severity that is missing. */
+/** Stands for all missing patches of a severity. */
 const ofSeverity = (severity: string): string => `*${severity}`;
 
 const strings = z.array(z.string()).catch([]).default([]);
@@ -28,22 +28,22 @@ const prefillSchema = z
   .object({ packages: strings, severities: strings })
   .catch({ packages: [], severities: [] });
 
-/** Each device has a field of its own, so that nothing chosen for one is taken for another. */
+/** Each device has its own field, so that a choice for one does not apply to another. */
 const packagesOf = (device: number): string => `packages:${device}`;
 
-/** The device whose packages the form listed: another one's are drawn a moment after it is chosen. */
+/** The device whose packages the form lists. Those of a newly selected device appear a moment later. */
 const drawnContext = z.object({ drawnFor: z.number().nullable() }).catch({ drawnFor: null });
 const NOT_LISTED = 'The missing patches aren’t listed yet. Wait a moment, then send again.';
 const NONE = 'This device has no missing patches. Choose another one.';
 
-/** Names, severities, or {@link ALL}; none: nobody has chosen yet. */
+/** Names, severities, or {@link ALL}; empty before a choice. */
 type SelectedPackages = readonly string[];
 
 export const patchForm = deviceDependentForm<SelectedPackages>({
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
-  reason: 'The approver sees it on the card.',
+  reason: 'Approvers see it with the request.',
   parsePrefill(typed) {
     const { packages, severities } = prefillSchema.parse(typed);
     return [...packages, ...severities.map(ofSeverity)];
@@ -76,19 +76,30 @@ async function packagesField(
   const missing = rows.filter((row) => isMissing(row, now)).toSorted(bySeverity);
   if (missing.length === 0) return textBlockField(`${device.label} has no missing patches.`);
   const single = [...new Map(missing.map((row) => [row.name, packageOption(row)])).values()];
-  const all = { value: ALL, label: `All missing patches (${single.length})` };
+  const all = { value: ALL, label: `All missing patches (${single.length})`, detail: allDetail(missing) };
   const options = [all, ...severityOptions(missing), ...single];
   const known = chosen.filter((name) => options.some(({ value }) => value === name));
   return {
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
-    hint: 'Install all, or remove that and choose packages.',
+    hint: 'To choose packages, remove “All missing patches” first.',
     options,
-    // What was typed and is not missing here is no reason to install everything.
+    // A typed package that is not missing here must not select everything.
     initial: chosen.length === 0 ? [ALL] : known,
     menu: true,
   };
+}
+
+/** Names of all missing patches. Slack cuts long text, so the reboot comes first. */
+function allDetail(missing: readonly Package[]): string {
+  const names = [
+    ...new Set(missing.map(({ name, displayName }) => (displayName === '' ? name : displayName))),
+  ];
+  return [
+    ...(missing.some(({ requiresReboot }) => requiresReboot) ? ['requires a reboot'] : []),
+    names.join(', '),
+  ].join(' · ');
 }
 
 function severityOptions(missing: readonly Package[]): readonly FormOption[] {

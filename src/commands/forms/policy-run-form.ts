@@ -22,7 +22,7 @@ import { fieldError, idValue } from './shared/field-values.ts';
 
 const prefillSchema = z.object({ policy: nameOrId.optional() }).catch({ policy: undefined });
 
-/** Each device has a field of its own, so that nothing chosen for one is taken for another. */
+/** Each device has its own field, so that a choice for one does not apply to another. */
 const policyOf = (device: number): string => `policy:${device}`;
 const isPolicy = (field: string): boolean => field.startsWith('policy:');
 
@@ -31,7 +31,7 @@ export type PolicyRunFormOptions = {
   readonly action: PolicyAction;
   readonly title: string;
   readonly submit: string;
-  /** Said below the reason. */
+  /** Hint below the reason. */
   readonly reason: string;
 };
 
@@ -77,7 +77,7 @@ async function policyField(
   };
 }
 
-/** None where the device is not there any more: the command says so. */
+/** Empty if the device no longer exists, which the command reports. */
 async function runnablePolicies(
   id: number,
   action: PolicyAction,

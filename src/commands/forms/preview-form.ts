@@ -1,6 +1,6 @@
 /**
- * The builder of device filters: each field of §2.9 with its two operators, and what matches them now. Every change
- * asks the service anew, so that the count is its own.
+ * The form of `preview`: each field of §2.9 with its two operators, and the devices that match now. Every change asks the
+ * service again, so that the count is the service's own.
  */
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -25,17 +25,21 @@ const LABELS: Readonly<
   version: {
     some: 'OS version is any of',
     none: 'OS version is none of',
-    hint: 'Version IDs, separated by commas.',
+    hint: 'The number after # behind the OS version on a device’s Hardware page.',
   },
   ip: {
     some: 'IP address contains any of',
     none: 'IP address contains none of',
-    hint: 'For example 10.0., 192.168.',
+    hint: 'Such as 10.0. or 192.168.',
   },
-  tag: { some: 'Any tag contains any of', none: 'No tag contains any of', hint: 'For example kiosk, lab' },
-  host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'For example web, db-' },
+  tag: {
+    some: 'Has a tag containing any of',
+    none: 'Has no tag containing any of',
+    hint: 'Such as kiosk or lab',
+  },
+  host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'Such as web or db-' },
 };
-/** What is asked for most stands first: a phone shows little more than that. */
+/** The most used come first, because a phone shows little more. */
 const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
 const GROUP = 'group';
 const MAX_VALUES = 300;
@@ -56,6 +60,7 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
   const fields: readonly FormField[] = [
     { kind: 'words', text: await matchingDevices(filters, ports) },
+    { kind: 'words', text: HOW_FIELDS_COMBINE },
     ...KEYS.flatMap((key) => [false, true].map((negated) => filterField(key, negated, filters, snapshot))),
     {
       kind: 'searches',
@@ -68,13 +73,23 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
       live: true,
     },
   ];
-  const form = { command: 'preview', title: 'Preview device filters', submit: 'Show', fields, context: null };
+  const form = {
+    command: 'preview',
+    title: 'Test a device filter',
+    submit: 'Show matching devices',
+    fields,
+    context: null,
+  };
   return { kind: 'form', form };
 }
 
-/** What the service says of these filters, in words. */
+const HOW_FIELDS_COMBINE =
+  'A device must match every field that you fill in. Separate several values in a field with commas.';
+
+/** The devices that match these filters, in words. */
 async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
-  if (filters.length === 0) return 'Fill in a filter to see how many devices match.';
+  if (filters.length === 0)
+    return 'Shows which devices a policy’s device filter would match. Fill in a field to count them.';
   const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
   if (slip !== undefined) return `${slip.value} isn’t a version ID.`;
   const found = await previewDevices(filters, ports);
@@ -123,7 +138,7 @@ function fieldId(key: Key, negated: boolean): string {
   return negated ? `not_${key}` : key;
 }
 
-/** What was entered, as the command takes it; groups by number, as several may have one name. */
+/** The entered filters as input of the command. Groups by ID, because several may have one name. */
 function filtersOf(values: FieldValues): readonly PreviewFilter[] {
   const filters = KEYS.flatMap((key) =>
     [false, true].flatMap((negated) =>

@@ -1,4 +1,4 @@
-/** The forms of `silence`: what to keep and for how long, or which silence to end. */
+/** The forms of `silence`: what to hold and for how long, or which silence to end. */
 
 import { z } from 'zod';
 import { eventKindTitles } from '../../fleet/model/event-kinds.ts';
@@ -24,9 +24,9 @@ const DURATION_FIELD = 'lasts';
 const SILENCE = 'silence';
 const HEAD = { name: 'silence', usage: 'silence off N' };
 
-/** Stands for every kind of event; no kind is so named. */
+/** Stands for every kind of event; no kind has this name. */
 const ALL = '*';
-/** As they are typed after `for`. */
+/** Durations as they are typed after `for`. */
 const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
 const DEFAULT_DURATION = '2h';
 
@@ -121,7 +121,7 @@ function durationField(duration: SilenceDuration | null): FormField {
   };
 }
 
-/** As it would be typed: a length, or a time of day. */
+/** As it would be typed: a duration or a time of day. */
 function durationText(duration: SilenceDuration): string {
   if ('for' in duration) {
     const { for: ms } = duration;

@@ -1,4 +1,4 @@
-/** The form of `subscribe`: where, which events, and of what. */
+/** The form of `subscribe`: the channel, the events, and filters. */
 
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import { EVENT_OPTIONS, subscribeInput } from '../alerting/subscribe-input.ts';
@@ -105,7 +105,7 @@ function readForm(values: FieldValues): FormValues {
   return { kind: 'input', input };
 }
 
-/** Menus give ids; a name that was typed before stays a name. */
+/** Menus return IDs; a typed name stays a name. */
 function reference(value: string): string | number | null {
   if (value === '') return null;
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;

@@ -1,4 +1,4 @@
-/** The form of `timezone`: a name as people type it, with the nearest ones on the field where there is none such. */
+/** The form of `timezone`: a typed name. For an unknown one, the field shows the closest names. */
 
 import { findZone, zoneFault } from '../settings/time-zones.ts';
 import type { CommandForm, FormValues } from './shared/command-form.ts';

@@ -1,4 +1,4 @@
-/** The form of `unsubscribe`: which of the subscriptions that somebody may see. */
+/** The form of `unsubscribe`: one of the subscriptions that the person may see. */
 
 import { eventKindTitles } from '../../fleet/model/event-kinds.ts';
 import type { SubscriptionRecord } from '../../store/port/alert-records.ts';
@@ -38,7 +38,7 @@ export const unsubscribeForm: CommandForm = {
   },
 };
 
-/** Those of this place first. What others have sent to themselves is theirs. */
+/** Subscriptions of this channel first. Personal ones of others are left out. */
 function subscriptionOptions(
   all: readonly SubscriptionRecord[],
   { asker, channel }: Pick<FormPorts, 'asker' | 'channel'>,

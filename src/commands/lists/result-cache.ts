@@ -1,6 +1,6 @@
 /**
- * Lists of more than one page as they stood when they were asked for, so that their pages go over the same rows in the
- * same order whatever comes and goes meanwhile. In memory alone: what is not here any more is asked for anew.
+ * Keeps lists of more than one page as they were first read, so that all pages show the same rows in the same order. In
+ * memory only: a list that is gone is read again.
  */
 import { randomBytes } from 'node:crypto';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
@@ -8,30 +8,30 @@ import type { ApprovalRecord, RecentOperation } from '../../store/port/records.t
 import type { RefreshReason, View } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
 
-/** A result is kept so long; an older list is better read anew. */
+/** How long a result is kept; an older list is read again. */
 export const RESULT_TTL_MS = 30 * MINUTE;
-/** Rows of all results together, some hundred bytes each: the oldest results make room. */
+/** Maximum rows of all results together, some hundred bytes each. The oldest results are dropped. */
 export const MAX_CACHED_ROWS = 50_000;
-/** So many ids of devices take as much as one row. */
+/** Device IDs that count as one row. */
 export const IDS_PER_ROW = 50;
-/** So many lines within a row (its policies, groups, packages) take as much as one more. */
+/** Nested items (policies, groups, packages) that count as one more row. */
 export const PARTS_PER_ROW = 4;
-/** What a result takes beside its rows, in rows. */
+/** Overhead of a result, in rows. */
 const OVERHEAD = 10;
 
 export type ListResult = { readonly rows: { readonly length: number } };
 
-/** Who reads, and whether they see what is personal: `personalFrom` is absent where they do. */
+/** The reader. `personalFrom` is absent if they may see personal data. */
 export type ResultReader = Pick<ReadPorts, 'asker' | 'personalFrom'>;
 
-/** The kept result, or why there is none for this reader. */
+/** The cached result, or why there is none for this reader. */
 export type CachedResult<Whole> =
   | { readonly kind: 'found'; readonly content: Whole }
   | { readonly kind: RefreshReason };
 
 /** The results of one kind of list. */
 export type ResultCache<Whole extends ListResult> = {
-  /** The key of the kept result; null where it is larger than all results together may be. */
+  /** Caches a result and returns its key; null if it exceeds the limit of all results. */
   readonly add: (owner: ResultReader, whole: Whole) => string | null;
   readonly find: (reader: ResultReader, key: string) => CachedResult<Whole>;
 };
@@ -42,11 +42,11 @@ export type ListView<Kind extends View['kind']> = Extract<View, { readonly kind:
 /** Devices are kept by their ids: there may be a hundred thousand. Their facts are those of now. */
 export type DevicesResult = {
   readonly rows: Float64Array;
-  /** What was said of all of them. */
+  /** The part of the view that all pages share. */
   readonly summary: Omit<ListView<'devices'>, 'rows' | 'paging'>;
   readonly asOf: Instant;
 };
-/** Where their cards stand is looked up page by page. */
+/** Links to cards are looked up for each page. */
 export type RecordsResult<Row> = { readonly rows: readonly Row[]; readonly asOf: Instant };
 
 export type ResultCaches = {
@@ -62,7 +62,7 @@ export type ResultCaches = {
   readonly policies: ResultCache<ListView<'policies'>>;
 };
 
-/** Empty shelves, which share their room. */
+/** Empty caches, which share one limit. */
 export function createResultCaches(clock: Clock): ResultCaches {
   const ledger = createSharedBudget(clock);
   return {
@@ -79,7 +79,7 @@ export function createResultCaches(clock: Clock): ResultCaches {
   };
 }
 
-/** Rows with what each holds beside itself, in rows. */
+/** The weight of rows with their nested items, in rows. */
 function rowWeight<Row>(rows: readonly Row[], beside: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + beside(row), rows.length);
 }
@@ -88,7 +88,7 @@ function inRows({ length }: ListResult['rows']): number {
   return length / PARTS_PER_ROW;
 }
 
-/** `weigh`: how many rows a result takes. */
+/** `weigh`: the weight of a result, in rows. */
 function createResultCache<T extends ListResult>(
   ledger: SharedBudget,
   weightOf: (content: T) => number = ({ rows }) => rows.length,
@@ -119,7 +119,7 @@ function createResultCache<T extends ListResult>(
 }
 
 type CacheEntry = { readonly weight: number; readonly drop: () => void };
-/** What all shelves hold together. */
+/** The total weight of all caches. */
 type SharedBudget = { readonly add: (kept: CacheEntry) => void; readonly evict: () => void };
 
 function createSharedBudget(clock: Clock): SharedBudget {

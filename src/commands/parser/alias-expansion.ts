@@ -1,20 +1,20 @@
-/** What an alias makes of a line: text in place of its first word, once, before anything is parsed. */
+/** Replaces an alias at the start of a line with its text, once, before parsing. */
 
 import type { NamedLines } from '../settings/settings-port.ts';
 import { normalizedName } from './named-line-parser.ts';
 import { MAX_LINE_LENGTH, plainLine } from './tokenizer.ts';
 
-/** The alias, and the whole line that it makes. */
+/** The alias, and the whole expanded line. */
 export type ExpandedAlias = { readonly name: string; readonly line: string };
 
 export type AliasReader = {
-  /** A command is never shadowed. */
+  /** Commands, which an alias never replaces. */
   readonly isCommand: (word: string) => boolean;
-  /** Among those of the person who typed. */
+  /** Finds an alias of the person, or a shared one. */
   readonly find: (name: string) => ReturnType<NamedLines['find']>;
 };
 
-/** Null where the line begins with no alias. */
+/** Null where the line does not begin with an alias. */
 export async function expandAlias(
   text: string,
   { isCommand, find }: AliasReader,

@@ -1,4 +1,4 @@
-/** Of the lines that may have been meant, those that would be answered: a slip in a value is put right as well. */
+/** Keeps only suggestions that would be answered; typos in their values are corrected as well. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { Problem } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
@@ -6,8 +6,8 @@ import type { ReadPorts } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 
 /**
- * The problem with only such offers; what its lines name that is not there is put right where something is near. Reads
- * names of the fleet, so it is for those alone who may look. Where these cannot be read all offers stay.
+ * The problem with only such offers. Unknown names in their lines are replaced with close matches. Reads names of the
+ * fleet, so it is only for people who may read it. If the names cannot be read, all offers stay.
  */
 export async function withAnswerableOffers(
   problem: Problem,

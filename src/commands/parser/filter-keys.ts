@@ -1,4 +1,4 @@
-/** `key:value` parts of which most keys may stand once: what is wrong with them, and what they say. Pure. */
+/** Checks and reads `key:value` parts, of which most keys may occur once. Pure. */
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { TypedInput } from '../core/define-command.ts';
@@ -8,13 +8,13 @@ import { unexpectedWord, usageFault } from './usage-errors.ts';
 export type KeyRules = {
   readonly once: readonly string[];
   readonly many?: readonly string[];
-  /** May begin with a dash. */
+  /** Keys that may be negated with a dash. */
   readonly removable?: readonly string[];
-  /** May stand without a value. */
+  /** Keys that may be empty. */
   readonly empty?: readonly string[];
 };
 
-/** What is wrong with the first part that does not fit, or null. */
+/** The fault of the first part that does not fit, or null. */
 export function filterFault(
   typed: readonly FilterToken[],
   { once, many = [], removable = [], empty = [] }: KeyRules,

@@ -1,4 +1,4 @@
-/** From a typed line to what is asked: the alias that it begins with, the command, saved targets, the command's own words. */
+/** Parses a typed line: alias, command, saved targets, then the command's own words. */
 import type { PersonId } from '../../lib/ids.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
@@ -15,7 +15,7 @@ import { commandTypoOffers, type ParsedSuggestion, valueTypoOffers } from './typ
 
 export type ParsedLine =
   | { readonly kind: 'command'; readonly command: Command; readonly input: unknown }
-  /** Something lacks, and the command has a form that asks for it. */
+  /** A part is missing, and the command has a form that asks for it. */
   | {
       readonly kind: 'fill-in';
       readonly command: Command;
@@ -24,17 +24,17 @@ export type ParsedLine =
   | {
       readonly kind: 'problem';
       readonly problem: Problem;
-      /** The line begins with no command and has words alone: they may name a device. */
+      /** The line has words but no command: they may name a device. */
       readonly possibleDeviceName?: string;
     }
   | { readonly kind: 'greeting' };
 
 export type LineResult =
   | ParsedLine
-  /** Rests on names that people keep, maybe for everybody: only those who may look are told what comes of it. */
+  /** The line uses an alias or saved target, which may be shared, so only people who may read see the result. */
   | {
       readonly kind: 'kept';
-      /** The alias that the line began with, and the whole line that it made. */
+      /** The alias at the start of the line, and the expanded line. */
       readonly alias: ExpandedAlias | null;
       readonly parsed: ParsedLine;
     };
@@ -48,7 +48,7 @@ export type LineParserOptions = {
   readonly root: string;
 };
 
-/** Reads what a person typed after the root command, with their own names. Asks for no rights and runs nothing. */
+/** Parses what a person typed after the root command, with their aliases and saved targets. Checks no rights and runs nothing. */
 export function createLineParser({ registry, settings, root }: LineParserOptions) {
   const usage = (
     { name, usage }: Pick<Command, 'name' | 'usage'>,
@@ -95,7 +95,7 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
     }
   };
 
-  /** The command that a line begins with, and the words after it; null where it begins with none. */
+  /** The command at the start of a line with the words after it; null without one. */
   const commandLineOf = (read: LineWords, line: string): CommandLine | null => {
     const [word = '', ...free] = read.free;
     const command = registry.find(word);
@@ -105,7 +105,7 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
     return implied && { command: implied, words: { ...read, line: `${implied.name} ${line}` } };
   };
 
-  /** What the command says, and of a word that it does not know the lines that may have been meant. */
+  /** The command's own parse result. For an unknown word, with lines that may have been meant. */
   const parseWithOffers = async (
     command: Command,
     words: LineWords & { readonly line: string },
@@ -127,7 +127,7 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
     return usage(command, fault, offers);
   };
 
-  /** Where it names saved targets nothing is offered: they may be everybody's, but not of everybody who writes. */
+  /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
   const unknownCommand = async (
     word: string,
     words: LineWords & { readonly line: string },
@@ -160,7 +160,7 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
     }
     const { command, words } = commandLine;
     const parsedLine = await parseWithOffers(command, words, person);
-    // Where the name of a saved target is mistyped, the known ones are offered.
+    // For a mistyped saved target, the known ones are offered.
     return usesSavedTarget(words) ? { kind: 'kept', alias: null, parsed: parsedLine } : parsedLine;
   };
 
@@ -177,7 +177,7 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
 
 type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
 
-/** What is asked without the name of a command: filters list devices, and a CVE asks which devices miss a patch for it. */
+/** A line without a command: filters list devices, and a CVE lists the devices missing a patch for it. */
 function impliedCommand({ free, filters }: LineWords, line: string): string | null {
   const [word] = free;
   const [filter] = filters;

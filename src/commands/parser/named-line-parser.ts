@@ -12,7 +12,7 @@ export const MAX_NAMED_LINE_LENGTH = 300;
 const NAME_PATTERN = new RegExp(`^[a-z0-9][a-z0-9_-]{0,${MAX_NAME_LENGTH - 1}}$`);
 export const NAME_EXPECTED = `a name of up to ${MAX_NAME_LENGTH} letters, digits, “-” and “_”`;
 
-/** A name in the form in which it is kept, or null. */
+/** A name in its stored form, or null if invalid. */
 export function normalizedName(typed: string): string | null {
   const name = fold(typed);
   return NAME_PATTERN.test(name) ? name : null;
@@ -80,7 +80,7 @@ function parseRemove(typed: readonly string[]): ParsedNamedLine {
     : { kind: 'order', input: { do: 'remove', name: named.name, shared } };
 }
 
-/** `shared` alone is a name like any other. */
+/** `shared` alone is an ordinary name. */
 function takeSharedFlag(words: readonly string[]): {
   readonly shared: boolean;
   readonly words: readonly string[];

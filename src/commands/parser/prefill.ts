@@ -1,11 +1,11 @@
-/** What of a line that lacks something goes on into the command's form. Pure. */
+/** The input that an incomplete line passes on to the command's form. Pure. */
 import type { UsageFault } from '../../views/model.ts';
 import type { Command } from '../core/command.ts';
 import type { LineWords } from './tokenizer.ts';
 
 type MissingFault = Extract<UsageFault, { kind: 'missing' }>;
 
-/** Where only the words after `because` lack, everything else that was typed is known. */
+/** If only the reason after `because` is missing, everything else is passed on. */
 export function prefillFrom(
   { parse }: Pick<Command, 'parse'>,
   words: LineWords,

@@ -11,13 +11,13 @@ export type ExpandedWords =
   | { readonly kind: 'words'; readonly words: LineWords }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** What somebody may choose from: their own ones and everybody's. */
+/** The person's saved targets and the shared ones. */
 export type SavedTargetReader = {
   readonly find: (name: string) => ReturnType<NamedLines['find']>;
   readonly list: () => ReturnType<NamedLines['list']>;
 };
 
-/** The words with each `in:NAME` replaced, once: what is saved holds no such filter. */
+/** The words with each `in:NAME` replaced, once: saved filters contain no `in:`. */
 export async function expandSaved(words: LineWords, saved: SavedTargetReader): Promise<ExpandedWords> {
   if (!words.filters.some(isSaved)) return { kind: 'words', words };
   const free = [...words.free];

@@ -10,8 +10,8 @@ const ENTITY = /&(amp|lt|gt);/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
 /**
- * The text as the person typed it, as far as Slack tells. A link that was pasted together with its brackets arrives
- * with those escaped, and is undone as well.
+ * The text as the person typed it, as far as Slack tells. A link pasted with its brackets arrives with these escaped,
+ * which is undone as well.
  */
 export function unwrapSlackText(text: string): string {
   return text
@@ -28,8 +28,8 @@ function linkAsTyped(target: string, label: string): string {
 }
 
 /**
- * The command in a message to the bot, as it would follow the root command. In a channel it must begin with the
- * mention: somebody who speaks about the bot orders nothing. Empty where there is no command.
+ * The command in a message to the bot, without the root command. In a channel it must begin with the mention, since a
+ * message that only talks about the bot is no command. Empty where there is no command.
  */
 export function mentionedCommand(text: string, to: MentionContext): string {
   const mention = new RegExp(`^\\s*<@${to.botUserId}(?:\\|[^<>]*)?>[\\s:,]*`);
@@ -39,17 +39,17 @@ export function mentionedCommand(text: string, to: MentionContext): string {
 
 export type MentionContext = {
   readonly botUserId: string;
-  /** Whether nobody else could be meant. */
+  /** Whether the message can only be meant for the bot, as in a direct message. */
   readonly isDirect: boolean;
   readonly root: string;
 };
 
-/** What was copied from a help text comes as code. */
+/** Removes the code marks of a line copied from a help text. */
 function withoutCodeFormatting(text: string): string {
   return /^(`{1,3})([^`]*)\1$/.exec(text)?.[2]?.trim() ?? text;
 }
 
-/** Who is used to the slash commands types them here too. */
+/** Removes a slash command that was typed out of habit. */
 function withoutSlash(text: string, root: string): string {
   const [, first = '', rest = ''] = /^(\S*)(.*)$/s.exec(text) ?? [];
   const known = slashCommands(root).find(({ slash }) => slash === first.toLowerCase());
@@ -61,12 +61,12 @@ export function withSubcommand(subcommand: string | null, text: string): string 
   return subcommand === null ? text : `${subcommand} ${text}`;
 }
 
-/** Words that people say to a colleague: they ask for nothing, and get a short answer. Pure. */
+/** Greetings and thanks, which get a short answer. Pure. */
 
 const GREETINGS =
   /^(?:hi|hiya|hello|hey|howdy|yo|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|cheers)(?: (?:there|all|team|a lot|so much|patchbay))?[\s.!,:)]*$/i;
 
-/** Whether the whole line is one. */
+/** Whether the whole line is a greeting. */
 export function isGreeting(line: string): boolean {
   return GREETINGS.test(line.trim());
 }

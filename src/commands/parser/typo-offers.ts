@@ -1,22 +1,21 @@
-/** What may have been meant by a word that is not known: the same line with the word put right. */
+/** Suggestions for an unknown word: the same line with the word corrected. */
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { Command } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 
-/** What the rest of the line would be to a command; null where it would be nothing. */
+/** How a command would parse the rest of the line; null if it would reject it. */
 export type ParsedSuggestion = {
   readonly command: Command;
-  /** Null: something lacks, and the form asks for it. */
+  /** Null: a part is missing, and the form asks for it. */
   readonly input: unknown | null;
-  /** What of the line its form starts with. */
+  /** What the form starts with. */
   readonly prefill: unknown;
 };
 
 /**
- * A line for each command near to the word. One that only looks, or changes a setting, is run; what changes a device or
- * a group, or lacks something, has its form opened.
+ * A line for each command close to the word. Reads and settings are run; changes and incomplete lines open the form.
  */
 export async function commandTypoOffers(
   { find, nearest }: Pick<Registry, 'find' | 'nearest'>,
@@ -35,7 +34,7 @@ export async function commandTypoOffers(
   return offers;
 }
 
-/** A line for each word that comes near to one that a command does not know, where it stands once in the line. */
+/** A line for each word close to the unknown one, if that occurs once in the line. */
 export async function valueTypoOffers(
   fault: Extract<UsageFault, { kind: 'unknown-word' }>,
   { line, root }: { readonly line: string; readonly root: string },
@@ -53,7 +52,7 @@ export async function valueTypoOffers(
   return offers;
 }
 
-/** Where nothing is near the fault names all that there are, which are no guesses. */
+/** Without a close match the fault lists all words, which are no suggestions. */
 function nearestWords({
   word,
   nearest: known,
@@ -62,12 +61,12 @@ function nearestWords({
   if (isKey) return nearestTo(word.replace(/^-/, '').replace(/:.*$/s, ':'), known);
   const key = /^-?([a-z][a-z_-]*:)/i.exec(word)?.[1]?.toLowerCase();
   if (key === undefined || !known.every((name) => name.startsWith(key))) return nearestTo(word, known);
-  // The key is the same in all of them: counted, it would make any two values seem near.
+  // The key is the same in all of them, and would make any two values look close.
   const values = known.map((name) => name.slice(key.length));
   return nearestTo(word.slice(word.indexOf(':') + 1), values).map((value) => `${key}${value}`);
 }
 
-/** `is:needs reboot` means `is:needs-reboot`: the word that goes with it is not kept beside it. */
+/** `is:needs reboot` means `is:needs-reboot`, so the second word is removed. */
 function withCorrectedCommand(after: string, word: string, near: string): string {
   if (!near.toLowerCase().startsWith(`${word.toLowerCase()}-`)) return after;
   const rest = near.slice(word.length + 1).replaceAll('-', ' ');
@@ -78,7 +77,7 @@ function withCorrectedCommand(after: string, word: string, near: string): string
   return others === '' ? '' : ` ${others}`;
 }
 
-/** Of a filter that is not known only its key is put right. */
+/** For an unknown filter, only the key is corrected. */
 function replacedWord(word: string, near: string): string {
   if (!near.endsWith(':')) return near;
   const dash = word.startsWith('-') ? '-' : '';
@@ -87,7 +86,7 @@ function replacedWord(word: string, near: string): string {
 
 function offerFor({ command, input, prefill }: ParsedSuggestion, line: string): Offer | null {
   const { name, kind, form } = command;
-  // A setting without a form lists what is remembered.
+  // A setting without a form only lists values.
   const looks = kind === 'read' || (kind === 'setting' && form === undefined);
   if (input !== null && looks) return { kind: 'line', line, does: 'run', choice: { command: name, input } };
   if (input !== null && kind === 'setting')

@@ -1,15 +1,15 @@
-/** Faults of usage, and which words a command has no use for. */
+/** Usage faults, and words that a command does not take. */
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { LineWords } from './tokenizer.ts';
 
-/** What a reader of typed words gives back where they do not fit. */
+/** The result of a parser for words that do not fit. */
 export function usageFault(what: UsageFault) {
   return { kind: 'fault', fault: what } as const;
 }
 
-/** A fault as a problem of this command. */
+/** The fault as a problem of this command. */
 export function usageProblem(
   { name, usage }: Pick<HelpEntry, 'name' | 'usage'>,
   fault: UsageFault,
@@ -17,12 +17,12 @@ export function usageProblem(
   return { kind: 'usage', command: name, usage, fault, root: ROOT_COMMAND };
 }
 
-/** A problem as something to show. */
+/** The problem as a view. */
 export function problemView(problem: Problem): View {
   return { kind: 'problem', problem };
 }
 
-/** A word named back with the nearest of those that would do; nothing is offered where nothing is near. */
+/** The fault of an unknown word with the closest valid ones, if any. */
 export function unknownWordFault(word: string, known: Iterable<string>): UsageFault {
   return { kind: 'unknown-word', word, nearest: nearestNames(word, known) };
 }
@@ -35,7 +35,7 @@ export type AcceptedParts = {
   readonly reason?: boolean;
 };
 
-/** The first word that the command has no use for, or null. */
+/** The fault of the first word that the command does not take, or null. */
 export function unexpectedWord(words: LineWords, accepted: AcceptedParts): UsageFault | null {
   const [flag] = words.flags;
   if (flag !== undefined) return unknownWordFault(flag, accepted.reason === true ? ['because'] : []);

@@ -1,9 +1,9 @@
-/** Entries of the audit as acts: what Patchbay did about one request in one go is read as one thing. Pure. */
+/** Groups audit entries into activities: what Patchbay did about one request within seconds is one. Pure. */
 import { later, SECOND } from '../../lib/clock.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import type { AuditActivity } from '../../views/model.ts';
 
-/** Between two steps of an act, and from its first to its last: times are shown by the minute. */
+/** Maximum time between two steps of an activity, and of all of it. Times are shown to the minute. */
 const MAX_GAP_MS = 10 * SECOND;
 const MAX_SPAN_MS = 30 * SECOND;
 
@@ -14,8 +14,8 @@ type OpenActivity = {
 };
 
 /**
- * Acts, the newest first, each with its entries in their order. What a person did stands alone and ends what was open
- * of that request. `entries`: newest first; `known`: those that may say what a request was about.
+ * Activities, newest first, each with its entries in order. What a person did is an activity of its own, and ends the
+ * open ones of that request. `entries`: newest first; `known`: entries that may tell what a request was about.
  */
 export function groupActivities(
   entries: readonly AuditRecord[],
@@ -45,7 +45,7 @@ export function groupActivities(
   }));
 }
 
-/** A command that was approved belongs to the request that it came from. */
+/** An approved command belongs to the request that it came from. */
 function rootRequests(known: readonly AuditRecord[]): (entry: AuditRecord) => string {
   const roots = new Map(
     known
@@ -63,14 +63,14 @@ function isFollowUpStep({ action }: AuditRecord): boolean {
   return action.startsWith('operation.') || action.startsWith('approval.');
 }
 
-/** What is about no one device belongs to the act of one only where there is no other. */
+/** An entry without a device joins an activity about a device only if it is the only one. */
 function toActivity(entry: AuditRecord, open: readonly OpenActivity[]): OpenActivity | undefined {
   const fitting = open.filter((act) => continuesActivity(act, entry));
   const exact = fitting.findLast(({ device }) => device === deviceIn(entry));
   return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
 
-/** Within seconds, and about the same device where both name one. */
+/** Whether the entry follows within seconds, about the same device if both name one. */
 function continuesActivity({ device, entries }: OpenActivity, entry: AuditRecord): boolean {
   const [first] = entries;
   const last = entries.at(-1) ?? first;

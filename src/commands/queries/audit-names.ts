@@ -1,4 +1,4 @@
-/** The names of what the audit knows by number, as far as the index has them. */
+/** Names of the devices, groups and policies in audit entries, as far as the index has them. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -9,7 +9,7 @@ import type { AuditNames } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 
-/** No names where the service does not give the devices: the audit is Patchbay's own and is shown all the same. */
+/** No names if the service is down: the audit is Patchbay's own and is shown anyway. */
 export async function auditNames(
   entries: readonly AuditRecord[],
   { inventory }: Pick<ReadPorts, 'inventory'>,
@@ -49,7 +49,7 @@ function lookUpNames(ids: Iterable<number>, nameOf: (id: number) => string | und
   return names;
 }
 
-/** A group that is to be made is named in place of its number. */
+/** An entry about a new group has its name instead of an ID. */
 function numbersIn(entries: readonly AuditRecord[], ...keys: readonly string[]): ReadonlySet<number> {
   const words = entries.flatMap(({ detail }) => keys.flatMap((key) => String(detail[key] ?? '').split(' ')));
   return new Set(words.filter((word) => /^\d{1,15}$/.test(word)).map(Number));

@@ -11,9 +11,9 @@ import { usageFault } from '../parser/usage-errors.ts';
 import { filterText } from '../targets/device-filters.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 
-/** So far back at the most: all of the time is read to know the newest. */
+/** Maximum number of days: all events of them are read to find the newest. */
 export const MAX_EVENT_DAYS = 30;
-/** Where none were named. */
+/** Default number of days. */
 export const EVENT_DAYS_RANGE = 7;
 
 export const eventFilters = z.object({
@@ -26,7 +26,7 @@ export type EventFilters = z.infer<typeof eventFilters>;
 
 const KEYS = ['policy', 'user', 'name', 'days'] as const;
 
-/** What was typed, each filter at most once; a week where no days were named. */
+/** Parses the typed filters, each at most once. Defaults to a week. */
 export function readEventFilters(filters: readonly FilterToken[]): TypedInput<EventFilters> {
   const wrong = filterFault(filters, { once: KEYS, empty: KEYS });
   if (wrong !== null) return usageFault(wrong);
@@ -60,7 +60,7 @@ function parseEventFilter(key: string, value: string): string | number {
   }
 }
 
-/** An event by its one name, whatever was typed for it; a name of the log that is newer stays as it is. */
+/** The standard name of an event, whatever synonym was typed. An unknown log name is kept. */
 export function eventName(typed: string): string {
   return parseEventKind(typed) ?? LOG_EVENT_NAMES.find((known) => known === fold(typed)) ?? typed;
 }

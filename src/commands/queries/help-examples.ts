@@ -1,9 +1,9 @@
-/** Examples with names of the reader's own fleet in place of made-up ones. Pure but for the index, which is in memory. */
+/** Examples with names of the reader's own fleet in place of made-up ones, from the device index in memory. */
 import type { Inventory, SuggestionKind } from '../../inventory/inventory.ts';
 import type { HelpEntry } from '../../views/model.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 
-/** What the commands' examples name: in quotes where it stands in quotes there. */
+/** The made-up names in the commands' examples, quoted as they are there. */
 const EXAMPLE_NAMES: readonly {
   readonly kind: SuggestionKind;
   readonly name: string;
@@ -13,19 +13,19 @@ const EXAMPLE_NAMES: readonly {
   { kind: 'group', name: '"Linux servers"', id: '#3111' },
   { kind: 'policy', name: '"Apply All Patches"', id: '#2103' },
 ];
-/** A name that is read as it is shown, whatever stands around it. */
+/** A name that needs no quotes and no escaping. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,40}$/u;
-/** The same with spaces, for what stands in quotes. */
+/** A name that needs no escaping inside quotes. */
 const PLAIN_WORDS_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,40}$/u;
-/** Among so many the first that will do is chosen. */
+/** How many names are read to find one that fits. */
 const MAX_SUGGESTIONS = 30;
 
-/** The same entry with examples from the fleet. */
+/** The entry with examples that use names of the fleet. */
 export function withFleetNames(entry: HelpEntry, inventory: Pick<Inventory, 'suggest'>): HelpEntry {
   return { ...entry, examples: ownLines(entry.examples, inventory) };
 }
 
-/** Lines with names of the fleet, as far as the index has names that need no care. */
+/** The lines with names of the fleet. A name that would need escaping is not used. */
 export function ownLines(
   given: readonly string[],
   { suggest }: Pick<Inventory, 'suggest'>,
@@ -44,7 +44,7 @@ export function ownLines(
   });
 }
 
-/** The first name that only one of them has; one word of it goes without its quotes. */
+/** The first fitting name that only one item has. A single word needs no quotes. */
 function pickName(found: ReturnType<Inventory['suggest']>, isQuoted: boolean) {
   const allowed = isQuoted ? PLAIN_WORDS_NAME : PLAIN_NAME;
   const labels = found.map(({ label }) => label);

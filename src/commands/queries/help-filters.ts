@@ -1,10 +1,10 @@
-/** What each filter of `devices` finds, in a line, with a value of the reader's own fleet. */
+/** What each filter of `devices` finds, with an example value of the reader's own fleet. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { IndexedDevice, Inventory } from '../../inventory/inventory.ts';
 import type { HelpFilter } from '../../views/models/help-model.ts';
 import { filterText } from '../targets/device-filters.ts';
 
-/** Each key with what it finds and, where the fleet has no better one, a value. */
+/** Each key with what it finds, and a value for when the fleet has none. */
 const FILTERS = [
   { key: 'group', description: 'in this group or its subgroups', value: 'Linux servers' },
   { key: 'os', description: 'with this operating system', value: 'Linux' },
@@ -18,7 +18,8 @@ const FILTERS = [
   { key: 'in', description: 'in this saved target (see save)', value: 'web' },
   {
     key: 'is',
-    description: 'in any of these states; stale means not seen for 30 days',
+    description:
+      'in any of these states; exception means excluded from reports, unmanaged means without a policy, stale means not seen for 30 days',
     value: 'offline,stale',
   },
   { key: 'sort', description: 'most recently seen first; also name, group, pending, os', value: 'seen' },
@@ -30,7 +31,7 @@ const COMBINED_FILTERS: readonly HelpFilter[] = [
   { text: 'is:offline or is:stale', description: '“or” means either, a space means both' },
 ];
 
-/** The filters with names that there are, as far as the index has been read. */
+/** The filters with values of the fleet, as far as the device index is loaded. */
 export async function filterExamples({
   snapshot,
   suggest,
@@ -57,7 +58,7 @@ function isQuotable(text: string | null): boolean {
   return text !== null && text !== '';
 }
 
-/** Help is there also while the service is not. */
+/** Empty if the service is down: help works without it. */
 async function devicesIn(snapshot: Inventory['snapshot']): Promise<readonly IndexedDevice[]> {
   try {
     return (await snapshot({ lane: 'person' })).devices;

@@ -21,7 +21,7 @@ const ALERTS = { title: 'See recent alerts', line: 'alerts' };
 const WAITING = { title: 'See what is waiting for approval', line: 'approvals' };
 const RUNNING = { title: 'See what is running', line: 'operations' };
 
-/** Six tasks that the reader may do. */
+/** Six tasks that the reader's role allows. */
 export function tasksFor(may: (need: Permission) => boolean): readonly HelpTask[] {
   const changes = may('propose') ? [PATCH, REBOOT] : [PENDING, NEEDS_REBOOT];
   return [FIND, MISSING, ...changes, ALERTS, may('approve') ? WAITING : RUNNING];

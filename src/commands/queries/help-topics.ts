@@ -11,10 +11,10 @@ export type TopicName = (typeof TOPICS)[number]['name'];
 
 /** Lists every command, topic by topic. */
 export const ALL = 'all';
-/** Explains the filters of `devices`, the ones that people mean. */
+/** Explains the filters of `devices`. */
 export const FILTERS = 'filters';
 
-/** Those that their kind alone would put elsewhere. */
+/** Commands whose topic does not follow from their kind. */
 const OF_COMMANDS: ReadonlyMap<string, TopicName> = new Map([
   ...(['alerts', 'acknowledge', 'subscribe', 'unsubscribe', 'subscriptions', 'silence'] as const).map(
     (name) => [name, 'alerts'] as const,

@@ -1,4 +1,4 @@
-/** Asks the service which devices filters match: groups and systems as it writes them, and the first of the devices. */
+/** Asks the service which devices match filters, with groups and OS families in its own spelling. */
 
 import type { DevicePreviewFilter, PreviewedDevice } from '../../fleet/model/preview-query.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
@@ -14,17 +14,17 @@ import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { type PreviewFilter, toServiceFilters } from './preview-filters.ts';
 import { familiesOf, groupsNamedBy, previewProblem, unknownValuesIn } from './preview-unknown-values.ts';
 
-/** So many devices are shown; the rest is counted. */
+/** Maximum number of devices shown; the rest is counted. */
 const SAMPLE_SIZE = 10;
 
 export type PreviewResult = {
   readonly kind: 'previewed';
-  /** As it was sent. */
+  /** The filters as they were sent. */
   readonly filters: readonly DevicePreviewFilter[];
   /** Names of the groups asked for; empty: all of them. */
   readonly groups: readonly string[];
   readonly rows: readonly PreviewedDeviceLine[];
-  /** Null where the service did not say. */
+  /** Null if the service gave no total. */
   readonly total: number | null;
   readonly asOf: Instant;
 };
@@ -56,18 +56,18 @@ export async function previewDevices(
   };
 }
 
-/** With what its own record says, so that it reads as it does in lists. */
+/** With the facts of its own record, so that it reads as in lists. */
 function previewedDevice(row: PreviewedDevice, snapshot: Snapshot): PreviewedDeviceLine {
   const groupName = groupNameIn(snapshot, row.groupId) ?? row.groupName;
   const known = snapshot.device(row.id);
-  // One that was set up anew meanwhile has another family.
+  // A device that was reinstalled meanwhile has another OS family.
   const osName = known?.osFamily === row.osFamily ? (known?.osName ?? null) : null;
   return { ...row, groupName, ...(osName === null ? {} : { osName }) };
 }
 
 type ChosenGroups = { readonly ids: readonly GroupId[]; readonly all: boolean };
 
-/** The service matches within groups only; without a word about them all are meant. */
+/** The service matches within groups only, so without groups all of them are sent. */
 function chosenGroups(filters: readonly PreviewFilter[], { groups }: Snapshot): ChosenGroups {
   const groupFilters = filters.filter(({ key }) => key === 'group');
   if (groupFilters.length === 0) return { ids: [...groups.keys()], all: true };
@@ -77,7 +77,7 @@ function chosenGroups(filters: readonly PreviewFilter[], { groups }: Snapshot): 
   };
 }
 
-/** Families as the service writes them, because it compares letter for letter. */
+/** OS families in the service's spelling, because it compares them exactly. */
 function withFamilies(filters: readonly PreviewFilter[], snapshot: Snapshot): readonly PreviewFilter[] {
   const families = familiesOf(snapshot);
   return filters.map((filter) => {
@@ -86,7 +86,7 @@ function withFamilies(filters: readonly PreviewFilter[], snapshot: Snapshot): re
   });
 }
 
-/** The first page: the rest would be read for nothing. */
+/** The first page; the rest is not shown. */
 async function firstPage<P>(pages: AsyncIterable<P & { readonly total: number | null }>) {
   for await (const page of pages) return page;
   return { rows: [], total: 0 };

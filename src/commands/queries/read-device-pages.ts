@@ -1,4 +1,4 @@
-/** What each page of `device` reads: the device itself always, and what else the page is about. */
+/** Reads each page of `device`: the device itself, and what the page needs besides. */
 
 import { byIdDescending } from '../../fleet/fleet.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
@@ -22,11 +22,11 @@ export const DEVICE_PAGES = [
   'queue',
 ] as const satisfies readonly DevicePage[];
 
-/** Days of a timeline: all of them are read to know the newest. */
+/** Days of a timeline: all events of them are read, because the service's order is not reliable. */
 const TIMELINE_DAYS = 30;
 const EVENTS = 10;
 
-/** The page, read fresh; `at` is the page of its list where it has one. */
+/** The page, freshly read. `at`: the page number of its list, if it has one. */
 export async function readDevicePage(
   id: DeviceId,
   page: DevicePage,
@@ -48,7 +48,7 @@ export async function readDevicePage(
   }
 }
 
-/** The device as the service has it now; the index learns it. */
+/** The device, freshly read from the service; the device index is updated. */
 async function readFreshDevice(id: DeviceId, { fleet, inventory }: ReadPorts) {
   const device = await fleet.device(id, PERSON_PRIORITY);
   inventory.learnDevice(device);
@@ -56,12 +56,13 @@ async function readFreshDevice(id: DeviceId, { fleet, inventory }: ReadPorts) {
 }
 
 async function overviewPage(id: DeviceId, ports: ReadPorts): Promise<View> {
+  const asOf = ports.clock.now();
   const device = await readFreshDevice(id, ports);
   const groupName = await ports.inventory.groupName(device.groupId, PERSON_PRIORITY);
-  return { kind: 'device', device, groupName, ...(await readOnlyNotice(ports)) };
+  return { kind: 'device', device, groupName, asOf, ...(await readOnlyNotice(ports)) };
 }
 
-/** Also the answer of `queue`. */
+/** Also used by `queue`. */
 export async function queuePage(id: DeviceId, ports: ReadPorts): Promise<View> {
   const asOf = ports.clock.now();
   const [device, entries] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Who misses what, by what is known of the devices' packages. Pure. */
+/** Selects devices that miss a package, from what is known of their packages. Pure. */
 
 import { severityRank } from '../../fleet/model/package-state.ts';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -18,18 +18,18 @@ export type MissingTarget =
   | { readonly kind: 'cve'; readonly cve: string };
 
 export type MissingResult = {
-  /** By the names that people know. */
+  /** By display name. */
   readonly rows: readonly {
     readonly device: PatchCandidate;
     readonly packages: readonly MissingPatchFacts[];
   }[];
-  /** Every package that any of the devices misses, by both of its names. */
+  /** Every package that a device misses, by both of its names. */
   readonly names: ReadonlySet<string>;
-  /** When the packages were read that are known for the longest time; null where none are. */
+  /** The oldest read of the packages used; null without any. */
   readonly oldestReadAt: Instant | null;
 };
 
-/** Those of the candidates that miss what is sought, by name, as far as their packages are known. */
+/** Candidates that miss what is sought, sorted by name, as far as their packages are known. */
 export function devicesMissing(
   candidates: readonly PatchCandidate[],
   known: ReadonlyMap<DeviceId, MissingPatchesEntry>,
@@ -58,7 +58,7 @@ type MissingRow = {
   readonly packages: readonly Pick<MissingPatchFacts, 'severity'>[];
 };
 
-/** Rows by name in another order: by their groups, those in none last, or by the worst of what they miss. */
+/** Sorts rows by group, those without one last, or by the worst severity; equal ones by name. */
 export function sortMissingRows<T extends MissingRow>(
   rows: readonly T[],
   sort: (typeof MISSING_SORTS)[number] = 'name',
@@ -80,14 +80,14 @@ export function sortMissingRows<T extends MissingRow>(
   }
 }
 
-/** A package by the whole of either of its names. */
+/** Whether one of the package's two names is equal. */
 function packageMatcher(target: MissingTarget): (item: MissingPatchFacts) => boolean {
   if (target.kind === 'cve') return (item) => hasCve(item, target.cve);
   const foldedName = fold(target.name);
   return ({ name, displayName: shown }) => fold(name) === foldedName || fold(shown) === foldedName;
 }
 
-/** Other names that come near, those that hold the words first; what is missing comes before what is installed. */
+/** Close names: those that contain the words first, and missing packages before installed ones. */
 export function nameSuggestions(
   name: string,
   missing: ReadonlySet<string>,
@@ -105,5 +105,5 @@ export function nameSuggestions(
 }
 
 const MAX_SUGGESTIONS = 5;
-/** Comparing this many takes some 50 ms, in which nobody else is answered. */
+/** Comparing this many takes about 50 ms, which blocks other answers. */
 const MAX_COMPARED = 10_000;

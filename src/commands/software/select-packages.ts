@@ -1,4 +1,4 @@
-/** Which packages of a device a question means, and in which order. Pure. */
+/** Selects and sorts the packages of a device for a query. Pure. */
 
 import {
   hasSeverity,
@@ -11,14 +11,14 @@ import type { Instant } from '../../lib/clock.ts';
 import { compareNames, fold } from '../../lib/text.ts';
 import type { PackageFilter, PackageQuery } from './package-filters.ts';
 
-/** First what should be done something about. */
+/** Packages that need action come first. */
 const STATE_OF_FILTER: readonly PackageState[] = ['missing', 'deferred', 'ignored', 'installed'];
 
 type Matcher = (item: Package) => boolean;
 
 /**
- * The packages that have every word and pass every filter. Several filters of one key mean any of them. Who says
- * nothing of the state and looks for no name or CVE is shown what is not installed.
+ * The packages that contain every word and pass every filter. Several filters of one key mean any of them. Without a
+ * state, a name or a CVE, the packages that are not installed are shown.
  */
 export function selectPackages(
   rows: readonly Package[],
@@ -55,7 +55,7 @@ function passesFilter({ key, value }: PackageFilter, item: Package, now: Instant
   }
 }
 
-/** Whether the package is about the CVE, which is given as it is listed. */
+/** Whether the package lists the CVE, given in standard form. */
 export function hasCve(
   { cves, exploitedCves }: Pick<Package, 'cves' | 'exploitedCves'>,
   cve: string,

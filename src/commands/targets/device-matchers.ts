@@ -1,4 +1,4 @@
-/** What each filter of `devices` asks of a device. Pure. */
+/** The predicates of the filters of `devices`. Pure. */
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { memoizePerSnapshot } from '../../inventory/caches.ts';
@@ -20,12 +20,12 @@ import {
 import { numberOf } from './name-lookup.ts';
 import { groupsMatching } from './resolve-group.ts';
 
-/** A value that nothing in the fleet has, so that an empty list would hide a slip of the pen. */
+/** A value that no device has: reported, because an empty list would hide a typo. */
 export type UnknownValue = {
   readonly kind: 'group' | 'policy' | 'word';
   readonly key: DeviceFilter['key'];
   readonly value: string;
-  /** The known values that come near; of words all, where none does and they are few. */
+  /** Close known values. For conditions, all of them if none is close. */
   readonly nearest: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export type UnknownValue = {
  */
 const STALE_DAYS = 30;
 
-/** Whether a device is as the filter says, its `-` apart; or the value that it cannot be. */
+/** The predicate of a filter, ignoring its `-`; or the value that no device has. */
 export function deviceMatcher(
   { key, value }: Pick<DeviceFilter, 'key' | 'value'>,
   snapshot: Snapshot,
@@ -106,7 +106,7 @@ function policiesOf({ policyIds, groupId }: IndexedDevice, { groups }: Snapshot)
   return policyIds ?? (groupId === null ? undefined : groups.get(groupId)?.policyIds) ?? [];
 }
 
-/** By name, else by number: an id is not looked for, because the key may not see policies. */
+/** By name, else by ID. An ID is not checked, because the key may not be allowed to list policies. */
 function policyMatcher(
   key: 'policy' | 'fails',
   value: string,
@@ -132,13 +132,13 @@ function policyMatcher(
 type DeviceFact = {
   readonly key: 'tag' | 'os' | 'version';
   readonly value: string;
-  /** Asked of the comparable form of what devices have. */
+  /** Tests a device value in its normalized form. */
   readonly fits: (folded: string) => boolean;
 };
 
 const DEVICE_FACTS = { tag: tags, os: systems, version: versions } as const;
 
-/** What devices have, each once with its comparable form: few different words stand among many devices. */
+/** The distinct values of devices with their normalized form: many devices share few values. */
 const VALUES = {
   tag: valuesOf(tags),
   os: valuesOf(systems),
@@ -168,12 +168,12 @@ function tags({ tags: all }: IndexedDevice): readonly string[] {
   return all;
 }
 
-/** As it is shown, so that what was read can be asked for. */
+/** The form shown on screen, so that people can type what they read. */
 function systems(device: IndexedDevice): readonly string[] {
   return presentValues(device.osFamily, device.osName, systemName(device));
 }
 
-/** Of the agent and of the system. */
+/** Versions of the agent and of the operating system. */
 function versions({ agentVersion, osVersion }: IndexedDevice): readonly string[] {
   return presentValues(agentVersion, osVersion);
 }

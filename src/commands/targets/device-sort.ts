@@ -17,7 +17,7 @@ export type ParsedSort =
   | { readonly kind: 'sort'; readonly sort: DeviceSort }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** What follows `sort:`. */
+/** Parses the value of `sort:`. */
 export function parseSort({ value, negated, text }: FilterToken): ParsedSort {
   const by = DEVICE_SORTS.find((known) => known === fold(value));
   if (by !== undefined) return { kind: 'sort', sort: { by, reversed: negated } };
@@ -30,8 +30,8 @@ export function sortText({ by, reversed }: DeviceSort): string {
 }
 
 /**
- * By name; by group, by system; those seen last first; those with the most pending patches first. Those that are equal
- * stand by name, those of which it is not stated at the end, whichever way round.
+ * Sorts by name, group or OS; `seen`: most recent first; `pending`: most patches first. Equal devices are sorted by name,
+ * and devices without a value come last in either direction.
  */
 export function sortDevices(
   devices: readonly IndexedDevice[],
@@ -41,7 +41,7 @@ export function sortDevices(
   const byName = sortByName(devices, snapshot);
   if (by === 'name') return reversed ? byName.toReversed() : byName;
   const sign = reversed ? -1 : 1;
-  // Many devices share a key: the keys are put in order, not the devices.
+  // Many devices share a key, so the keys are sorted, not the devices.
   const alike = [...Map.groupBy(byName, sortKeyOf(by, snapshot))].sort(([a], [b]) => {
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return sign * compareKeys(a, b);
@@ -58,7 +58,7 @@ function sortByName(
   return snapshot.devices.filter((device) => chosen.has(device));
 }
 
-/** What devices are ordered by; null where it is not stated. */
+/** The sort key of a device; null where the service does not state it. */
 type SortKey = string | number;
 
 function sortKeyOf(
@@ -80,7 +80,7 @@ function sortKeyOf(
   }
 }
 
-/** All keys of one order are of one kind. */
+/** All keys of one sort order have the same type. */
 function compareKeys(a: SortKey, b: SortKey): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b));
 }

@@ -13,17 +13,17 @@ import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { type AcceptedParts, problemView, unexpectedWord } from '../parser/usage-errors.ts';
 import { MAX_NAME_OFFERS } from './name-lookup.ts';
 
-/** A person waits for the answer. */
+/** Read options for answers that a person waits for. */
 export const PERSON_PRIORITY: ReadOptions = { lane: 'person' };
 
 /** Typed text, or the id that a button carries. */
 export const deviceRef = z.union([z.string().min(1).max(MAX_LINE_LENGTH), z.int().positive()]);
 export type DeviceRef = z.infer<typeof deviceRef>;
 
-/** Why something is wanted: what followed `because`, or a button's own words. */
+/** The reason: what followed `because`, or the reason of a button. */
 export const reasonSchema = z.string().max(MAX_LINE_LENGTH).nullable();
 
-/** How a command is run again with one of several devices. */
+/** Runs a command again with one of several devices. */
 export type RetryWithDevice = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
 
 export type WithDevice<T> =
@@ -31,9 +31,9 @@ export type WithDevice<T> =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** More are no slip: they are asked for as a list. */
+/** With more names the person wants a list, so none is offered. */
 const MAX_NAMED = 5;
-/** As many as fit on a picker; the rest is said in words. */
+/** Maximum rows of a picker; the rest is counted. */
 const MAX_PICKER_ROWS = 10;
 
 /** The device that all free words together name. */
@@ -50,7 +50,7 @@ export function parseDevice(
   return { kind: 'input', input: { device, reason: words.reason } };
 }
 
-/** What was typed of a device and a reason, for a form to go on from. */
+/** The typed device and reason, as prefill of a form. */
 export function devicePrefill(device: string, { reason }: LineWords) {
   return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
 }
@@ -95,15 +95,15 @@ type DeviceLookup =
   | { readonly kind: 'one'; readonly id: DeviceId; readonly query: string }
   | Exclude<WithDevice<never>, { kind: 'done' }>;
 
-/** A typed id may be a slip; one that came from us, or from a list, was there a moment ago. */
+/** A typed ID may be a typo, so it is reported as unknown. IDs from buttons and lists existed a moment ago. */
 function deviceGoneProblem(query: string, typed: boolean): Problem {
   const slip = typed && (ID.test(query) || BARE_ID.test(query));
   return slip ? { kind: 'no-such-device', query, nearest: [] } : { kind: 'device-gone', query };
 }
 
-/** An id as it is typed: needs no look at the whole fleet, and finds a device of this very minute. */
+/** `#1042` is an ID: it needs no search, and finds a device that was just added. */
 const ID = /^#[1-9]\d{0,14}$/;
-/** The same without its mark: an id only where no device is so named. */
+/** `1042` is an ID only if no device has this name. */
 const BARE_ID = /^[1-9]\d{0,14}$/;
 
 function deviceById(id: number): Extract<DeviceLookup, { kind: 'one' }> {
@@ -138,7 +138,7 @@ async function noDeviceFound(
   return { kind: 'no-such-device', query, nearest, ...(offers.length === 0 ? {} : { offers }) };
 }
 
-/** The devices, where each of a few words names just one. */
+/** The devices, if each of a few words names exactly one. */
 async function devicesEachNamed(
   query: string,
   { inventory }: Pick<ReadPorts, 'inventory'>,
@@ -168,7 +168,7 @@ export async function devicesByName(
   return [...found.values()].slice(0, MAX_NAME_OFFERS);
 }
 
-/** These devices as what may have been meant, with what tells them apart. */
+/** The devices as offers, with the facts that tell them apart. */
 export async function deviceOffers(
   devices: readonly IndexedDevice[],
   again: RetryWithDevice,
@@ -195,7 +195,7 @@ export async function devicePicker(
   };
 }
 
-/** Each with what tells it from others. */
+/** Each device with the facts that tell it from others. */
 function pickLines(devices: readonly IndexedDevice[], { inventory }: Pick<ReadPorts, 'inventory'>) {
   return Promise.all(
     devices.map(async (device) => ({

@@ -12,8 +12,10 @@ export type FieldChange = {
   /** Null for a new thing. */
   readonly before: string | null;
   readonly after: string;
-  /** For a list that is too long to be shown before and after: the items added and removed. */
+  /** For a list that existed before: the items added and removed. */
   readonly difference?: ListDifference;
+  /** Of a group: `before` and `after` without ids, where the names alone tell them apart. */
+  readonly names?: Pick<FieldChange, 'before' | 'after'>;
 };
 export type ListDifference = { readonly added: readonly string[]; readonly removed: readonly string[] };
 
@@ -50,7 +52,11 @@ export function fieldChanges(edit: FleetEdit, facts: SealedDeviceFacts | GroupFa
   return changedRows(edit, (field) => groupFieldChange(field, facts, wanted));
 }
 
-type BeforeAndAfter = readonly [before: string | null, after: string, difference?: ListDifference];
+type BeforeAndAfter = readonly [
+  before: string | null,
+  after: string,
+  more?: Pick<FieldChange, 'difference' | 'names'>,
+];
 
 function changedRows(
   edit: FleetEdit,
@@ -59,8 +65,8 @@ function changedRows(
   return editedFields(edit).flatMap((field) => {
     const row = read(field);
     if (row === null) return [];
-    const [before, after, difference] = row;
-    return [{ field, before, after, ...(difference === undefined ? {} : { difference }) }];
+    const [before, after, more] = row;
+    return [{ field, before, after, ...more }];
   });
 }
 
@@ -78,10 +84,10 @@ function deviceFieldChange(
     case 'customName':
       return [textOrNone(editable.customName), textOrNone(change.customName ?? null)];
     case 'groupId':
-      return [
-        groupText(facts.groupId, facts.groupName),
-        groupText(change.groupId ?? null, editable.intoGroup),
-      ];
+      return groupChange(
+        { id: facts.groupId, name: facts.groupName },
+        { id: change.groupId ?? null, name: editable.intoGroup },
+      );
     case 'tags': {
       const {
         tags = change.retag === undefined ? editable.tags : applyTagChange(editable.tags, change.retag),
@@ -105,10 +111,10 @@ function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupCh
     case 'name':
       return [before(({ name }) => textOrNone(name)), textOrNone(wanted.name ?? null)];
     case 'parentId':
-      return [
-        before((state) => groupText(state.parentId, state.parentName)),
-        groupText(wanted.parentId ?? null, parentName),
-      ];
+      return groupChange(
+        before((state) => ({ id: state.parentId, name: state.parentName })),
+        { id: wanted.parentId ?? null, name: parentName },
+      );
     case 'refreshIntervalMinutes':
       return [
         before((state) => intervalText(state.refreshIntervalMinutes)),
@@ -144,16 +150,31 @@ function textOrNone(text: string | null): string {
 
 /** Sorted, because the service keeps no order. */
 function listText(items: readonly string[]): string {
-  const shown = [...new Set(items)].toSorted().map((item) => (item.includes(',') ? `"${item}"` : item));
-  return shown.length === 0 ? 'none' : shown.join(', ');
+  return items.length === 0 ? 'none' : joinItems([...new Set(items)].toSorted());
+}
+
+/** Items of a list in one line: one that holds a comma is quoted. */
+export function joinItems(items: readonly string[]): string {
+  return items.map((item) => (item.includes(',') ? `"${item}"` : item)).join(', ');
 }
 
 function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
-  const words = [listText(before), listText(after)] as const;
-  if (words.every(({ length }) => length <= MAX_LIST_LENGTH)) return words;
   const [was, will] = [new Set(before), new Set(after)];
   const added = [...will.difference(was)].toSorted();
-  return [...words, { added, removed: [...was.difference(will)].toSorted() }];
+  const difference = { added, removed: [...was.difference(will)].toSorted() };
+  return [listText(before), listText(after), { difference }];
+}
+
+type NamedGroup = { readonly id: GroupId | null; readonly name: string | null };
+
+/** Two groups of one name are told apart by their ids; so are those whose names are not known. */
+function groupChange(before: NamedGroup | null, after: NamedGroup): BeforeAndAfter {
+  const was = before === null ? null : groupText(before.id, before.name);
+  const words = [was, groupText(after.id, after.name)] as const;
+  const isNamed = after.name !== null && (before === null || (before.id !== null && before.name !== null));
+  return isNamed && before?.name !== after.name
+    ? [...words, { names: { before: before?.name ?? null, after: after.name } }]
+    : words;
 }
 
 function groupText(id: GroupId | null, name: string | null): string {
@@ -200,7 +221,7 @@ export function fitsOnCard(changes: readonly FieldChange[]): boolean {
   const lengths = changes.flatMap(({ after, difference }) =>
     difference === undefined
       ? escapedLength(after)
-      : [difference.added, difference.removed].map((items) => escapedLength(items.join(', '))),
+      : [difference.added, difference.removed].map((items) => escapedLength(joinItems(items))),
   );
   return lengths.reduce((sum, length) => sum + length, 0) <= MAX_READABLE_LENGTH;
 }

@@ -1,6 +1,7 @@
 /** The outcome of one request, from its answer or from how it ended. Never holds the key. */
 import type { Dispatcher } from 'undici';
 import { wallNow } from '../../lib/clock.ts';
+import { connectionErrorText } from '../../lib/connection-errors.ts';
 import type { FleetError } from '../fleet.ts';
 import type { RateLimitReport } from '../limits/token-bucket.ts';
 import { readRateLimit } from '../limits/token-bucket.ts';
@@ -117,12 +118,9 @@ export function interruptedCall(attempt: Attempt, code: string, what: string | n
     return failedCall(attempt, { kind: 'unreadable' }, `cut short (${code})`, true);
   if (code.startsWith(HTTP_PARSER_ERROR_PREFIX) || MALFORMED.has(code))
     return failedCall(attempt, { kind: 'unreadable' }, `not HTTP (${code})`, false);
-  return failedCall(
-    attempt,
-    { kind: 'unreachable' },
-    `${what ?? 'no connection, or it was lost'} (${code})`,
-    true,
-  );
+  const known = what === null ? connectionErrorText(code) : null;
+  const detail = known ?? `${what ?? 'no connection, or it was lost'} (${code})`;
+  return failedCall(attempt, { kind: 'unreachable' }, detail, true);
 }
 
 function failedCall(

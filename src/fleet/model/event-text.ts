@@ -34,9 +34,22 @@ export function isPolicyEventKind(kind: EventKind): boolean {
   return kind === 'policy-failed' || kind === 'policy-run';
 }
 
+/** A patch as an alert keeps it; the version is there where the agent stated it. */
+export type NamedPatch = Pick<PatchMention, 'name' | 'displayName'> & {
+  readonly version?: string | undefined;
+};
+
+export function namedPatches(patches: readonly PatchMention[]): readonly NamedPatch[] {
+  return patches.map(({ name, displayName, version }) => ({
+    name,
+    displayName,
+    ...(version === null || version === '' ? {} : { version }),
+  }));
+}
+
 /** What a patch event says: which packages failed, and why. */
 export type PatchFailure = {
-  readonly patches: readonly Pick<PatchMention, 'name' | 'displayName'>[];
+  readonly patches: readonly NamedPatch[];
   /** The agent's words. */
   readonly agentText: string | null;
 };
@@ -46,7 +59,7 @@ export type PatchFailure = {
  * word, it is the patch, as in the vendor's own example (`KB123456`).
  */
 export function patchFailure(event: FleetEvent): PatchFailure {
-  const patches = event.patches.map(({ name, displayName }) => ({ name, displayName }));
+  const patches = namedPatches(event.patches);
   const agentText = event.failure ?? event.text;
   if (patches.length === 0 && agentText !== null && /^\S+$/.test(agentText)) {
     return { patches: [{ name: agentText, displayName: null }], agentText: null };

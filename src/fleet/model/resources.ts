@@ -88,6 +88,7 @@ export type ListedDevice = Pick<
   | 'osVersion'
   | 'connected'
   | 'needsReboot'
+  | 'compliant'
   | 'pendingPatches'
 >;
 

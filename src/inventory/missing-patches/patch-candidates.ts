@@ -82,7 +82,7 @@ function dropExpired(cache: Map<string, CachedList>, now: Instant): void {
 
 function toPatchCandidate(device: Device): PatchCandidate {
   const { id, name, customName, groupId, osFamily, osName, osVersion } = device;
-  const { connected, needsReboot, pendingPatches } = device;
+  const { connected, needsReboot, compliant, pendingPatches } = device;
   return {
     id,
     name,
@@ -93,6 +93,7 @@ function toPatchCandidate(device: Device): PatchCandidate {
     osVersion,
     connected,
     needsReboot,
+    compliant,
     pendingPatches,
   };
 }

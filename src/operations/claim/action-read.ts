@@ -1,4 +1,4 @@
-/** What the service says right now about the thing that an order is about: a device, or a group. */
+/** Reads the current facts of the device or group that a command or edit is about. */
 import { readDeviceForEdit, readGroupForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import { type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
@@ -7,7 +7,7 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { type DeviceRead, type ReadSubject, readDeviceFor } from './device-read.ts';
 
-/** A thing that was found, with the order that is about it. */
+/** A device or group that was found, with its command or edit. */
 export type ActionRead =
   | (DeviceRead & { readonly command: FleetCommand })
   | { readonly kind: 'edit'; readonly edit: FleetEdit; readonly facts: TargetFacts };

@@ -1,13 +1,13 @@
 /** One device of an operation, or its group, from stored to sent: pure. */
 
 import type { FleetError, IssueOutcome } from '../../fleet/fleet.ts';
-import type { FleetEdit } from '../../fleet/model/actions.ts';
+import type { FleetAction, FleetEdit } from '../../fleet/model/actions.ts';
 import type { FleetCommand } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { OperationId } from '../../lib/ids.ts';
 import type { Baseline, TargetFacts, TargetRecord } from '../../store/port/records.ts';
-import { clip, errorText, nameText } from '../evidence-text.ts';
+import { clip, errorText, nameText, targetGoneText } from '../evidence-text.ts';
 import { EDIT_DEADLINE_MS, initialDeadline } from '../look-schedule.ts';
 import type { ActionRead } from './action-read.ts';
 import { baselineOf, type DeviceRead } from './device-read.ts';
@@ -29,6 +29,7 @@ export function newTarget(operationId: OperationId, facts: TargetFacts, now: Ins
     endedAt: null,
     response: null,
     evidence: null,
+    endCause: null,
     deadlineAt: initialDeadline(now, null),
   };
 }
@@ -56,7 +57,7 @@ export function claimDevice(
 ): TargetRecord {
   const same = findQueuedDuplicate(command, found.queue);
   if (same !== null) {
-    const what = `the same command is already in the device’s queue (#${same.id})`;
+    const what = 'the same command is already in the device’s queue';
     return targetNotSent(target, `${what}. A second one would also run`, now);
   }
   return {
@@ -78,7 +79,16 @@ export function targetUnsent(target: TargetRecord, error: FleetError, now: Insta
   return targetNotSent(target, errorText(error, error.held === true ? '' : clip(error.detail, 200)), now);
 }
 
-/** What became of the POST. */
+/** The same because the device or group that the command is about no longer exists. */
+export function goneBeforeSending(
+  target: TargetRecord,
+  command: Pick<FleetAction, 'kind'>,
+  now: Instant,
+): TargetRecord {
+  return { ...targetNotSent(target, targetGoneText(command), now), endCause: 'gone' };
+}
+
+/** The target after the POST: accepted, refused or unknown. */
 export function targetAfterSending(
   target: TargetRecord,
   outcome: Exclude<IssueOutcome, { kind: 'withheld' }>,
@@ -92,17 +102,18 @@ export function targetAfterSending(
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusedText(outcome.error) };
     case 'unknown': {
-      const evidence = `The answer to the command was lost: ${errorText(outcome.error)}. ${LOOKING_FOR_COMMAND_TEXT}`;
+      const evidence = `Patchbay got no clear answer: ${errorText(outcome.error)}. The command may or may not have arrived. ${LOOKING_FOR_COMMAND_TEXT}`;
       return { ...target, state: 'unknown', evidence };
     }
   }
 }
 
-const NOT_SEEN_YET = 'The management service accepted the command. Not seen in the device’s queue yet.';
+const NOT_SEEN_YET =
+  'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.';
 
-/** Without a status there was no answer: the command never left, because there was no connection or no way to say it. */
+/** Evidence of a refusal. An error without an HTTP status means that the command never left Patchbay. */
 export function refusedText(error: FleetError, what: 'command' | 'change' = 'command'): string {
-  // What we held back ourselves has its reason in the words already.
+  // `errorText` already names the reason where Patchbay held the call back.
   const words = error.held === true ? '' : clip(error.detail, 200);
   const end =
     error.status === null
@@ -115,16 +126,15 @@ export function refusedText(error: FleetError, what: 'command' | 'change' = 'com
     : `${end}. Nothing was changed. Cause: ${cause}.${next}`;
 }
 
-/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+/** A claim whose process ended before it stored the answer: the command may have been sent. */
 export function targetAfterInterruption(target: TargetRecord): TargetRecord {
   const what =
     'Patchbay stopped while sending the command. The management service may or may not have accepted it.';
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING_FOR_COMMAND_TEXT}` };
 }
 
-const LOOKING_FOR_COMMAND_TEXT = 'Patchbay is looking for it in the device’s queue and won’t send it again.';
-
-/** The claim of whatever was surveyed: pure. */
+const LOOKING_FOR_COMMAND_TEXT =
+  'Patchbay is looking for the command in the device’s queue and won’t send it again.';
 
 /** Written before the one call; or the end of the target where there is nothing to be sent. */
 export function claimFor(target: TargetRecord, read: ActionRead, now: Instant): TargetRecord {
@@ -140,11 +150,7 @@ type EditWithFacts = { readonly edit: FleetEdit; readonly facts: TargetFacts };
 function claimEdit(target: TargetRecord, { edit, facts }: EditWithFacts, now: Instant): TargetRecord {
   if (edit.kind === 'group-create' && facts.deviceId === null && facts.twin !== null) {
     const name = nameText(edit.group.name);
-    return targetNotSent(
-      target,
-      `a group named ${name} already exists under the same parent (#${facts.twin})`,
-      now,
-    );
+    return targetNotSent(target, `a group named ${name} already exists under the same parent`, now);
   }
   return { ...target, state: 'issuing', issuedAt: now, deadlineAt: later(now, EDIT_DEADLINE_MS) };
 }

@@ -1,4 +1,4 @@
-/** One command of a kind at a time on a device: what the queue does not show yet, or no more, is known only here. */
+/** Allows one command of a kind at a time on a device, also while the queue does not show it. */
 
 import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';

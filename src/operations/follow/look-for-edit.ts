@@ -43,7 +43,7 @@ export async function observeEdit(
   }
 }
 
-/** By its name below its parent: before it was made there was none, or it was not made. */
+/** Finds the new group by name and parent: none existed before, or the request would not have been sent. */
 async function observeCreation(
   { editor, reader }: EditReader,
   { group }: GroupCreate,
@@ -64,7 +64,7 @@ async function shownUnlessMissing(read: () => Promise<EditFindings>): Promise<Ed
   return end === null ? { kind: 'absent' } : { kind: 'shown', end };
 }
 
-/** The target after one look: pure. What is not there in time is said to be not known, and never sent again. */
+/** The target after one look. Pure. An edit that does not show in time ends as unknown or not verified, and is never sent again. */
 export function evaluateEdit(
   target: TargetRecord,
   edit: FleetEdit,
@@ -75,16 +75,16 @@ export function evaluateEdit(
   switch (observation.kind) {
     case 'shown': {
       const next = concludeEdit(target, edit, observation.end, now);
-      // What was made is there with all that was taken of it; a change may still be on its way.
+      // A new group shows all of its values at once; a change may take a moment.
       const settled = next.state === 'verified' || (next.endedAt !== null && edit.kind === 'group-create');
       if (settled) return next;
-      return isOverdue ? stopLooking(target, differenceText(observation.end), now) : target;
+      return isOverdue ? stopLooking(target, { what: differenceText(observation.end), now }) : target;
     }
     case 'absent':
-      return isOverdue ? stopLooking(target, ABSENT_TEXTS[edit.kind], now) : target;
+      return isOverdue ? stopLooking(target, { ...absence(edit), now }) : target;
     case 'several':
       return isOverdue
-        ? stopLooking(target, `There are now ${observation.count} groups with this name.`, now)
+        ? stopLooking(target, { what: `There are now ${observation.count} groups with this name.`, now })
         : target;
   }
 }
@@ -95,20 +95,32 @@ const ABSENT_TEXTS = {
   'group-create': 'There is no group with this name under this parent.',
 } as const satisfies Readonly<Record<FleetEdit['kind'], string>>;
 
+/** A group that is not there may never have been made; anything else was there before. */
+function absence({ kind }: FleetEdit): Pick<LookResult, 'what' | 'endCause'> {
+  return { what: ABSENT_TEXTS[kind], endCause: kind === 'group-create' ? null : 'gone' };
+}
+
 function differenceText({ notApplied, unconfirmed }: EditFindings): string {
   return notApplied.length > 0
     ? `It shows other values for ${fieldsText(notApplied)}.`
     : `The management service does not show ${fieldsText(unconfirmed)}.`;
 }
 
-function stopLooking(target: TargetRecord, what: string, now: Instant): TargetRecord {
+type LookResult = {
+  readonly what: string;
+  readonly endCause?: TargetRecord['endCause'];
+  readonly now: Instant;
+};
+
+function stopLooking(target: TargetRecord, { what, endCause = null, now }: LookResult): TargetRecord {
   if (target.state !== 'unknown')
     return {
       ...target,
+      endCause,
       state: 'not_verified',
       endedAt: now,
       evidence: `The management service accepted the change. ${what}`,
     };
-  const evidence = `The answer was lost, so the management service may or may not have accepted the change. ${what} It was not sent again.`;
-  return { ...target, endedAt: now, evidence };
+  const evidence = `Patchbay got no clear answer, so the management service may or may not have accepted the change. ${what} It was not sent again.`;
+  return { ...target, endCause, endedAt: now, evidence };
 }

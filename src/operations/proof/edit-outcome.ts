@@ -1,4 +1,4 @@
-/** What became of an edit, by what the service answered and what reading back shows: pure. */
+/** The outcome of an edit, from the service's answer and from reading it back. Pure. */
 
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
@@ -10,13 +10,13 @@ import type { TargetRecord } from '../../store/port/records.ts';
 import { refusedText, targetUnsent } from '../claim/target.ts';
 import { clip, errorText } from '../evidence-text.ts';
 
-/** What is known of a change that the service took. */
+/** What reading back shows of a change that the service accepted. */
 export type EditFindings = ReadBackFindings<EditedField> & {
   /** Of a group that was made. */
   readonly groupId?: GroupId;
 };
 
-/** What became of the one call. */
+/** The target after the one call. */
 export function targetAfterEdit(
   target: TargetRecord,
   edit: FleetEdit,
@@ -29,7 +29,7 @@ export function targetAfterEdit(
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: refusalText(outcome.error) };
     case 'unknown': {
-      const evidence = `The answer to the change was lost: ${errorText(outcome.error)}. ${LOOKING_FOR_EDIT_TEXT}`;
+      const evidence = `Patchbay got no clear answer: ${errorText(outcome.error)}. The change may or may not have been made. ${LOOKING_FOR_EDIT_TEXT}`;
       return { ...target, state: 'unknown', evidence };
     }
     case 'done':
@@ -37,14 +37,14 @@ export function targetAfterEdit(
   }
 }
 
-/** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
+/** A claim whose process ended before it stored the answer: the change may have been made. */
 export function targetAfterInterruptedEdit(target: TargetRecord): TargetRecord {
   const what =
     'Patchbay stopped while sending the change. The management service may or may not have accepted it.';
   return { ...target, state: 'unknown', evidence: `${what} ${LOOKING_FOR_EDIT_TEXT}` };
 }
 
-const LOOKING_FOR_EDIT_TEXT = 'Patchbay is checking whether it was made and won’t send it again.';
+const LOOKING_FOR_EDIT_TEXT = 'Patchbay is checking for the change and won’t send it again.';
 
 /** Refused by ourselves, before anything was sent, or by the service. */
 function refusalText(error: Extract<EditOutcome<never>, { kind: 'refused' }>['error']): string {
@@ -81,11 +81,12 @@ function fieldsShownAsSent(
 function findingsText(target: TargetRecord, edit: FleetEdit, end: EditFindings): string {
   const { notApplied, unconfirmed, alsoChanged, groupId } = end;
   const shown = fieldsShownAsSent(edit, end);
-  const lost = target.acceptedAt === null ? 'The answer was lost, but the change is visible now.' : null;
+  const lost =
+    target.acceptedAt === null ? 'Patchbay got no clear answer, but the change is visible now.' : null;
   return [
     lost,
     groupId === undefined ? null : `It is group #${groupId}.`,
-    shown.length === 0 ? null : `Confirmed ${fieldsText(shown)}${newName(edit)}.`,
+    shown.length === 0 ? null : `Set as requested: ${fieldsText(shown)}${newName(edit)}.`,
     notApplied.length === 0
       ? null
       : `The management service shows other values for ${fieldsText(notApplied)}.`,

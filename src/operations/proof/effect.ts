@@ -62,7 +62,7 @@ function scanEffect({ target: { before }, device }: DeviceObservation): Effect {
 function rebootEffect({ target, device }: DeviceObservation): Effect {
   const left = disconnectedSince({ target, device });
   if (left !== null && device.connected === true) {
-    return provenReboot(`The device disconnected ${timePlaceholder(left)} and is back online`, {
+    return provenReboot(`The device went offline ${timePlaceholder(left)} and is back online`, {
       target,
       device,
     });
@@ -70,7 +70,7 @@ function rebootEffect({ target, device }: DeviceObservation): Effect {
   const fall = uptimeFall({ target, device });
   if (fall === 'since') return provenReboot('The device’s uptime dropped', { target, device });
   if (left !== null) {
-    return { kind: 'open', missing: `It disconnected ${timePlaceholder(left)} and isn’t back online yet.` };
+    return { kind: 'open', missing: `It went offline ${timePlaceholder(left)} and isn’t back online yet.` };
   }
   return {
     kind: 'open',
@@ -110,5 +110,5 @@ function uptimeFall({
 /** A cleared flag supports the proof and never suffices: an update may clear it too. */
 function provenReboot(what: string, { target, device }: BaselineComparison): Effect {
   const cleared = target.before.needsReboot === true && device.needsReboot === false;
-  return { kind: 'proven', evidence: cleared ? `${what}. Reboot no longer required.` : `${what}.` };
+  return { kind: 'proven', evidence: cleared ? `${what}. A reboot is no longer required.` : `${what}.` };
 }

@@ -58,7 +58,7 @@ function conclude(observation: Observation, device: Device): TargetRecord {
     case 'proven':
       return targetProven(target, { evidence: found.evidence, command: observation.command, now });
     case 'failed':
-      return { ...target, state: 'not_verified', endedAt: now, evidence: found.evidence };
+      return { ...target, state: 'not_verified', endedAt: now, evidence: found.evidence, endCause: 'failed' };
     case 'open':
       if (now >= deadlineAt) return timedOut(target, { device, match, missing: found.missing, now });
       return target.state === 'unknown'
@@ -67,7 +67,7 @@ function conclude(observation: Observation, device: Device): TargetRecord {
   }
 }
 
-/** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
+/** Without evidence that the device got the command, the effect may have another cause, so it proves nothing. */
 function targetProven(target: TargetRecord, { evidence: effect, command, now }: ProofOfEffect): TargetRecord {
   if (target.state === 'unknown') {
     const endedAt = now < target.deadlineAt ? null : now;
@@ -75,14 +75,14 @@ function targetProven(target: TargetRecord, { evidence: effect, command, now }: 
   }
   // The proof of a policy's run states the exit code of the run itself.
   const isStated = policyIdOf(command) !== null || exitCodeOfStored(target.response) === null;
-  const evidence = isStated ? effect : `${answeredText(target.response)} ${effect}`;
+  const evidence = isStated ? effect : `${effect} ${answeredText(target.response)}`;
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
 
 type ProofOfEffect = { readonly evidence: string; readonly command: FleetCommand; readonly now: Instant };
 
 const EFFECT_OF_UNKNOWN_CAUSE =
-  'The effect is there, but maybe not from this command: its answer was lost. It was not sent again.';
+  'This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.';
 
 type TimeoutContext = {
   readonly device: Device;
@@ -101,7 +101,7 @@ function timedOut(target: TargetRecord, { device, match, missing, now }: Timeout
 }
 
 const STAYS_UNKNOWN_TEXT =
-  'The answer to the command was lost, and no queue entry could be matched to it. The device may or may not have received it. It was not sent again.';
+  'Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.';
 
 function stillQueued(device: Device): string {
   return `Still in the device’s queue when Patchbay stopped checking.${offlineNow(device)} A queued command can’t be canceled, so it may still run.`;
@@ -121,6 +121,7 @@ function targetGone(target: TargetRecord, now: Instant): TargetRecord {
     state: target.state === 'unknown' ? 'unknown' : 'not_verified',
     endedAt: now,
     evidence,
+    endCause: 'gone',
   };
 }
 

@@ -70,8 +70,10 @@ function patchNames(event: FleetEvent): readonly string[] {
 }
 
 function failureText({ patches, agentText }: PatchFailure, done: number, all: number): string {
-  const which = listText(patches.map(({ name }) => name));
-  const rest = all > 1 ? ` ${done} of ${all} packages are installed.` : '';
+  const failed = listText(patches.map(({ name }) => name));
+  const isAll = all > 1 && done === 0 && patches.length === all;
+  const which = isAll ? `all ${all} packages (${failed})` : failed;
+  const rest = all > 1 && !isAll ? ` ${done} of ${all} packages are installed.` : '';
   return `The management service reported that ${which} failed to install${quotedReason(agentText)}.${rest}`;
 }
 

@@ -67,7 +67,7 @@ function entryListed(observation: QueueObservation, entry: QueueEntry): QueueMat
   if (!isUnanswered(entry)) return entryAnswered(observation, seen, toStoredAnswer(entry.response));
   // An answer that was seen is not unsaid by an older list.
   if (target.response !== null) return entryAnswered(observation, seen, target.response);
-  const queueText = queuedText(target, entry, device);
+  const queueText = queuedText(target, device);
   const before = movedBaseline(target.before, observation);
   const queued = { ...seen, state: 'queued', answeredAt: null, before, evidence: queueText } as const;
   return { target: queued, position: 'waits', queueText };
@@ -108,30 +108,30 @@ function entryNeverSeen(command: FleetCommand, target: TargetRecord): QueueMatch
   const queueText =
     command.kind === 'policy-remediate'
       ? 'The management service accepted the command.'
-      : 'The management service accepted the command. Not seen in the device’s queue.';
+      : 'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.';
   return { target, position: 'over', queueText };
 }
 
 function ambiguousEntries(target: TargetRecord, candidates: readonly QueueEntry[]): QueueMatch {
-  const which = `the device’s queue has ${candidates.length} new entries like it. It’s unclear which one it is`;
+  const which = `the device’s queue has ${candidates.length} new entries like this command. It’s unclear which one belongs to it`;
   const queueText =
     target.state === 'unknown'
-      ? `The answer to the command was lost, and ${which}. Patchbay won’t send it again.`
+      ? `Patchbay got no clear answer, and ${which}. Patchbay won’t send it again.`
       : `The management service accepted the command, and ${which}.`;
   const position = candidates.some(isUnanswered) ? 'waits' : 'over';
   return { target: { ...target, evidence: queueText }, position, queueText };
 }
 
-function queuedText(target: TargetRecord, entry: QueueEntry, device: Device): string {
-  const where = `in the device’s queue (#${entry.id}). It can’t be canceled.${offlineText(device)}`;
+function queuedText(target: TargetRecord, device: Device): string {
+  const end = `It can’t be canceled.${offlineText(device)}`;
   return target.acceptedAt === null
-    ? `The answer to the command was lost, but it is ${where}`
-    : `Waiting ${where}`;
+    ? `Patchbay got no clear answer, but the command is in the device’s queue. ${end}`
+    : end;
 }
 
 function offlineText({ connected, lastDisconnectTime }: Device): string {
   if (connected !== false) return '';
   return lastDisconnectTime === null
-    ? ' The device is offline: the command runs as soon as it’s back online.'
-    : ` The device has been offline since ${timePlaceholder(lastDisconnectTime)}: the command runs as soon as it’s back online.`;
+    ? ' The device is offline and runs the command as soon as it’s back online.'
+    : ` The device has been offline since ${timePlaceholder(lastDisconnectTime)} and runs the command as soon as it’s back online.`;
 }

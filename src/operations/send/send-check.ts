@@ -1,4 +1,4 @@
-/** What was claimed, and is not sent because changes are paused meanwhile, or because it was held up for too long. */
+/** The last check before sending: a claim ends unsent while changes are paused, or when it waited too long. */
 
 import type { FleetError } from '../../fleet/fleet.ts';
 import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
@@ -44,8 +44,6 @@ export function createSendCheck({ store, clock, maxAgeMs }: SendCheckOptions, du
 
 const HELD_UP_TEXT = 'too late. Patchbay was delayed just before sending it';
 const PAUSE_UNREAD_TEXT = 'Patchbay could not check whether changes are paused';
-
-/** Changes that became due too long ago to be sent, and the words for them: pure. */
 
 /** Since when a change is due: when it was requested or, where somebody had to agree, approved. */
 export type DueSince = { readonly since: Instant; readonly how: 'requested' | 'approved' };

@@ -10,7 +10,7 @@ import type { TargetRecord } from '../../store/port/records.ts';
 import { type EditFindings, targetAfterEdit } from '../proof/edit-outcome.ts';
 import type { SendCheck } from './send-check.ts';
 
-/** Who knows the fleet by heart, and should know of a change at once. */
+/** Holds the device index, which takes a change at once. */
 export type FleetChangeListener = Pick<Inventory, 'learnDevice' | 'learnGroup'> & {
   /** The packages of a device changed, or may have changed, until then. */
   readonly packagesChanged: (id: DeviceId, at: Instant) => void;

@@ -9,6 +9,11 @@ export type Permissions = {
   readonly refusal: (person: PersonId, need: Permission) => Promise<Problem | null>;
 };
 
+/** The same refusal with the name of the command that was refused. Other problems stay as they are. */
+export function ofCommand(refused: Problem, command: string): Problem {
+  return refused.kind === 'not-allowed' ? { ...refused, command } : refused;
+}
+
 export type PermissionsOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
   /** People who can grant a role, named in the refusal. */

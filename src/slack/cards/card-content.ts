@@ -33,7 +33,6 @@ export type CardContentOptions = {
   readonly groupOf: (device: DeviceId) => string | null;
   /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
-  readonly root: string;
 };
 
 /** Reads the record behind `key` and renders it; null when the record is gone. */
@@ -72,7 +71,7 @@ function readCardView(
 async function readRecordView(
   store: Store,
   { key, kind, id, channel }: RecordCardRef,
-  { groupOf, root }: CardContext,
+  { groupOf }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval': {
@@ -90,7 +89,7 @@ async function readRecordView(
       return readAlert(store, { key, id, groupOf });
     case 'silence':
     case 'silent':
-      return channel && readSilence(store, { kind, number: Number(id), channel, root });
+      return channel && readSilence(store, { kind, number: Number(id), channel });
     case 'pause': {
       const pause = await store.pause.get(pauseId(id));
       return pause && { view: { kind: 'pause-card', pause }, state: 'posted' };
@@ -187,17 +186,15 @@ async function readSilence(
     kind,
     number,
     channel,
-    root,
   }: {
     readonly kind: 'silence' | 'silent';
     readonly number: number;
     readonly channel: ChannelId;
-    readonly root: string;
   },
 ): Promise<CardState | null> {
   const silence = await store.silences.get(number);
   if (silence === null) return null;
-  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel, root }, state: 'posted' };
+  if (kind === 'silent') return { view: { kind: 'silence-on', silence, channel }, state: 'posted' };
   const heldAlerts = await store.deliveries.silencedCounts(silence.number, channel);
   return { view: { kind: 'silence-over', silence, channel, kept: heldAlerts }, state: 'posted' };
 }

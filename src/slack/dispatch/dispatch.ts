@@ -25,7 +25,7 @@ import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import { createPermissions } from '../access/permissions.ts';
+import { createPermissions, ofCommand } from '../access/permissions.ts';
 import { createPersonalDataAccess, type PersonalDataAccess, visibleTo } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
@@ -99,11 +99,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
   const withRole = async (
     caller: CommandSource,
-    need: Permission,
+    command: Command,
     job: () => Promise<View>,
   ): Promise<View> => {
-    const refused = await rights.refusal(caller.person, need);
-    return refused === null ? job() : problemView(refused);
+    const refused = await rights.refusal(caller.person, requiredPermission(command));
+    return refused === null ? job() : problemView(ofCommand(refused, command.name));
   };
 
   /** The answer to a command, recorded if it refuses. */
@@ -125,15 +125,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     switch (command.kind) {
       case 'read':
         if (command.open) return runRead(command, { input, page, allPages: false }, caller);
-        return withRole(caller, command.permission, async () =>
+        return withRole(caller, command, async () =>
           withShareButton(await runRead(command, listed, caller), caller, again),
         );
       case 'write':
-        return withRole(caller, requiredPermission(command), () =>
-          runWrite(command, input, caller, delivery),
-        );
+        return withRole(caller, command, () => runWrite(command, input, caller, delivery));
       case 'setting':
-        return withRole(caller, requiredPermission(command), async () =>
+        return withRole(caller, command, async () =>
           withShareButton(await runSetting(command, listed, caller), caller, again),
         );
     }
@@ -173,7 +171,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ...options,
     request,
     withPermission: async (command, caller, job) =>
-      recordRefusal(caller.person, command.name, await withRole(caller, requiredPermission(command), job)),
+      recordRefusal(caller.person, command.name, await withRole(caller, command, job)),
   });
 
   const runSetting = async (
@@ -223,7 +221,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       case 'command':
         return run(asked.command, asked.input, 0, caller, delivery);
       case 'fill-in':
-        return withRole(caller, requiredPermission(asked.command), async () => asked.view).then((view) =>
+        return withRole(caller, asked.command, async () => asked.view).then((view) =>
           recordRefusal(caller.person, asked.command.name, view),
         );
       case 'problem':

@@ -15,7 +15,7 @@ import { type AnswerWindowState, loadingWindow } from '../../views/kit/answer-wi
 import type { Problem, View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import type { Permissions } from '../access/permissions.ts';
+import { ofCommand, type Permissions } from '../access/permissions.ts';
 import type { PersonalDataAccess } from '../access/personal-data.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
 import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
@@ -78,8 +78,9 @@ export function createFormWindows(options: FormWindowsOptions): FormWindows {
     try {
       const refused = await rights.refusal(person, requiredPermission(command));
       if (refused !== null) {
-        recordRefusal(person, `form of ${name}`, { kind: 'problem', problem: refused });
-        return { kind: 'problem', problem: refused };
+        const problem = ofCommand(refused, name);
+        recordRefusal(person, `form of ${name}`, { kind: 'problem', problem });
+        return { kind: 'problem', problem };
       }
       const opened = await how(command.form, {
         ...(await personal.reading(person)),

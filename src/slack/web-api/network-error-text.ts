@@ -1,4 +1,5 @@
-/** Why Slack did not answer, in plain words: the network library's own texts mean nothing to people. */
+/** Why Slack did not answer, in plain words. */
+import { connectionErrorText, NO_ANSWER_IN_TIME } from '../../lib/connection-errors.ts';
 
 /** Causes of an error that are followed. */
 const MAX_CAUSES = 5;
@@ -7,37 +8,17 @@ const MAX_CAUSES = 5;
 export function networkErrorText(error: unknown): string {
   const chain = causesOf(error);
   for (const code of chain.map(codeOf)) {
-    const known = code === null ? undefined : ERROR_TEXTS.get(code);
-    if (known !== undefined) return known;
-    if (code !== null && /CERT|SIGNATURE|ISSUER/.test(code)) return 'its certificate isn’t trusted';
-    if (code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS'))
-      return 'no encrypted connection could be made';
+    const known = code === null ? null : connectionErrorText(code);
+    if (known !== null) return known;
   }
   // The fetch standard blocks some ports (fetch.spec.whatwg.org, port blocking).
   if (chain.some((one) => one instanceof Error && one.message === 'bad port'))
     return 'HTTP clients block its port';
   const isLate = chain.some((one) => one instanceof Error && /timeout|abort/i.test(one.name));
-  if (isLate) return TIMEOUT_CODES;
+  if (isLate) return NO_ANSWER_IN_TIME;
   const [code] = chain.map(codeOf).filter((one) => one !== null && /^[A-Z][A-Z0-9_]+$/.test(one));
   return code === undefined ? 'no connection, or it was lost' : `no connection, or it was lost (${code})`;
 }
-
-const TIMEOUT_CODES = 'no answer in time';
-
-const ERROR_TEXTS: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'the connection was refused'],
-  ['ECONNRESET', 'the connection was cut'],
-  ['EPIPE', 'the connection was cut'],
-  ['UND_ERR_SOCKET', 'the connection was cut'],
-  ['ENOTFOUND', 'DNS doesn’t know its name'],
-  ['EAI_AGAIN', 'DNS isn’t answering'],
-  ['EHOSTUNREACH', 'there’s no network route to it'],
-  ['ENETUNREACH', 'there’s no network route to it'],
-  ['ETIMEDOUT', TIMEOUT_CODES],
-  ['UND_ERR_CONNECT_TIMEOUT', TIMEOUT_CODES],
-  ['UND_ERR_HEADERS_TIMEOUT', TIMEOUT_CODES],
-  ['UND_ERR_BODY_TIMEOUT', TIMEOUT_CODES],
-]);
 
 /** The error and its causes; of several attempts (one for each address), the first. */
 function causesOf(error: unknown): readonly unknown[] {

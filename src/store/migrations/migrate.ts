@@ -18,7 +18,8 @@ import { cardCallsMigration } from './0010-card-calls.ts';
 import { replicasMigration } from './0011-replicas.ts';
 import { healthMigration } from './0013-health.ts';
 import { returnedRequestsMigration } from './0014-returned.ts';
-import { requestsMigration } from './0015-requests.ts';
+import { endCauseMigration } from './0015-end-cause.ts';
+import { requestsMigration } from './0016-requests.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundationMigration,
@@ -34,7 +35,8 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0011-replicas': replicasMigration,
   '0013-health': healthMigration,
   '0014-returned': returnedRequestsMigration,
-  '0015-requests': requestsMigration,
+  '0015-end-cause': endCauseMigration,
+  '0016-requests': requestsMigration,
 };
 
 export const MIGRATIONS_TABLE = 'patchbay_migrations';

@@ -129,6 +129,9 @@ export type PolicyBaseline = {
   readonly lastEventId: EventId | null;
 };
 
+/** `failed`: the service reported that it failed. `gone`: the device or group it is about no longer exists. */
+export type EndCause = 'failed' | 'gone';
+
 export type TargetRecord = {
   readonly operationId: OperationId;
   /** Null: the edit of a group, which concerns no device. */
@@ -152,6 +155,8 @@ export type TargetRecord = {
   readonly response: string | null;
   /** The evidence for the state, or why the state is unknown: one plain sentence. */
   readonly evidence: string | null;
+  /** How it ended, where the state alone does not say it; null: nothing more is known, or it is open. */
+  readonly endCause: EndCause | null;
   /** After this time the command is no longer followed. */
   readonly deadlineAt: Instant;
 };
@@ -183,8 +188,12 @@ export type AlertRecord = {
   readonly eventId: EventId;
   readonly deviceId: DeviceId | null;
   readonly deviceName: string | null;
-  /** Machine names, as an event named them. */
-  readonly packages: readonly { readonly name: string; readonly displayName: string | null }[];
+  /** Machine names, as an event named them; `version` only where it stated one. */
+  readonly packages: readonly {
+    readonly name: string;
+    readonly displayName: string | null;
+    readonly version?: string | undefined;
+  }[];
   readonly reason: string | null;
   readonly operatingSystem: string | null;
   readonly policyId: PolicyId | null;

@@ -11,7 +11,7 @@ import { commandKeyOf } from './command-key.ts';
 import { endedRow, operationRow, readRow, recentRow, targetRow } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
-/** Each row has 19 columns, which are parameters. */
+/** Each row has 20 columns, which are parameters. */
 const TARGETS_PER_STATEMENT = 500;
 /** The ids are parameters of one statement. */
 const MAX_RECENT = 500;

@@ -140,6 +140,7 @@ export const targetRow = z.object({
   endedAt: instantColumn.nullable(),
   response: z.string().nullable(),
   evidence: z.string().nullable(),
+  endCause: z.enum(['failed', 'gone']).nullable(),
   deadlineAt: instantColumn,
 }) satisfies z.ZodType<TargetRecord>;
 
@@ -187,7 +188,11 @@ export const alertRow = z.object({
   eventId: wholeNumber.transform(eventId),
   deviceId: deviceColumn.nullable(),
   deviceName: z.string().nullable(),
-  packages: jsonColumn(z.array(z.object({ name: z.string(), displayName: z.string().nullable() }))),
+  packages: jsonColumn(
+    z.array(
+      z.object({ name: z.string(), displayName: z.string().nullable(), version: z.string().optional() }),
+    ),
+  ),
   reason: z.string().nullable(),
   operatingSystem: z.string().nullable(),
   policyId: policyColumn.nullable(),

@@ -4,11 +4,11 @@ import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { type Button, context } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
@@ -16,6 +16,7 @@ import { alertSubjectText } from './alert-text.ts';
 
 const HOURS = 2;
 
+/** Acknowledges the alert and all others on its card. Null once it is acknowledged. */
 export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
   if (acknowledgedBy !== null) return null;
   return runButton({
@@ -26,7 +27,7 @@ export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): But
   });
 }
 
-/** Who acknowledged it, for all who see the card. */
+/** The line of a card that says who acknowledged its alert. */
 export function acknowledgedByText({
   acknowledgedBy: by,
   acknowledgedAt: at,
@@ -34,7 +35,7 @@ export function acknowledgedByText({
   return by === null ? [] : [acknowledgedText(md`Acknowledged`, by, at)];
 }
 
-/** The same for a card of several alerts, of which some may be open. */
+/** The same for a grouped card, on which some alerts may still be open. */
 export function acknowledgedCountText(
   alerts: number,
   acknowledgedCount: CardAcknowledgement | null,
@@ -59,39 +60,45 @@ function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block
   );
 }
 
-/** Holds alerts of this kind for the one device. */
+/** Silences alerts of this kind for this device. Null for an alert without a device. */
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
-  const name = truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label);
-  return silenceButton('device', `“${EVENT_KINDS[kind].title}” alerts for ${name}`, {
-    events: [kind],
-    device: deviceId,
-    package: null,
-  });
+  const about = { kind, name: alertSubjectText(alert) };
+  return silenceButton('device', about, { events: [kind], device: deviceId, package: null });
 }
 
-/** Holds alerts of this kind about the same patch, whatever the device. */
+/** Silences alerts of this kind about the same patch, on every device. */
 export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
-  const [first] = packages;
-  const about = first === undefined ? '' : ` for ${truncate(singleLine(first.name), DISPLAY_LIMIT.label)}`;
-  return silenceButton('patch', `“${EVENT_KINDS[kind].title}” alerts${about}`, {
-    events: [kind],
-    device: null,
-    package: first?.name ?? null,
-  });
+  const name = packages[0]?.name ?? null;
+  return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });
 }
 
-function silenceButton(suffix: string, what: string, scope: object): Button | null {
+type SilencedAlerts = { readonly kind: AlertKind; readonly name: string | null };
+
+function silenceButton(suffix: string, about: SilencedAlerts, scope: object): Button | null {
   return runButton({
     action: `silence:${suffix}`,
-    label: `Silence for ${HOURS} hours`,
+    label: silenceLabel(about),
     command: 'silence',
     input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
     confirm: {
       title: 'Silence these alerts?',
-      text: `${what} are held for ${HOURS} hours, in every channel. Then you’ll get a count.`,
+      text: `${silencedText(about)} are held for ${HOURS} hours, in every channel. Then each channel with held alerts gets a count.`,
       confirm: 'Silence',
     },
   });
+}
+
+/** Such as `Silence web-01 patch failures for 2 h`; a long name is cut, so that the hours stay. */
+function silenceLabel({ kind, name }: SilencedAlerts): string {
+  const end = `${EVENT_KINDS[kind].many} for ${HOURS} h`;
+  if (name === null) return `Silence ${end}`;
+  const room = LIMIT.buttonText - `Silence  ${end}`.length;
+  return `Silence ${truncate(singleLine(name), room)} ${end}`;
+}
+
+function silencedText({ kind, name }: SilencedAlerts): string {
+  const alerts = `“${EVENT_KINDS[kind].title}” alerts`;
+  return name === null ? alerts : `${alerts} for ${truncate(singleLine(name), DISPLAY_LIMIT.label)}`;
 }

@@ -1,4 +1,4 @@
-/** What the watch tells a channel of one device, user or policy: first of all a patch that failed, a device that is new. */
+/** The card of one alert: about a device, a user or a policy. */
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { isPolicyEventKind, shownStoredReason } from '../../fleet/model/event-text.ts';
@@ -13,12 +13,12 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage, View } from '../model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import { acknowledgeButton, acknowledgedByText, silenceDeviceButton } from './alert-buttons.ts';
-import { alertSubjectText, alertTitle } from './alert-text.ts';
+import { alertSubjectText, alertTitle, EVENT_VERBS } from './alert-text.ts';
 
-/** Of the failure, in the reason of a retry. */
+/** Characters of the error that a retry repeats in its reason. */
 const RETRY_REASON = 200;
 
-/** An alert's card. `group`: the device's group, as far as it is known. */
+/** Draws an alert's card. `group`: the name of the device's group; null where it is not known. */
 export function renderAlertCard({ alert, group = null }: Extract<View, { kind: 'alert' }>): RenderedMessage {
   const title = alertTitle(alert);
   const retry = retryButton(alert);
@@ -27,7 +27,7 @@ export function renderAlertCard({ alert, group = null }: Extract<View, { kind: '
     body: [
       section(title),
       ...reasonBlocks(alert),
-      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert)]),
+      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert), ...idFact(alert)]),
       ...outputHint(alert),
       ...happened(alert),
       ...(retry === null && isRetryable(alert) ? [context(TOO_MANY)] : []),
@@ -37,11 +37,11 @@ export function renderAlertCard({ alert, group = null }: Extract<View, { kind: '
   });
 }
 
-const TOO_MANY = md`Too many packages for a Retry button. Use the patch command.`;
+const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
-/** Why, as the service said it; nothing where it said nothing. */
+/** The error or result as the service stated it; empty where it stated none. */
 export function reasonBlocks(alert: AlertRecord): readonly Block[] {
   const { kind, exitCode } = alert;
   if (isPolicyEventKind(kind)) return exitCode === null ? [] : [section(md`*Result:* exit code ${exitCode}`)];
@@ -51,7 +51,7 @@ export function reasonBlocks(alert: AlertRecord): readonly Block[] {
   return [section(kind === 'patch-failed' ? md`*Error:* ${said}` : said)];
 }
 
-/** Where the title names patches: the policy that installs them. */
+/** The policy of the event. Only where the title names patches: otherwise it names the policy itself. */
 export function policyFact({ packages, policyId, policyName }: AlertRecord): readonly Fact[] {
   if (packages.length === 0 || policyId === null) return [];
   return [{ label: 'Policy', value: policyNameText(policyId, policyName) }];
@@ -61,25 +61,30 @@ function groupFact(group: string | null): readonly Fact[] {
   return group === null || group === '' ? [] : [{ label: 'Group', value: escapeMrkdwn(group) }];
 }
 
-/** As on the device's own card. */
+/** The operating system, in the same words as on the device's own card. */
 function systemFact({ kind, operatingSystem }: AlertRecord): readonly Fact[] {
   if (kind !== 'patch-failed' && kind !== 'device-added') return [];
   const name = systemName({ osFamily: null, osName: operatingSystem });
   return name === null || name === '' ? [] : [{ label: 'Operating system', value: escapeMrkdwn(name) }];
 }
 
-/** Where the rest can be read. */
+/** A new device is looked up by its ID until people know its name. */
+function idFact({ kind, deviceId }: AlertRecord): readonly Fact[] {
+  return kind !== 'device-added' || deviceId === null ? [] : [{ label: 'ID', value: md`#${deviceId}` }];
+}
+
+/** For policy runs: where the script's output can be read. */
 export function outputHint({ kind }: AlertRecord): readonly Block[] {
   return isPolicyEventKind(kind) ? [context(OUTPUT_HINT)] : [];
 }
 
 const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
 
-function happened({ happenedAt }: AlertRecord): readonly Block[] {
-  return happenedAt === null ? [] : [context(md`Happened ${relativeDate(happenedAt)}.`)];
+function happened({ kind, happenedAt }: AlertRecord): readonly Block[] {
+  return happenedAt === null ? [] : [context(md`${EVENT_VERBS[kind]} ${relativeDate(happenedAt)}.`)];
 }
 
-/** What can be done about its device, as far as that is there, and about the alert. */
+/** Buttons for the alert's device, where it still exists, and for the alert. */
 function closingBlocks(alert: AlertRecord, retry: Button | null) {
   const { deviceId, kind } = alert;
   const isThere = deviceId !== null && kind !== 'device-removed';
@@ -93,12 +98,12 @@ function closingBlocks(alert: AlertRecord, retry: Button | null) {
   );
 }
 
-/** A failure whose device and packages are known. */
+/** Whether the same packages can be requested again: the device and the packages are known. */
 function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
   return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
 }
 
-/** Requests the same packages again, through approval like every installation; null also where they are too many. */
+/** Requests the same packages again, with approval as for every installation. Null where a button can't carry that many. */
 function retryButton(alert: AlertRecord): Button | null {
   if (!isRetryable(alert)) return null;
   const { deviceId, packages, reason } = alert;
@@ -106,7 +111,7 @@ function retryButton(alert: AlertRecord): Button | null {
   const what = packages.length === 1 ? 'the patch' : `${packages.length} packages`;
   return runButton({
     action: 'retry',
-    label: 'Retry',
+    label: 'Request retry',
     command: 'patch',
     input: {
       device: deviceId,
@@ -114,7 +119,7 @@ function retryButton(alert: AlertRecord): Button | null {
       reason: `Retry after: ${because}`,
     },
     confirm: {
-      title: 'Retry this patch?',
+      title: 'Request a retry?',
       text: `This requests approval to install ${what} on ${truncate(singleLine(alertSubjectText(alert)), DISPLAY_LIMIT.label)} again.`,
       confirm: 'Request approval',
     },

@@ -1,8 +1,9 @@
-/** One card for the same alert of many devices; edited in place while it grows. */
+/** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
 
+import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type Mrkdwn, md } from '../kit/escape.ts';
+import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
@@ -12,9 +13,10 @@ import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle }
 
 type AlertGroupView = Extract<View, { kind: 'storm' }>;
 
-/** Names on a grouped card; the rest are a list behind a button. */
+/** Device names on a grouped card; a button lists the others. */
 export const MAX_GROUP_NAMES = 10;
 
+/** Draws the card. A grouped alert of one device is named, not counted. */
 export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
   const { first, alerts, devices, shown, taken, channel } = view;
   const isOpen = taken === null || taken.alerts < alerts;
@@ -45,21 +47,23 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
   });
 }
 
-/** Devices by number where they are several; the name of the only one; users have only the list below. */
+/** Several devices are counted, a single one is named. Alerts about users have neither. */
 function groupTitle({ first, devices }: AlertGroupView): Mrkdwn {
   if (devices > 1) return alertsTitle(first, devices);
   return devices === 1 ? alertTitle(first) : kindTitle(first.kind);
 }
 
-function since({ first, alerts }: AlertGroupView): Mrkdwn {
+function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
   const { kind, happenedAt } = first;
-  return happenedAt === null
-    ? md`${eventKindCount(kind, alerts)}.`
+  if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
+  // The title already has this number.
+  return devices > 1 && alerts === devices
+    ? md`First ${trustedMrkdwn(EVENT_KINDS[kind].one)} ${relativeDate(happenedAt)}.`
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
 }
 
 function growing(kind: AlertGroupView['first']['kind']): Mrkdwn {
   return kind === 'patch-failed' || kind === 'policy-failed'
-    ? md`Matching failures of the next 15 minutes are added to this card.`
-    : md`Matching alerts of the next 15 minutes are added to this card.`;
+    ? md`Matching failures are added to this card for 15 minutes after the first.`
+    : md`Matching alerts are added to this card for 15 minutes after the first.`;
 }

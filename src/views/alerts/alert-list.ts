@@ -1,26 +1,36 @@
-/** Alerts as a list, who acknowledged one, and what a silence held. */
+/** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
+import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
 import type { AlertRecord } from '../../store/port/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
+import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { countText } from '../text/common-text.ts';
-import { alertSubjectText, alertTitle, andReason, eventKindCount, silenceScopeText } from './alert-text.ts';
+import {
+  alertAboutText,
+  alertSubjectText,
+  alertTitle,
+  andReason,
+  eventKindCount,
+  silenceScopeText,
+} from './alert-text.ts';
 import { heldAlertsButton } from './subscription-list.ts';
 
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
 const BUDGET = 8_000;
-/** Of a reason, in a list. */
+/** Characters of a reason in a list. */
 const MAX_REASON_LENGTH = 200;
-/** Patches by name, in a list. */
+/** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
+/** One page of alerts: those of a card, of a silence or of the last days. */
 export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): RenderedMessage {
   const title = listTitle(of);
   const total = countText(paging.total, 'alert');
@@ -68,15 +78,15 @@ function briefReason(alert: AlertRecord): Mrkdwn | null {
   return alert.exitCode === null ? null : md`exit code ${alert.exitCode}`;
 }
 
-/** One message where the alerts would have been. */
+/** Posted when a silence ends, to each channel for which it held alerts. */
 export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-over'>): RenderedMessage {
   const alerts = kept.reduce((sum, one) => sum + one.alerts, 0);
   const counted = joinMrkdwn(
     kept.map((one) => eventKindCount(one.kind, one.alerts)),
     ', ',
   );
-  const sentence = md`Silence ${silence.number} ended. It held ${counted} here.`;
-  const by = md`Silenced by ${mentionPerson(silence.createdBy)}: ${silenceScopeText(silence.scope)}.${andReason(silence.reason)}`;
+  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Silence ended.* It held ${counted} here.`;
+  const by = md`${mentionPerson(silence.createdBy)} silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
   return buildMessage({
     text: sentence,
     body: [section(sentence), context(by)],
@@ -84,14 +94,14 @@ export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-o
   });
 }
 
+/** The private answer to an acknowledgement. It names the alert, because its number may have been typed. */
 export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
   const { alert, alerts, devices } = view;
   const sentence = acknowledgeAnswerText(view);
-  const about =
-    alerts === 1 ? alertTitle(alert, ROW_PATCHES) : md`Alerts added to this card later are acknowledged too.`;
+  const later = md`Alerts added to this card later are acknowledged too.`;
   return buildMessage({
     text: sentence,
-    body: [section(sentence), context(about)],
+    body: [section(sentence), ...(alerts === 1 ? [] : [context(later)])],
     footer: alert.deviceId === null || devices !== 1 ? [] : actions(deviceButton(alert.deviceId)),
   });
 }
@@ -99,7 +109,7 @@ export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
 function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: ViewOf<'taken'>): Mrkdwn {
   const { acknowledgedBy, acknowledgedAt, kind } = alert;
   const all = cardSummary(kind, alerts, devices);
-  const what = alerts === 1 ? md`the ${escapeMrkdwn(alertSubjectText(alert))} alert` : all;
+  const what = alerts === 1 ? oneAlertText(alert) : all;
   if (!already)
     return taken < alerts
       ? md`You acknowledged the other ${taken} of ${all}.`
@@ -108,6 +118,12 @@ function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: ViewO
   return acknowledgedAt === null
     ? md`${by} already acknowledged ${what}.`
     : md`${by} already acknowledged ${what} ${relativeDate(acknowledgedAt)}.`;
+}
+
+/** Such as `the web-01 alert (patch failure: openssl)`. */
+function oneAlertText(alert: AlertRecord): Mrkdwn {
+  const kind = trustedMrkdwn(EVENT_KINDS[alert.kind].one);
+  return md`the ${escapeMrkdwn(alertSubjectText(alert))} alert (${kind}${alertAboutText(alert, ROW_PATCHES)})`;
 }
 
 /** Such as `12 patch failures on 12 devices`. */

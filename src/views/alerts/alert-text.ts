@@ -1,5 +1,6 @@
-/** Words for alerts: what happened to whom, what somebody subscribed to, what is silent. */
+/** Texts of alerts, of subscriptions' filters and of silences' scopes. */
 import { EVENT_KINDS, eventKindTitles } from '../../fleet/model/event-kinds.ts';
+import { compareNames } from '../../lib/text.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import {
@@ -16,7 +17,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN } from '../kit/signs.ts';
 import { countText, listMrkdwn, policyNameText } from '../text/common-text.ts';
 
-/** The beginning of a heading that a name ends. It starts with the event’s own name. */
+/** Headings that end with a name. Each starts with the event’s own name. */
 export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
   'patch-failed': 'Patch failed on',
   'patch-installed': 'Patch installed on',
@@ -36,15 +37,35 @@ export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
   'slack-app': 'Slack app changed in the management service:',
 };
 
+/** The verb before the time of an event, such as `Failed` in `Failed today at 9:00 AM`. */
+export const EVENT_VERBS: Readonly<Record<AlertKind, Mrkdwn>> = {
+  'patch-failed': md`Failed`,
+  'patch-installed': md`Installed`,
+  'patch-removed': md`Uninstalled`,
+  'device-added': md`Added`,
+  'device-removed': md`Removed`,
+  'policy-failed': md`Failed`,
+  'policy-run': md`Ran`,
+  'group-changed': md`Logged`,
+  'notification-sent': md`Sent`,
+  'notification-answered': md`Answered`,
+  'user-added': md`Added`,
+  'user-removed': md`Removed`,
+  'signed-in': md`Signed in`,
+  'signed-out': md`Signed out`,
+  'limit-exceeded': md`Exceeded`,
+  'slack-app': md`Changed`,
+};
+
 /** Kinds that report a problem; the others get no sign. */
 const PROBLEMS: ReadonlySet<AlertKind> = new Set(['patch-failed', 'policy-failed', 'limit-exceeded']);
 
-/** The event’s name as a screen shows it: with its sign where it reports a problem. */
+/** The event’s name on screen, with a sign where it reports a problem. */
 export function kindTitle(kind: AlertKind): Mrkdwn {
   return withSign(kind, bold(EVENT_KINDS[kind].title));
 }
 
-/** `title` behind the sign of the kind, where it has one. */
+/** Puts the sign of the kind, if any, before the title. */
 function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
   return PROBLEMS.has(kind) ? md`${trustedMrkdwn(SIGN.failed)} ${title}` : title;
 }
@@ -52,21 +73,25 @@ function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
 /** The first line of an alert: what happened, on which device, with which patches or policy. */
 export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
   const { kind } = alert;
-  if (!isNamed(alert)) return md`${kindTitle(kind)}${aboutText(alert, patches)}`;
+  if (!isNamed(alert)) return md`${kindTitle(kind)}${alertAboutText(alert, patches)}`;
   const title = boldHeading(ALERT_HEADINGS[kind], alertSubjectText(alert));
-  return md`${withSign(kind, title)}${aboutText(alert, patches)}`;
+  return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
 }
 
-/** The same for alerts of several devices. */
+/** The first line of a grouped alert, with the number of devices in place of a name. */
 export function alertsTitle(first: AlertRecord, devices: number): Mrkdwn {
   const title = md`*${trustedMrkdwn(ALERT_HEADINGS[first.kind])} ${countText(devices, 'device')}*`;
-  return md`${withSign(first.kind, title)}${aboutText(first)}`;
+  // Alerts are grouped by package name, so their versions may differ.
+  const packages = first.packages.map(({ version: _, ...named }) => named);
+  return md`${withSign(first.kind, title)}${alertAboutText({ ...first, packages })}`;
 }
 
-/** The end of a title: the patches, up to so many by name, or else the policy. */
-function aboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
+/** The end of a title: up to `patches` patches by name and version, or else the policy. */
+export function alertAboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
   if (packages.length > 0) {
-    const names = packages.map(({ name, displayName }) => displayName ?? name);
+    const names = packages.map(({ name, displayName, version = '' }) =>
+      `${displayName ?? name} ${version}`.trimEnd(),
+    );
     return md`: ${listMrkdwn(names, patches)}`;
   }
   return policyId === null ? md`` : md`: ${policyNameText(policyId, policyName)}`;
@@ -76,22 +101,22 @@ function isNamed({ deviceName, deviceId, userId }: AlertRecord): boolean {
   return (deviceName !== null && deviceName !== '') || deviceId !== null || userId !== null;
 }
 
-/** Of its device, else of its user. Users are named by number: their names are personal. */
+/** The name of the alert's device or user, unescaped. Users are named by number, because their names are personal. */
 export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord): string {
   if (deviceName !== null && deviceName !== '') return deviceName;
   if (deviceId !== null) return `#${deviceId}`;
   return userId === null ? 'unnamed device' : `user #${userId}`;
 }
 
-/** Different ones in the order in which they come, the first few in full; null where none has a name. */
+/** Each name once, sorted, then how many of the total `of` are left. Null where no alert has a name. */
 export function alertSubjectsText(alerts: readonly AlertRecord[], of: number): Mrkdwn | null {
-  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))];
+  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))].toSorted(compareNames);
   if (names.length === 0) return null;
   const left = of - names.length;
   return left > 0 ? md`${listMrkdwn(names, names.length)} and ${left} more` : listMrkdwn(names, names.length);
 }
 
-/** Kinds by their titles. */
+/** The titles of these kinds in bold; `all alerts` for an empty list. */
 export function eventKindsText(kinds: readonly AlertKind[]): Mrkdwn {
   return kinds.length === 0 ? md`all alerts` : bold(eventKindTitles(kinds));
 }
@@ -102,6 +127,7 @@ export function eventKindCount(kind: AlertKind, alerts: number): Mrkdwn {
   return countText(alerts, one, many);
 }
 
+/** The filter of a subscription, to be appended to its kinds; empty without a filter. */
 export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter): Mrkdwn {
   const parts = [
     group === null ? null : md`in group ${escapeMrkdwn(group.name)} and its subgroups`,
@@ -112,6 +138,7 @@ export function subscriptionFilterText({ group, policy, tag, os }: AlertFilter):
   return parts.length === 0 ? md`` : md` ${joinMrkdwn(parts, ', ')}`;
 }
 
+/** What a silence holds, such as `all alerts for web-01`. */
 export function silenceScopeText({ kinds, group, device, patch }: SilenceScope): Mrkdwn {
   const parts = [
     device === null ? null : md`for ${escapeMrkdwn(device.name)}`,
@@ -121,7 +148,10 @@ export function silenceScopeText({ kinds, group, device, patch }: SilenceScope):
   return parts.length === 0 ? eventKindsText(kinds) : md`${eventKindsText(kinds)} ${joinMrkdwn(parts, ', ')}`;
 }
 
-/** What somebody gave as the reason, as an addition to a sentence; nothing where none was given. */
+/** Says what happens to alerts during a silence and after it. */
+export const HELD_UNTIL_END = md`Matching alerts are held, not posted. When the silence ends, each channel with held alerts gets one message with their number and a button that lists them.`;
+
+/** ` Reason: …`, to be appended to a sentence; empty where no reason was given. */
 export function andReason(reason: string | null): Mrkdwn {
   return reason === null || reason === ''
     ? md``

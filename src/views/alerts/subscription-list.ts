@@ -2,25 +2,33 @@
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
+import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { ConfiguredRoute } from '../models/alerts-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
-import { andReason, eventKindsText, silenceScopeText, subscriptionFilterText } from './alert-text.ts';
+import {
+  andReason,
+  eventKindsText,
+  HELD_UNTIL_END,
+  silenceScopeText,
+  subscriptionFilterText,
+} from './alert-text.ts';
 
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** Silences on a list; more of them at once are named by number alone. */
+/** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;
 const MAX_ENDED = 8_000;
 
+/** The list of subscriptions with active silences. Viewers get no buttons for other people’s. */
 export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMessage {
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
-  // What comes to a person stands in their own list alone.
+  // People see only their own direct-message subscriptions, and may always end these.
   const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
   const title =
     where === null
@@ -29,7 +37,7 @@ export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMess
   const none = fixed.length === 0 && rows.length === 0;
   const more = silences.slice(SILENCES).map(({ number }) => String(number));
   return buildMessage({
-    text: md`${title}: ${countText(paging.total, 'subscription')}, ${countText(silences.length, 'silence')}.`,
+    text: md`${title}: ${totalText(view)}, ${countText(silences.length, 'silence')}.`,
     body: [
       section(md`*${title}*`),
       ...fixed.map(configuredRouteRow),
@@ -41,14 +49,21 @@ export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMess
         .map((one) => section(silenceText(one), lookOnly === undefined ? endSilenceButton(one) : null)),
       ...(more.length === 0 ? [] : [context(md`${more.length} more silences: ${listMrkdwn(more)}.`)]),
     ],
-    footer: pageButtons(paging, countText(paging.total, 'subscription')),
+    footer: pageButtons(paging, totalText(view)),
   });
+}
+
+/** Those of the configuration file are counted by themselves: nobody can end them here. */
+function totalText({ fixed, paging }: ViewOf<'subscriptions'>): Mrkdwn {
+  const added = countText(paging.total, 'subscription');
+  return fixed.length === 0 ? added : md`${added} added in Slack, ${fixed.length} in the configuration file`;
 }
 
 function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
   return section(md`${eventKindsText([kind])} → ${mentionChannel(where)} (set in the configuration file)`);
 }
 
+/** The answer to `subscribe`, also where the subscription existed already. */
 export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>): RenderedMessage {
   const sentence = already
     ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
@@ -60,6 +75,7 @@ export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>
   });
 }
 
+/** The answer to `unsubscribe`: what was ended. */
 export function renderUnsubscribed({ asked, ended }: ViewOf<'unsubscribed'>): RenderedMessage {
   const [first, ...others] = ended.map(endedSubscriptionText);
   if (first === undefined) {
@@ -82,26 +98,24 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
   return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription ${one.number} ended.`;
 }
 
+/** The private answer to `silence`, with the same scope and sentence as the announcement. */
 export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
-  const sentence = md`Silenced until ${relativeDate(silence.until)}${typed}: ${silenceScopeText(silence.scope)}, in every channel.`;
+  const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
   return buildMessage({
-    text: sentence,
-    body: [
-      section(sentence),
-      section(md`Alerts are held until then; you’ll get a count.`),
-      context(md`Silence ${silence.number}.${andReason(silence.reason)}`),
-    ],
+    text: title,
+    body: [section(title), context(HELD_UNTIL_END)],
     footer: actions(endSilenceButton(silence)),
   });
 }
 
+/** The private answer to ending a silence. */
 export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMessage {
   const heldNote =
     silence.kept === 0
       ? md`It held no alerts.`
-      : md`It held ${countText(silence.kept, 'alert')}. Each channel gets its count.`;
-  const sentence = md`Silence ${silence.number} ended: ${silenceScopeText(silence.scope)}. ${heldNote}`;
+      : md`It held ${countText(silence.kept, 'alert')}. Each channel with held alerts gets a count.`;
+  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Silence ${silence.number} ended:* ${silenceScopeText(silence.scope)}. ${heldNote}`;
   return buildMessage({
     text: sentence,
     body: [section(sentence)],
@@ -109,7 +123,7 @@ export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMes
   });
 }
 
-/** Lists what a silence held. */
+/** Lists the alerts that a silence held; null where it held none. `input`: added to the command's input. */
 export function heldAlertsButton({ number, kept }: SilenceRecord, input: object = {}): Button | null {
   if (kept === 0) return null;
   return runButton({
@@ -135,11 +149,12 @@ function subscriptionScopeText({ kinds, filter }: SubscriptionRecord): Mrkdwn {
 function subscriptionText(one: SubscriptionRecord): Mrkdwn {
   const to =
     one.person === null ? mentionChannel(one.channel) : md`${mentionPerson(one.person)}, by direct message`;
-  return md`*${one.number}* · ${subscriptionScopeText(one)} → ${to}\nAdded by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
+  return md`${subscriptionScopeText(one)} → ${to}\nSubscription ${one.number}. Added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
 }
 
 function silenceText({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {
-  return md`*${number}* · ${silenceScopeText(scope)} until ${relativeDate(until)} · ${kept} held so far\nSilenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
+  const heldText = kept === 0 ? md`` : md` · ${kept} held so far`;
+  return md`${silenceScopeText(scope)} until ${relativeDate(until)}${heldText}\nSilence ${number}. Silenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
 }
 
 function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
@@ -157,7 +172,7 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
   });
 }
 
-/** Ends the silence. */
+/** Ends the silence after a confirmation. */
 export function endSilenceButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,
@@ -166,7 +181,7 @@ export function endSilenceButton({ number }: SilenceRecord): Button | null {
     input: { off: number },
     confirm: {
       title: 'End this silence?',
-      text: `Silence ${number} ends now. Each channel gets a count of its held alerts.`,
+      text: `Silence ${number} ends now. Each channel with held alerts gets a count.`,
       confirm: 'End silence',
     },
   });

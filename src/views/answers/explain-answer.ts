@@ -1,8 +1,9 @@
-/** What a command would do, to which devices, and who would have to agree: nothing was done and nobody was asked. */
+/** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
+import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -16,7 +17,7 @@ import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
 type ExplainCommandView = Extract<View, { kind: 'explain' }>;
 type ExplainPlanView = Extract<View, { kind: 'explain-plan' }>;
 
-/** Package names that are listed; a card counts them too, and shows the first. */
+/** Package names listed; the others are counted. */
 const PACKAGES = 30;
 
 export function renderExplainCommand({ command, what, need, root }: ExplainCommandView): RenderedMessage {
@@ -40,11 +41,12 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
   const names = targets.map(({ displayName }) => displayName);
   const what = md`This would ${actionSentence(command, names)}.`;
   const [first] = targets;
-  const asOf = first === undefined ? md`` : md` Device data from ${relativeDate(first.asOf)}.`;
+  const asOf = first === undefined ? [] : [md`Device data as of ${relativeDate(first.asOf)}.`];
+  const notes = [...asOf, ...driftText(view)];
   return buildMessage({
-    text: md`${what}${pausedNote(view)}`,
+    text: md`${what} Nothing was requested or sent.${pausedNote(view)}`,
     body: [
-      section(md`*What this would do*\n${requestTitle(view)}`),
+      section(md`*Preview:* ${requestTitle(view)}\nNothing was requested or sent.`),
       ...(view.pause === null
         ? []
         : [
@@ -59,7 +61,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...targetFactBlocks(targets, view.shared, command),
       ...editChangeBlocks(command, targets, view.shared),
     ],
-    footer: [context(md`Nothing was requested or sent.${asOf}${driftText(view)}`)],
+    footer: notes.length === 0 ? [] : [context(joinMrkdwn(notes, ' '))],
   });
 }
 
@@ -67,19 +69,22 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
   return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
 }
 
-/** Who would have to agree. */
+/** Who would have to approve the command. */
 function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
   const asker = md`Requesting it needs ${roleText(need)}.`;
-  if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent at once.`;
+  if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
   const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} Someone else with ${roleText('approve')} has ${minutes} to approve it. You can’t approve your own request.`;
+  return md`${asker} Someone else with ${roleText('approve')} has ${minutes} to approve it. You can’t approve your own request. Once approved, it would be sent right away.`;
 }
 
-/** Only what waits for an approver can go back to one. */
-function driftText({ approvalMs }: ExplainPlanView): Mrkdwn {
-  return approvalMs === null
-    ? md``
-    : md` If the device changes before it is sent, the request goes back to the approver.`;
+/** Only commands that need approval can return for re-approval. */
+function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
+  if (approvalMs === null) return [];
+  if (isGroupEdit(command))
+    return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
+  return isEdit(command)
+    ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]
+    : [md`If the device changes before the command is sent, the request goes back to the approver.`];
 }
 
 function packagesText({ command }: ExplainPlanView) {

@@ -6,6 +6,7 @@ import { buildMessage } from '../kit/message.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
+/** Draws the answer. `refusal`: why the reader may not look at the fleet. */
 export function renderGreeting({
   refusal,
   changes,
@@ -22,7 +23,7 @@ export function renderGreeting({
   return buildMessage({ text: what, body: [section(what), section(examples)] });
 }
 
-/** Said once when the bot is added to a channel. */
+/** Posted once, when the bot is added to a channel. */
 
 const CHANNEL_PURPOSES = {
   approvals: md`Requests that need approval are posted here. Approvers use Approve or Deny on the card.`,
@@ -31,7 +32,7 @@ const CHANNEL_PURPOSES = {
   none: md`Commands work here, and only you see the answers. Nothing is posted here automatically.`,
 } as const;
 
-/** Two lines: what is posted here, and how to ask. */
+/** What is posted in this channel, and how to ask. */
 export function renderWelcome({ purpose, root }: Extract<View, { kind: 'welcome' }>): RenderedMessage {
   const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
   return buildMessage({ text: words, body: [section(words)] });

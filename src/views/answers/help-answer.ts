@@ -1,4 +1,4 @@
-/** Common tasks with the topics, the commands of topics, or one command. */
+/** The answers of `help`: common tasks, the commands of a topic, or one command. */
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -14,7 +14,7 @@ type Start = NonNullable<HelpView['start']>;
 const BUDGET = 9_000;
 const FILTERS_BUDGET = 3_000;
 const MAX_VALUES = 30;
-/** A row says little: the rest is behind `help COMMAND`. */
+/** Characters of a row; `help COMMAND` has the rest. */
 const MAX_SUMMARY = 160;
 
 export function renderHelp(view: HelpView): RenderedMessage {
@@ -24,7 +24,6 @@ export function renderHelp(view: HelpView): RenderedMessage {
 
 function first({ tasks, topics }: Start, root: string): RenderedMessage {
   const title = md`What you can do with ${escapeMrkdwn(root)}`;
-  const each = topics.map((name) => inlineCode(`${root} help ${name}`));
   return buildMessage({
     text: title,
     body: [
@@ -36,12 +35,16 @@ function first({ tasks, topics }: Start, root: string): RenderedMessage {
         ),
         { budget: BUDGET, more: moreHelpText },
       ),
-      section(md`*Topics*\n${joinMrkdwn(each, ' · ')}`),
     ],
     footer: [
       ...actions(...topics.map(topicButton)),
       context(
-        md`${inlineCode(`${root} help COMMAND`)} explains one command. ${inlineCode(`${root} help all`)} lists every command.`,
+        md`Or type ${inlineCode(`${root} help TOPIC`)}: ${joinMrkdwn(
+          topics.map((name) => escapeMrkdwn(name)),
+          ', ',
+        )}.`,
+        md`${inlineCode(`${root} help all`)} lists every command. ${inlineCode(`${root} help COMMAND`)} explains one.`,
+        md`Use your own names in place of those in the examples.`,
       ),
       WAYS,
     ],
@@ -54,15 +57,15 @@ function topicButton(name: string, at: number): Button | null {
 }
 
 const LABELS: ReadonlyMap<string, string> = new Map([
-  ['looking', 'Looking'],
-  ['changing', 'Changing'],
+  ['looking', 'Look up'],
+  ['changing', 'Make changes'],
   ['alerts', 'Alerts'],
   ['filters', 'Filters'],
   ['settings', 'Settings'],
 ]);
 
 const WAYS = context(
-  md`Put names with spaces in quotes. In a thread, mention me instead of using a slash command. In a direct message, type only the command.`,
+  md`Put names with spaces in quotes. Slash commands don’t work in threads: mention Patchbay there, such as ${inlineCode('@Patchbay approvals')}. In a direct message, type only the command.`,
 );
 
 function overviewBlocks({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
@@ -112,7 +115,7 @@ function commandRows(commands: readonly HelpEntry[], root: string): readonly Mrk
   );
 }
 
-/** Its first sentence where the whole would be cut. */
+/** The first sentence, where the whole summary would be cut. */
 function shortSummary(summary: string): string {
   if (summary.length <= MAX_SUMMARY) return summary;
   const end = summary.indexOf('. ');
@@ -125,19 +128,20 @@ function commandHelp(topic: HelpEntry, view: HelpView): RenderedMessage {
     .slice(0, 10)
     .map((example) => inlineCode(`${root} ${example}`, DISPLAY_LIMIT.sentence));
   const filters =
-    explained?.map(({ text, description }) => md`${inlineCode(text)} ${escapeMrkdwn(description)}`) ??
-    filtersOf(topic.usage);
+    explained?.map(
+      ({ text, description }) => md`${inlineCode(text)} ${escapeMrkdwn(description, DISPLAY_LIMIT.sentence)}`,
+    ) ?? filtersOf(topic.usage);
+  const what = md`${inlineCode(`${root} ${topic.name}`)}: ${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`;
   return buildMessage({
-    text: md`${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)} ${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`,
+    text: what,
     body: [
-      section(
-        md`${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)}\n${escapeMrkdwn(topic.summary, DISPLAY_LIMIT.sentence)}`,
-      ),
+      section(what),
       ...(refusal === null ? [] : [section(refusalNote(refusal, root))]),
+      ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joinMrkdwn(examples, '\n')}`)]),
+      section(md`*Usage*\n${inlineCode(`${root} ${topic.usage}`, DISPLAY_LIMIT.sentence)}`),
       ...(filters.length === 0
         ? []
         : rowBlocks([md`*Filters*`, ...filters], { budget: FILTERS_BUDGET, more: moreHelpText })),
-      ...(examples.length === 0 ? [] : [section(md`*Examples*\n${joinMrkdwn(examples, '\n')}`)]),
       ...rowBlocks(
         sections.flatMap((one) => helpRows(one, root)),
         { budget: BUDGET, more: moreHelpText },
@@ -153,14 +157,15 @@ function tryButton(attempt: NonNullable<HelpView['attempt']>): Button | null {
   return value === null ? null : button({ action: 'try', label, value });
 }
 
-/** What of a usage has a colon, with what may stand behind that. */
+/** The filters of a usage line, with their possible values. */
 function filtersOf(usage: string): readonly Mrkdwn[] {
   const found = [...usage.matchAll(/(?<=^|[\s[|])([a-z]+):([^\s\]]+)/g)];
   return found.map(([, key = '', value = '']) => {
     const values = value.split('|');
-    const first = inlineCode(`${key}:${values[0] ?? ''}`);
-    const others = values.slice(1, MAX_VALUES).map((other) => inlineCode(other));
-    return others.length === 0 ? first : md`${first} or ${joinMrkdwn(others, ', ')}`;
+    return joinMrkdwn(
+      values.slice(0, MAX_VALUES).map((one) => inlineCode(`${key}:${one}`)),
+      ', ',
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-/** Aliases and saved targets: the list, and what was done to one. */
+/** Lists of aliases and saved targets, with the result of a change. */
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -12,10 +12,10 @@ import type { NamedLineRow, SettingView } from '../models/settings-model.ts';
 
 type NamesView = Extract<SettingView, { kind: 'names' }>;
 
-/** Rows drawn: each is a block. */
+/** Rows listed; each takes one of the message's blocks. */
 const MAX_ROWS = 40;
 
-/** `one` as the object of a sentence. */
+/** What a named line is called in a sentence. */
 export const NAMED_LINE_NOUNS: Readonly<
   Record<StoredLineKind, { readonly one: string; readonly many: string }>
 > = {
@@ -23,6 +23,7 @@ export const NAMED_LINE_NOUNS: Readonly<
   saved: { one: 'saved target', many: 'saved targets' },
 };
 
+/** The list, below the result of a change where there was one. */
 export function renderNamedLines(view: NamesView): RenderedMessage {
   const { rows, done } = view;
   const title = headline(view);
@@ -60,7 +61,7 @@ function namedLineRow({ named, remove }: NamedLineRow, at: number): Block {
   return section(text, removeButton(remove, at));
 }
 
-/** Numbered, because one's own and everybody's may have the same name. */
+/** Action ids are numbered, because a personal line and a shared one may have the same name. */
 function removeButton(remove: NamedLineRow['remove'], at: number) {
   return remove === null ? null : runButton({ action: `remove:${at + 1}`, label: 'Remove', ...remove });
 }
@@ -72,8 +73,9 @@ function usageHint({ of, most, root }: NamesView): Mrkdwn {
     : md`A saved target is a name for filters: ${inlineCode(`${root} save web = group:"Linux servers" is:online`, DISPLAY_LIMIT.sentence)}, then ${inlineCode(`${root} devices in:web`)}. ${limit}`;
 }
 
-/** The time zone in which a person types and reads times. */
+/** The answer of `timezone`: the zone in which a person types times. */
 
+/** The zone with the present time there. */
 export function renderTimezone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed

@@ -1,4 +1,4 @@
-/** An answer to a line that began with an alias shows the command that ran. */
+/** Notices around answers: the command that an alias stood for, and that an answer takes long. */
 import { fallbackText } from '../kit/block-text.ts';
 import { context } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -7,7 +7,7 @@ import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { SettingView } from '../models/settings-model.ts';
 
-/** The answer with a line below it, where there is room for one. */
+/** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
   message: RenderedMessage,
   { name, line }: Pick<Extract<SettingView, { kind: 'expanded' }>, 'name' | 'line'>,
@@ -17,17 +17,17 @@ export function renderAliasExpansion(
     const more = [...blocks, note];
     return fitsMessage(more) ? more : [...blocks.slice(0, -1), note];
   });
-  // The text stands for all blocks that are not given here.
+  // `text` already covers the answer's own blocks.
   return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, note]) };
 }
 
-/** Said while the answer takes long. */
+/** Shown while an answer takes long. */
 
 const noticeMessage = (words: Mrkdwn): RenderedMessage =>
   buildMessage({ text: words, body: [context(words)] });
 
-/** Where the answer takes its place. */
+/** Used where the answer replaces this message. */
 export const LOOKING_MESSAGE = noticeMessage(md`Looking…`);
 
-/** Where it stays for good, so it must be true beside the answer, too. */
+/** Used where this message stays beside the answer, so it must remain true. */
 export const DELAY_MESSAGE = noticeMessage(md`This took longer than usual, so the answer comes below.`);

@@ -1,7 +1,8 @@
-/** Who did what and when, newest first: a sentence for each act. */
+/** The audit: who did what and when, newest first, one sentence for each activity. */
+import { DAY } from '../../lib/clock.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import { context, rowBlocks as linesOf, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -11,19 +12,26 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditActivity, AuditNames, RenderedMessage, View } from '../model.ts';
 import { countText } from '../text/common-text.ts';
 import { changesText, hasChanges, isChange } from './audit-changes.ts';
-import { type AuditDetail, actionText, detailValueText, fillTemplate, joinWithAnd } from './audit-subject.ts';
-import { actionTemplate } from './audit-text.ts';
+import {
+  type AuditDetail,
+  actionText,
+  chooseParts,
+  detailValueText,
+  fillTemplate,
+  joinWithAnd,
+} from './audit-subject.ts';
+import { actionTemplate, auditLabel } from './audit-text.ts';
 
 type AuditView = Extract<View, { kind: 'audit' }>;
 
 const BUDGET = 9_000;
 const QUOTED = 240;
 const DETAILS = 12;
-/** Ids and digests, which the file has. */
+/** IDs and digests, which only the CSV file shows. */
 const HIDDEN_DETAILS: ReadonlySet<string> = new Set(['seal', 'operation']);
-/** Sentences of their own. */
+/** Details that are whole sentences. */
 const SENTENCES = ['evidence', 'note'] as const;
-/** Earlier versions wrote the note of what sent a request back on every later entry, too. */
+/** Actions whose note is shown: earlier versions repeated the note of a returned request on every later entry. */
 const ACTIONS_WITH_NOTES: ReadonlySet<string> = new Set([
   'approval.sent-back',
   'approval.abandoned',
@@ -33,7 +41,8 @@ const ACTIONS_WITH_NOTES: ReadonlySet<string> = new Set([
 export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
   const subject = device === null ? md`` : md` for device ${detailValueText('device', device, names)}`;
   const entries = countText(paging.total, 'entry', 'entries');
-  const gathered = lines === paging.total ? md`` : md` in ${countText(lines, 'line')}`;
+  const gathered = lines === paging.total ? md`` : md`, combined into ${countText(lines, 'line')}`;
+  const period = countText(Math.round((paging.asOf - since) / DAY), 'day');
   const more = (left: number) => md`${left} more lines on this page not shown. The CSV file has them.`;
   return buildMessage({
     text: md`Audit${subject}: ${entries}.`,
@@ -43,26 +52,36 @@ export function renderAudit({ device, rows, lines, names, since, cut, paging }: 
         ? [section(md`No activity in this period.`)]
         : linesOf(
             rows.map((act) => activityLine(act, names)),
-            { budget: BUDGET, more },
+            { budget: BUDGET, more, spaced: true },
           )),
       ...(cut ? [context(md`Older entries in this period were not read.`)] : []),
     ],
-    footer: pageButtons(paging, md`${entries}${gathered} since ${relativeDate(since)}`),
+    footer: pageButtons(paging, md`${entries} in the last ${period}${gathered}`),
   });
 }
 
-function activityLine({ entries, order, reference }: AuditActivity, names: AuditNames): Mrkdwn {
+function activityLine({ entries, order }: AuditActivity, names: AuditNames): Mrkdwn {
   const [{ at, actor }] = entries;
+  const steps = notableSteps(entries);
   const who = actor === 'patchbay' ? md`Patchbay` : mentionPerson(actor);
   const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
-  const first = entries.find(({ action }) => actionTemplate(action)?.includes('{it}'));
-  const done = joinWithAnd(entries.map((entry) => entryText(entry, { ...about, isFirst: entry === first })));
+  const first = steps.find(({ action }) => actionTemplate(action)?.includes('{it}'));
+  const done = joinWithAnd(steps.map((entry) => entryText(entry, { ...about, isFirst: entry === first })));
   const quotedNotes = sentencesOf(entries).map((words) => md` ${renderSentence(words, QUOTED)}`);
   const changes = changesText(changesIn(entries, order));
-  return md`${relativeDate(at)} · ${who} ${done}.${changes}${joinMrkdwn(quotedNotes, '')} · ${inlineCode(reference, DISPLAY_LIMIT.label)}`;
+  return md`${relativeDate(at)} · ${who} ${done}.${changes}${joinMrkdwn(quotedNotes, '')}`;
 }
 
-/** Where an edit ended, also what it was asked for with: without an approval its end keeps no facts. */
+/** Written before the step that matters; they count where Patchbay got no further. */
+const PREPARATIONS: ReadonlySet<string> = new Set(['operation.issuing', 'approval.claimed']);
+
+function notableSteps(entries: AuditActivity['entries']): readonly AuditRecord[] {
+  const done = entries.filter(({ action }) => !PREPARATIONS.has(action));
+  if (done.length > 0) return done;
+  return [entries.find(({ action }) => action === 'operation.issuing') ?? entries[0]];
+}
+
+/** The changes of an edit. An edit without approval stores none at its end, so those of its request are used. */
 function changesIn(entries: AuditActivity['entries'], order: AuditDetail | null): AuditDetail {
   const own = entries.findLast(({ detail }) => hasChanges(detail))?.detail;
   const isEnd = entries.some(({ action }) => action === 'operation.verified');
@@ -76,24 +95,31 @@ type EntryContext = {
   readonly isFirst: boolean;
 };
 
-/** What was done, with every detail that the words have no place for. */
-function entryText({ action, detail }: AuditRecord, { order, device, names, isFirst }: EntryContext): Mrkdwn {
+/** What was done. Details that the sentence does not contain follow in brackets. */
+function entryText(
+  { action, subject, detail }: AuditRecord,
+  { order, device, names, isFirst }: EntryContext,
+): Mrkdwn {
   const template = actionTemplate(action);
   const used = new Set<string>(SENTENCES);
   const words =
     template === null
       ? escapeMrkdwn(action, DISPLAY_LIMIT.label)
-      : fillTemplate(template, (name) => {
-          if (name !== 'it' && name !== 'a') {
-            used.add(name);
-            return detailValueText(name, detail[name] ?? null, names);
-          }
-          used.add('device');
-          if (name === 'a') for (const key of ORDER_DETAILS) used.add(key);
-          return name === 'it' && !isFirst
-            ? md`it`
-            : actionText(name === 'a' ? 'a' : 'the', order ?? detail, device, names);
-        });
+      : fillTemplate(
+          chooseParts(template, (name) => (detail[name] ?? '') !== ''),
+          (name) => {
+            if (name === 'subject') return escapeMrkdwn(subject, DISPLAY_LIMIT.label);
+            if (name !== 'it' && name !== 'a') {
+              used.add(name);
+              return detailValueText(name, detail[name] ?? null, names);
+            }
+            used.add('device');
+            if (name === 'a') for (const key of ORDER_DETAILS) used.add(key);
+            return name === 'it' && !isFirst
+              ? md`it`
+              : actionText(name === 'a' ? 'a' : 'the', order ?? detail, device, names);
+          },
+        );
   const rest = Object.entries(detail)
     .filter(
       ([name, value]) =>
@@ -104,11 +130,13 @@ function entryText({ action, detail }: AuditRecord, { order, device, names, isFi
   return rest.length === 0 ? words : md`${words} (${joinMrkdwn(rest, ', ')})`;
 }
 
-/** What the noun of an order says. */
+/** Details that the name of a command already contains. */
 const ORDER_DETAILS = ['command', 'devices', 'policy', 'fields', 'group', 'severities'];
 
 function labelledDetail(name: string, value: Mrkdwn): Mrkdwn {
-  return SELF_EVIDENT.has(name) ? value : md`${escapeMrkdwn(name, DISPLAY_LIMIT.label)}: ${value}`;
+  return SELF_EVIDENT.has(name)
+    ? value
+    : md`${escapeMrkdwn(auditLabel(name), DISPLAY_LIMIT.label)}: ${value}`;
 }
 
 const SELF_EVIDENT: ReadonlySet<string> = new Set(['device', 'policy', 'why']);
@@ -117,11 +145,15 @@ function deviceIn({ detail }: AuditRecord): AuditDetail[string] {
   return detail['device'] ?? null;
 }
 
-/** Of the steps of one act only the last evidence holds: each is what was known then. */
+/** After these the evidence is what Patchbay waited for, which soon no longer holds. */
+const PASSING: ReadonlySet<string> = new Set(['operation.issuing', 'operation.accepted', 'operation.queued']);
+
+/** The notes, and the evidence of the last step where it holds for good. The file has the evidence of every step. */
 function sentencesOf(entries: AuditActivity['entries']): readonly string[] {
   const notes = entries
     .filter(({ action }) => ACTIONS_WITH_NOTES.has(action))
     .map(({ detail }) => detail['note'] ?? '');
-  const evidence = entries.map(({ detail }) => detail['evidence'] ?? '').findLast((words) => words !== '');
+  const last = entries.findLast(({ detail }) => (detail['evidence'] ?? '') !== '');
+  const evidence = last === undefined || PASSING.has(last.action) ? null : last.detail['evidence'];
   return [...new Set([...notes, evidence ?? ''].map(String))].filter((words) => words !== '');
 }

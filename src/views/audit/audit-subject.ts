@@ -1,9 +1,9 @@
-/** What an entry of the audit is about, by the names that people know. */
+/** What an audit entry is about, with the names of devices, groups and policies. */
 import { instant } from '../../lib/clock.ts';
-import { channelId } from '../../lib/ids.ts';
+import { channelId, personId } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { mentionChannel } from '../kit/mentions.ts';
+import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditNames } from '../model.ts';
@@ -11,11 +11,11 @@ import { auditValueText, commandNoun } from './audit-text.ts';
 
 export type AuditDetail = AuditEntry['detail'];
 
-const DETAIL_SCHEMA = 240;
-/** The file has all; each has a line of its own once the command is sent. */
+const MAX_DETAIL_LENGTH = 240;
+/** More are only counted. The CSV file has all, and each gets a line of its own once its command is sent. */
 const MAX_DEVICES = 20;
 
-/** `an edit (tags) of web-01 (#4001)`; `device`: the one alone that the entry is about. */
+/** Such as `an edit (tags) of web-01 (#4001)`. `device`: the one device that the entry is about, or null. */
 export function actionText(
   article: 'a' | 'the',
   order: AuditDetail | null,
@@ -50,6 +50,14 @@ function actionSubject(
   return group === null ? null : md`the group ${detailValueText('group', group, names)}`;
 }
 
+/** The template without the parts in `[…]` whose detail `has` does not know. */
+export function chooseParts(template: string, has: (name: string) => boolean): string {
+  return template.replaceAll(/\[([^\]|]*)(?:\|([^\]]*))?\]/g, (_, part: string, otherwise = '') => {
+    const [, name = ''] = /\{(\w+)\}/.exec(part) ?? [];
+    return has(name) ? part : String(otherwise);
+  });
+}
+
 /** The template with each `{name}` in words. */
 export function fillTemplate(template: string, words: (name: string) => Mrkdwn): Mrkdwn {
   const parts = template.split(/\{(\w+)\}/);
@@ -59,7 +67,7 @@ export function fillTemplate(template: string, words: (name: string) => Mrkdwn):
   );
 }
 
-/** A detail as people read it: things by name and number, ends as times, channels as mentions. */
+/** A detail for people: items with name and ID, times as dates, channels and people as mentions. */
 export function detailValueText(name: string, value: AuditDetail[string], names: AuditNames): Mrkdwn {
   const text = String(value ?? 'unknown');
   switch (name) {
@@ -72,16 +80,18 @@ export function detailValueText(name: string, value: AuditDetail[string], names:
     case 'policy':
       return nameOrNumber(text, names.policies, 'policy ');
     case 'channel':
-      // A direct message has no name that a mention of it would show.
-      return text.startsWith('D') ? md`direct message` : mentionChannel(channelId(text));
+      // Slack shows no name for a direct message.
+      return text.startsWith('D') ? md`direct messages` : mentionChannel(channelId(text));
+    case 'person':
+      return /^[UW]/.test(text) ? mentionPerson(personId(text)) : mentionChannel(channelId(text));
     default:
       return name === 'until' && typeof value === 'number'
         ? relativeDate(instant(value))
-        : renderSentence(auditValueText(name, text), DETAIL_SCHEMA);
+        : renderSentence(auditValueText(name, text), MAX_DETAIL_LENGTH);
   }
 }
 
-/** `web-01 (#4001)`; the number alone where the name is not known, and a name where it is no number. */
+/** `web-01 (#4001)`. An unknown ID stays a number, and what is not a number is shown as it is. */
 function nameOrNumber(id: string, names: ReadonlyMap<number, string>, sign: '#' | 'policy ' = '#'): Mrkdwn {
   if (!/^\d+$/.test(id)) return escapeMrkdwn(id);
   const name = names.get(Number(id));

@@ -1,7 +1,12 @@
-/** What the audit says of an entry, in words: the store keeps short names that other programs can count. */
+/** Sentences for the actions of the audit. The store has short names, which other programs can count. */
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
+import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 
-/** `{it}` is the command and its device, `{a}` the same named for the first time; other braces hold a detail. */
+/**
+ * `{it}` is the command and its device, `{a}` the same named for the first time, `{subject}` what the entry is filed
+ * under; other braces hold a detail. What stands in `[…]` is left out where its detail is absent; after a `|` stands
+ * what replaces it then.
+ */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['operation.requested', 'requested {a}'],
   ['operation.issuing', 'was about to send {it}'],
@@ -25,30 +30,39 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.claimed', 'started on the request for {it}'],
   ['approval.ended-unsent', 'ended the request for {it}'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
-  ['access.refused', 'tried {attempt} and was refused'],
+  ['access.refused', 'tried {attempt} and was refused[: it needs the {need} role]'],
   ['access.foreign', 'was rejected for coming from another {origin}'],
   ['changes.paused', 'paused all changes'],
   ['changes.pause-reason-added', 'added a reason to the pause'],
   ['changes.resumed', 'resumed changes'],
-  ['alerts.silenced', 'silenced alerts'],
-  ['alerts.sound-again', 'ended a silence'],
-  ['alerts.acknowledged', 'acknowledged an alert'],
-  ['alerts.storm-acknowledged', 'acknowledged {alerts} alerts'],
-  ['alerts.subscribed', 'subscribed to alerts'],
-  ['alerts.unsubscribed', 'ended a subscription'],
-  ['outcome.untold', 'could not notify the requester of the outcome'],
-  ['alias.shared', 'shared an alias'],
-  ['alias.removed', 'removed a shared alias'],
-  ['saved.shared', 'shared a saved target'],
-  ['saved.removed', 'removed a shared saved target'],
+  [
+    'alerts.silenced',
+    'silenced [{events}|alerts][ for {device}][ in the group {group}][ for the package {package}][ until {until}] as {subject}',
+  ],
+  ['alerts.sound-again', 'ended {subject}'],
+  ['alerts.acknowledged', 'acknowledged [the alert {kind}|an alert][ on {device}]'],
+  ['alerts.storm-acknowledged', 'acknowledged {alerts} alerts[ {kind}][ on {devices}]'],
+  [
+    'alerts.subscribed',
+    'subscribed to [{events}|alerts][ in the group {group}][ for {policy}][ with the tag {tag}][ with {os}][ in {channel}] as {subject}',
+  ],
+  [
+    'alerts.unsubscribed',
+    'ended {subject} to [{events}|alerts][ in the group {group}][ for {policy}][ with the tag {tag}][ with {os}][ in {channel}]',
+  ],
+  ['outcome.untold', 'could not notify [{person}|the requester] of the outcome'],
+  ['alias.shared', 'shared the alias {subject}[: {line}]'],
+  ['alias.removed', 'removed the shared alias {subject}'],
+  ['saved.shared', 'shared the saved target {subject}[: {line}]'],
+  ['saved.removed', 'removed the shared saved target {subject}'],
 ]);
 
-/** Null where it has no words yet. */
+/** Null for an action of a newer version. */
 export function actionTemplate(action: string): string | null {
   return ACTIONS.get(action) ?? null;
 }
 
-/** Orders as nouns, up to the device that they are for. */
+/** Commands as nouns, up to their device. */
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['scan', 'scan of'],
   ['reboot', 'reboot of'],
@@ -61,7 +75,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['group-edit', 'edit ({fields}) of'],
 ]);
 
-/** A newer order by its short name. */
+/** A command of a newer version is shown by its stored name. */
 export function commandNoun(command: string): string {
   return NOUNS.get(command) ?? 'command {command} for';
 }
@@ -72,13 +86,32 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['not-allowed', 'their role doesn’t allow it'],
 ]);
 
-/** Details in words: fields by their names, why somebody was refused. */
+/** Stored values in words: names of fields and events, and why somebody was refused. */
 export function auditValueText(name: string, value: string): string {
   if (name === 'why') return REFUSALS.get(value) ?? value;
+  if (name === 'kind') return `“${eventTitle(value)}”`;
+  if (name === 'events')
+    return value === 'all' ? 'all alerts' : `${value.split(', ').map(eventTitle).join(', ')} alerts`;
   return name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
 }
 
-/** Names of fields in the middle of a sentence; a newer one by its own. */
+/** The title of an event kind. One of a newer version is shown by its stored name. */
+function eventTitle(name: string): string {
+  return isEventKind(name) ? EVENT_KINDS[name].title : name;
+}
+
+/** Names of details in brackets, where the stored name says too little. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['kept', 'alerts held'],
+  ['role', 'their role'],
+  ['skipped', 'more attempts not recorded'],
+]);
+
+export function auditLabel(name: string): string {
+  return LABELS.get(name) ?? name;
+}
+
+/** The name of a field inside a sentence. One of a newer version is shown by its stored name. */
 export function auditFieldText(name: string): string {
   return new Map<string, string>(Object.entries(FIELD_LABELS)).get(name) ?? name;
 }

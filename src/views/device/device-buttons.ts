@@ -8,13 +8,13 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
 export type DeviceButtonTarget = { readonly id: DeviceId; readonly name: string };
 
-/** Shows the device. `suffix` tells apart several of them in one message. */
+/** Shows the device. `suffix` makes the action id unique where a message has several. */
 export function deviceButton(id: DeviceId, label = 'Show device', suffix = ''): Button | null {
   const value = writeButtonValue({ do: 'device', device: id });
   return value === null ? null : button({ action: `device${suffix}`, label, value });
 }
 
-/** Shows the group of this number, or of this name. */
+/** Shows the group with this ID or name. */
 export function groupButton(group: GroupId | string): Button | null {
   return runButton({ action: 'group', label: 'Show group', command: 'group', input: { group } });
 }
@@ -24,14 +24,17 @@ export function editGroupButton(group: GroupId): Button | null {
   return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
 
+/** Lists the packages of the device. */
 export function packagesButton({ id }: DeviceButtonTarget): Button | null {
   return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
 }
 
-export function queueButton({ id }: DeviceButtonTarget): Button | null {
-  return runButton({ action: 'queue', label: 'Queue', command: 'queue', input: { device: id } });
+/** Shows the queue of the device. */
+export function queueButton({ id }: DeviceButtonTarget, label = 'Queue'): Button | null {
+  return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
 }
 
+/** Requests a scan after a confirmation. */
 export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'scan',
@@ -46,10 +49,11 @@ export function scanButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
+/** Requests all missing patches after a confirmation. */
 export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'patch',
-    label: 'Patch',
+    label: 'Request patches',
     command: 'patch',
     input: { device: id, packages: [], reason: null },
     confirm: {
@@ -60,10 +64,11 @@ export function patchButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
+/** Requests a reboot after a confirmation. */
 export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   return runButton({
     action: 'reboot',
-    label: 'Reboot',
+    label: 'Request reboot',
     command: 'reboot',
     input: { device: id, reason: null },
     style: 'danger',
@@ -76,7 +81,7 @@ export function rebootButton({ id, name }: DeviceButtonTarget): Button | null {
   });
 }
 
-/** A name short enough to leave room for the sentence around it. */
+/** A name cut so that the sentence around it fits a dialog. */
 function shortName(name: string): string {
   return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

@@ -1,6 +1,7 @@
-/** One device: what matters about it, and what can be done. */
+/** The card of one device: its facts and actions. */
 
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
+import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { actions, context, section } from '../kit/blocks.ts';
@@ -8,9 +9,9 @@ import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } fr
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { whenAgo } from '../kit/timestamps.ts';
+import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   present,
   type StatedFact,
@@ -29,6 +30,7 @@ type Device = DeviceLine['device'];
 
 type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
 
+/** Draws the card. Readers who may only look get no buttons that change anything, and learn whom to ask. */
 export function renderDeviceCard(line: DeviceView): RenderedMessage {
   const { device } = line;
   const name = displayName(device);
@@ -39,12 +41,15 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
     text: md`${escapeMrkdwn(name)}: ${connectionText(device)}${pendingWorkText(device)}.`,
     body: [section(boldHeading('Device', name)), ...statedFields(deviceFacts(line))],
     footer: [
+      ...(line.asOf === undefined ? [] : [context(md`As of ${relativeDate(line.asOf)}.`)]),
       ...actions(
         packagesButton(target),
         queueButton(target),
-        ...(mayChange ? [scanButton(target), patchButton(target), rebootButton(target)] : []),
-        // The queue has its button.
+        ...(mayChange ? [scanButton(target), patchButton(target)] : []),
+        // The queue has a button of its own.
         moreMenu(device.id, { without: 'queue', edit: mayChange }),
+        // Last, so that it is not pressed by mistake.
+        mayChange ? rebootButton(target) : null,
       ),
       ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
     ],
@@ -61,6 +66,7 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
   const { device } = line;
   return [
     { label: 'State', value: md`${connectionText(device)}${attentionText(device)}` },
+    { label: 'Compliance', value: complianceText(device) },
     { label: 'Last seen', value: lastSeenText(device) },
     { label: 'Pending patches', value: statedNumber(device.pendingPatches) },
     { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
@@ -69,13 +75,15 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
     { label: 'Tags', value: tagsText(device.tags) },
     { label: 'Last scan', value: lastScan(device) },
     ...(line.shared ? [] : [{ label: 'Last logged-in user', value: lastUser(device) }]),
-    { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
+    displayName(device) === device.name
+      ? { label: 'ID', value: md`#${device.id}` }
+      : { label: 'Hostname and ID', value: statedParts(statedText(device.name), md`#${device.id}`) },
   ];
 }
 
 const MAX_TAGS = 10;
 
-/** Each in marks of its own: a tag may hold a comma. */
+/** Each tag in its own code span, because a tag may contain a comma. */
 function tagsText(tags: readonly string[]): Mrkdwn | null {
   if (tags.length === 0) return null;
   const listed = joinMrkdwn(
@@ -85,7 +93,7 @@ function tagsText(tags: readonly string[]): Mrkdwn | null {
   return tags.length > MAX_TAGS ? md`${listed} and ${tags.length - MAX_TAGS} more` : listed;
 }
 
-/** When and how, where the agent has said it of the same person. */
+/** The user, with time and source of the logon where the agent reported them for the same user. */
 function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   const logon = detail === null ? null : detail.lastLogon;
   if (logon === null || (user !== null && user !== '' && logon.user !== user)) return statedText(user);
@@ -94,16 +102,27 @@ function lastUser({ lastLoggedInUser: user, detail }: Device): Mrkdwn | null {
   return name === null ? null : statedParts(name, at, statedText(logon.source));
 }
 
-/** Online, offline, or not known: in words. */
+/** The failing policies of a device that is not compliant; null for other devices. */
+function complianceText(device: Device): Mrkdwn | null {
+  if (device.compliant !== false) return null;
+  const failing = device.policyCompliance
+    .filter(({ compliant }) => compliant === false)
+    .map(({ policyId: id }) => policyName(device, id) ?? `policy ${id}`);
+  return failing.length === 0
+    ? md`Not compliant`
+    : md`Not compliant: ${listMrkdwn(failing, MAX_FAILING_POLICIES)}`;
+}
+const MAX_FAILING_POLICIES = 3;
+
+/** `Online`, `Offline` or `Connection unknown`. */
 export function connectionText({ connected }: Pick<Device, 'connected'>): Mrkdwn {
   if (connected === null) return md`Connection unknown`;
   return connected ? md`Online` : md`Offline`;
 }
 
-/** What a person should know besides; status words of the service are shown as they came (§3). */
+/** Further conditions, each after a comma. Status words of the service are shown unchanged (§3). */
 function attentionText({ compliant, exception, needsAttention, policyStatus }: Device): Mrkdwn {
   const notes = [
-    compliant === false ? md`not compliant` : null,
     exception === true ? md`excluded from reports and statistics` : null,
     needsAttention === true ? md`needs attention` : null,
     compliant === false || policyStatus === null || policyStatus === ''
@@ -119,13 +138,13 @@ function lastSeenText(device: Device): Mrkdwn | null {
   return at === null ? null : whenAgo(at);
 }
 
-/** Also of the page of updates. */
+/** When the last scan was, and whether it failed; null where neither is stated. The Updates page shows it too. */
 export function lastScan({ lastRefreshTime, lastScanFailed }: Device): Mrkdwn | null {
   if (lastRefreshTime === null) return lastScanFailed === true ? md`Failed` : null;
   return lastScanFailed === true ? md`${whenAgo(lastRefreshTime)}, failed` : whenAgo(lastRefreshTime);
 }
 
-/** `, 3 pending patches, reboot required`, as far as it is stated. */
+/** `, 3 pending patches, reboot required`, without parts that are not stated. */
 function pendingWorkText({ pendingPatches, needsReboot }: Device): Mrkdwn {
   return joinMrkdwn(
     present(

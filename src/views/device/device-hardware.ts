@@ -1,4 +1,4 @@
-/** What a device is made of, its agent and its record. */
+/** The page of a device's hardware, operating system, agent and record. */
 import type { DeviceDetail, Disk } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { context } from '../kit/blocks.ts';
@@ -19,6 +19,7 @@ import type { PageContent } from './device-pages.ts';
 
 const MAX_DISKS = 10;
 
+/** The content of the page. `shared`: without serial numbers and instance ID. */
 export function hardwarePage(device: Device, shared: boolean): PageContent {
   const { detail } = device;
   const facts = [
@@ -61,7 +62,7 @@ function disksText(all: readonly Disk[]): Mrkdwn | null {
   return left === 0 ? joinMrkdwn(listed, '\n') : md`${joinMrkdwn(listed, '\n')}\nand ${left} more`;
 }
 
-/** What is on the sticker of the one device. */
+/** Serial numbers, which identify a device: left out where the answer is shared. */
 function numberFacts({ serialNumber, detail }: Device): readonly StatedFact[] {
   const board = detail?.serial ?? null;
   return [
@@ -91,7 +92,7 @@ function systemFacts(device: Device): readonly StatedFact[] {
       label: 'Scan interval',
       value: device.refreshIntervalMinutes === null ? null : intervalText(device.refreshIntervalMinutes),
     },
-    // Its unit is disputed ("management API in practice" 5.1), so it gets none.
+    // Sources disagree about the unit ("management API in practice" 5.1), so none is shown.
     {
       label: 'Uptime at last scan',
       value: uptime === null ? null : md`${uptime} (unit not documented)`,
@@ -99,7 +100,7 @@ function systemFacts(device: Device): readonly StatedFact[] {
   ];
 }
 
-/** With the number that `preview` takes for it. */
+/** The version with its ID, which `preview` takes as a filter. */
 function osVersion({ osVersion: version, osVersionId: id }: Device): Mrkdwn | null {
   const words = statedText(version);
   if (words === null || id === null) return words ?? (id === null ? null : md`#${id}`);

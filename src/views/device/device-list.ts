@@ -16,31 +16,31 @@ import { connectionText } from './device-card.ts';
 
 type DevicesView = Extract<View, { kind: 'devices' }>;
 
+/** One page of the list. In a channel, a query with personal data is replaced by its public title. */
 export function renderDeviceList(view: DevicesView): RenderedMessage {
   const { rows } = view;
   const title = view.shared ? (view.publicTitle ?? view.title) : view.title;
   const isHidden = title !== view.title;
   const paging = isHidden ? withoutQuery(view.paging) : view.paging;
   const total = countText(paging.total, 'device');
-  const heading =
-    title === '' ? md`All devices` : md`Devices matching ${inlineCode(title, DISPLAY_LIMIT.sentence)}`;
+  const query = inlineCode(title, DISPLAY_LIMIT.sentence);
+  const heading = title === '' ? md`*All devices*` : md`*Devices matching* ${query}`;
+  const counted =
+    view.totals === undefined || rows.length === 0
+      ? total
+      : md`${total}: ${totalsText(view.totals, paging.total)}`;
   return buildMessage({
-    text: md`${heading}: ${total}.`,
+    text: title === '' ? md`All devices: ${counted}.` : md`Devices matching ${query}: ${counted}.`,
     body: [
-      section(
-        title === ''
-          ? md`*All devices*`
-          : md`*Devices matching* ${inlineCode(title, DISPLAY_LIMIT.sentence)}`,
-      ),
+      section(rows.length === 0 ? heading : md`${heading}\n${counted}.`),
       ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
-      ...(view.totals === undefined || rows.length === 0 ? [] : [context(totalsText(view.totals, total))]),
       ...listNotes(view).map((note) => context(note)),
     ],
     footer: pageButtons(paging, total, isHidden ? null : refreshButton(paging)),
   });
 }
 
-/** Says where words were looked for: one that names a package finds no device. */
+/** Says what words are matched against, because people also search for packages here. */
 function emptyText({ byWords }: DevicesView): Mrkdwn {
   const where =
     byWords === true
@@ -49,25 +49,27 @@ function emptyText({ byWords }: DevicesView): Mrkdwn {
   return md`No devices match.${where} Remove a word or a filter to see more.`;
 }
 
-/** Buttons carry the whole question, and so does the line to type. */
+/** Page buttons and the command line carry the query, so both are left out where it is hidden. */
 function withoutQuery({ line: _line, ...paging }: Paging): Paging {
   return { ...paging, page: 0, pages: 1 };
 }
 
-/** Of all that fit, whatever is on this page. */
-function totalsText(totals: DeviceTotals, all: Mrkdwn): Mrkdwn {
+/** Of the whole list, not of its page alone. A connection that is unknown is neither online nor offline. */
+function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
   const { online, offline, pending, needsReboot, noncompliant } = totals;
+  const isOneState = total > 1 && (online === total || offline === total);
+  const count = (number: number) => (total > 1 && number === total ? md`all` : md`${number}`);
   const parts = [
-    md`${online} online`,
-    md`${offline} offline`,
-    md`${pending} with pending patches`,
-    md`${needsReboot} with reboot required`,
-    md`${noncompliant} not compliant`,
+    isOneState && online === 0 ? null : md`${count(online)} online`,
+    isOneState && offline === 0 ? null : md`${count(offline)} offline`,
+    md`${count(pending)} with pending patches`,
+    md`${count(needsReboot)} with reboot required`,
+    md`${count(noncompliant)} not compliant`,
   ];
-  return md`${all}: ${joinMrkdwn(parts, ', ')}.`;
+  return joinMrkdwn(present(...parts), ', ');
 }
 
-/** What keeps the list from being all there is to say. */
+/** Notes about inexact matches and incomplete data. */
 function listNotes({ close, ...whole }: DevicesView): readonly Mrkdwn[] {
   const near = close === true ? [md`No exact match. These are similar.`] : [];
   return [...near, ...completenessNotes(whole, md`listed`)];
@@ -79,7 +81,7 @@ function deviceRow(line: DevicesRow): Block {
   return section(deviceSummary(line), deviceButton(device.id, 'Show', `:${device.id}`));
 }
 
-/** One device in two lines; one where nothing more is stated. */
+/** A device in two lines, or one where only its name and state are known. */
 export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
   const { device, seenAt = null } = line;
   const { pendingPatches } = device;
@@ -90,6 +92,7 @@ export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
     statedGroup(line),
     pendingPatches === null ? null : countText(pendingPatches, 'pending patch', 'pending patches'),
     device.needsReboot === true ? md`reboot required` : null,
+    device.compliant === false ? md`not compliant` : null,
   );
   return facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`;
 }

@@ -1,4 +1,4 @@
-/** From the card of a device to its pages, and from one page to the others: they take each other's place on a private message. */
+/** Buttons and menu that lead between a device's card and its pages. In a private message each replaces the other. */
 import type { DeviceId } from '../../lib/ids.ts';
 import { actions, type Menu, menu } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
@@ -10,7 +10,7 @@ import type { DevicePage } from '../models/device-model.ts';
 /** Action id of the menu. */
 export const MORE = 'more';
 
-/** In the order of the menu. */
+/** Labels of the pages in the menu. */
 const PAGE_LABELS: Readonly<Record<Exclude<DevicePage, 'facts'>, string>> = {
   hardware: 'Hardware',
   volumes: 'Volumes',
@@ -22,7 +22,7 @@ const PAGE_LABELS: Readonly<Record<Exclude<DevicePage, 'facts'>, string>> = {
 };
 const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline', 'queue'] as const;
 
-/** From a page: a button for the card, and a menu of the other pages. */
+/** The row below a page: a button for the card and a menu of the other pages. */
 export function devicePageButtons(device: DeviceId, page: DevicePage): readonly Block[] {
   const input = { device, page: 'facts' };
   return actions(
@@ -32,13 +32,13 @@ export function devicePageButtons(device: DeviceId, page: DevicePage): readonly 
 }
 
 type MoreOptions = {
-  /** The page that needs no option here. */
+  /** The page to leave out of the menu. */
   readonly without: DevicePage;
-  /** With the form that edits the device, for who may. */
+  /** Whether the menu offers the form that edits the device. */
   readonly edit?: boolean;
 };
 
-/** What there is to see and to do about a device besides its buttons. */
+/** The More menu: the pages of the device and the edit form. */
 export function moreMenu(device: DeviceId, { without, edit = false }: MoreOptions): Menu {
   const pages = PAGES.filter((page) => page !== without).map((page) =>
     option(PAGE_LABELS[page], { do: 'device', device, page }),

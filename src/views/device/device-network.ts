@@ -1,4 +1,4 @@
-/** Addresses and network cards of a device. Addresses are for the one who asks. */
+/** The page of a device's addresses and network cards. Addresses are left out where the answer is shared. */
 import type { NetworkCard } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { context, rowBlocks } from '../kit/blocks.ts';
@@ -12,6 +12,7 @@ import type { PageContent } from './device-pages.ts';
 const BUDGET = 6_000;
 const MAX_ADDRESSES = 20;
 
+/** The content of the page. `shared`: without addresses. */
 export function networkPage(device: Device, shared: boolean): PageContent {
   const { addresses, privateAddresses, detail } = device;
   const reported = detail === null ? [] : detail.addresses;

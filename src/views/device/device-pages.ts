@@ -1,4 +1,4 @@
-/** The pages of one device beside its card: each a heading, what it is about, and the way to the others. */
+/** Draws the pages of a device: heading, content and navigation. */
 import { displayName } from '../../fleet/model/resources.ts';
 import { context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -15,7 +15,7 @@ import { volumesPage } from './device-volumes.ts';
 
 type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
 
-/** What a page shows: `sum` goes on after the device's name for those who hear it, and where it `isSaid` for all. */
+/** The content of a page. `summary` follows the device's name in the fallback text, and below the heading where `isSaid`. */
 export type PageContent = { readonly summary: Mrkdwn; readonly isSaid?: true; readonly body: MessageBody };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<PageView['page'], string>> = {
   policies: 'Policies for',
 };
 
+/** Draws one page of a device. */
 export function renderDevicePage(view: PageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);

@@ -1,4 +1,4 @@
-/** Several devices fit a name: the person says which one is meant. */
+/** The question which of several devices of one name is meant. */
 
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -9,9 +9,10 @@ import type { PickLine } from '../models/device-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import { deviceSummary } from './device-list.ts';
 
-/** More addresses tell no more. */
+/** Addresses in a row: the first few are enough to tell devices apart. */
 const MAX_ADDRESSES = 3;
 
+/** One button for each device. IDs are offered where a button is missing or more devices match. */
 export function renderDevicePicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
   const { query, rows, total, choices } = view;
   const buttons = rows.map((_line, at) => {
@@ -33,7 +34,7 @@ export function renderDevicePicker(view: Extract<View, { kind: 'picker' }>): Ren
   });
 }
 
-/** The device with what tells it from others of its name. */
+/** A device with addresses and serial number, which tell devices of one name apart. */
 export function pickerSummary(line: PickLine): Mrkdwn {
   const { addresses = [], serialNumber = null } = line;
   const parts = [

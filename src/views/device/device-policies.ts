@@ -1,4 +1,4 @@
-/** How a device stands with each of its policies, and when they run. */
+/** The page of a device's policies: compliance, state and next run of each. */
 import type { DevicePolicyStatus } from '../../fleet/model/device-parts.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyName, policyStatusOf } from '../../fleet/model/policy-status.ts';
@@ -16,12 +16,12 @@ import { countText, policyStatusText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import type { PageContent } from './device-pages.ts';
 
-/** As many as fit on a message. */
+/** Policies listed in one message. */
 const MAX_ROWS = 30;
 /** More rows of buttons would push policies off the message. */
 const MAX_RUN_BUTTONS = 8;
 
-/** With buttons that run policies, for a reader who may. */
+/** The content of the page. `mayRun`: whether policies get buttons that run them. */
 export function policiesPage(device: Device, mayRun: boolean): PageContent {
   const ids = policyIdsOf(device);
   const failing = device.policyCompliance.filter(({ compliant }) => compliant === false).length;
@@ -37,7 +37,7 @@ export function policiesPage(device: Device, mayRun: boolean): PageContent {
   };
 }
 
-/** The lists of a record may differ by a row or two (§2.5): what any of them has is shown. */
+/** The IDs in any of the record's lists, because the lists may differ by a row or two (§2.5). */
 function policyIdsOf({ policyStatuses, policyCompliance, policies: own }: Device): readonly PolicyId[] {
   const stated = policyStatuses.map(({ policyId }) => policyId).filter((id) => id !== null);
   return [
@@ -56,7 +56,7 @@ function overallText({ compliant, exception, policyStatus }: Device): Mrkdwn {
   return notes.length === 0 ? md`` : md`; ${joinMrkdwn(notes, ', ')}`;
 }
 
-/** Those that can be run by hand have buttons for it, as many of them as there is room for. */
+/** Rows of policies; the first `most` that can be run by hand get buttons. */
 function policyRows(device: Device, ids: readonly PolicyId[], most: number): readonly Block[] {
   let room = most;
   return ids.flatMap((id) => {
@@ -101,7 +101,7 @@ function policyStateText(device: Device, id: PolicyId, entry: DevicePolicyStatus
   return parts.length === 0 ? md`Not evaluated yet` : joinMrkdwn(parts, ' · ');
 }
 
-/** The service's word for the next run is unreliable ("management API in practice" 9), so it is told as its word. */
+/** Schedule and next run. The latter is attributed to the service, because it is unreliable ("management API in practice" 9). */
 function nextRunText(policy: Policy | undefined, entry: DevicePolicyStatus | null): Mrkdwn {
   const run = entry?.nextRemediation ?? policy?.nextRemediation ?? null;
   const parts = [

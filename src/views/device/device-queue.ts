@@ -1,4 +1,4 @@
-/** The commands that wait for a device, and those it has answered. */
+/** The queue of a device: commands that wait and commands that it answered. */
 
 import { policyName } from '../../fleet/model/policy-status.ts';
 import { type Device, displayName, type FleetCommand, type QueueEntry } from '../../fleet/model/resources.ts';
@@ -17,6 +17,7 @@ import { devicePageButtons } from './device-navigation.ts';
 
 const BUDGET = 8_000;
 
+/** Draws the queue. Offline devices get a note that queued commands can’t be canceled. */
 export function renderQueueList({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
   const name = displayName(device);
   const waiting = rows.filter(isUnanswered).length;
@@ -70,7 +71,7 @@ function entryTime(entry: QueueEntry): Instant | null {
   return isUnanswered(entry) ? entry.execTime : entry.responseTime;
 }
 
-/** The output of a command may hold secrets: it is not shown. */
+/** Only the exit code: the output of a command may contain secrets. */
 function exitCode(response: QueueEntry['response']): string | null {
   return response === null || response.exitCode === null ? null : String(response.exitCode);
 }
@@ -79,21 +80,21 @@ function queueRow(entry: QueueEntry, device: Device): Mrkdwn {
   return md`${entryText(entry, device)} · ${entryStateText(entry, device)}`;
 }
 
-/** Where there is no markup. */
+/** The command as plain text, for table cells. */
 function entryPlainText(entry: QueueEntry, device: Device): string {
   const command = decodeCommand(entry);
   if (command === null) return entry.type === '' ? 'Unnamed command' : entry.type;
   return commandTitle(withPolicyName(command, device), (names) => listPlain(names, 5));
 }
 
-/** The queue says the number alone; the device knows the names of its own policies. */
+/** Adds the policy's name from the device's record: the queue has only its ID. */
 function withPolicyName(command: FleetCommand, device: Device): FleetCommand {
   if (!('policyId' in command)) return command;
   const name = policyName(device, command.policyId);
   return name === null || name === '' ? command : { ...command, policyName: name };
 }
 
-/** As long as it is one of the device's own. */
+/** The policy's name and ID, or the ID alone where the device does not list the policy. */
 function nameOrNumber(id: PolicyId, device: Device): string {
   const name = policyName(device, id);
   return name === null || name === '' ? `#${id}` : `${name} (#${id})`;

@@ -1,6 +1,6 @@
 /**
- * What happened to a device lately, the newest first. Each row has its day as its reader’s own clock has it: a heading
- * for a day would be wrong for somebody, because several read it in a channel.
+ * The latest events of a device, newest first. Each row has its own date, drawn in the reader's time zone: a heading for
+ * each day would be wrong for readers in other zones.
  */
 import { displayName } from '../../fleet/model/resources.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
@@ -16,6 +16,7 @@ import { eventText, timed } from './event-list.ts';
 
 const BUDGET = 8_000;
 
+/** One page of the timeline. */
 export function renderTimeline(view: Extract<DevicePageView, { kind: 'timeline' }>): RenderedMessage {
   const { device, rows, since, paging } = view;
   const name = displayName(device);

@@ -1,4 +1,4 @@
-/** Where a device gets its updates, what waits, and what was put off. */
+/** The page of a device's updates: pending and available patches, update sources and deferrals. */
 import type { AutoUpdate, Deferrals, DeviceWsus, UpdateSource } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -16,6 +16,7 @@ import {
 import { lastScan } from './device-card.ts';
 import type { PageContent } from './device-pages.ts';
 
+/** The content of the page. */
 export function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {

@@ -1,4 +1,4 @@
-/** The volumes of a device and what is free on them. */
+/** The page of a device's volumes and their free space. */
 import type { Volume } from '../../fleet/model/device-parts.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
@@ -12,9 +12,10 @@ import type { PageContent } from './device-pages.ts';
 
 const BUDGET = 8_000;
 const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
-/** Our own limit: with less of a volume free, updates begin to fail. In percent. */
+/** Percent free below which a volume counts as low. Our own limit: with less, updates begin to fail. */
 const LOW_PERCENT = 10;
 
+/** The content of the page. */
 export function volumesPage({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {
@@ -66,7 +67,7 @@ function row(volume: Volume): Mrkdwn {
   return md`${title}\n${bar(sizeBytes - freeBytes, sizeBytes)} ${bytesText(freeBytes)} of ${bytesText(sizeBytes)} free (${percent}%)${warning}`;
 }
 
-/** Null where it is not stated, or cannot be. */
+/** Free space in percent; null where a size is missing or impossible. */
 function freePercent({ sizeBytes, freeBytes }: Volume): number | null {
   if (sizeBytes === null || freeBytes === null || sizeBytes <= 0 || freeBytes < 0 || freeBytes > sizeBytes) {
     return null;

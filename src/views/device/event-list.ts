@@ -1,4 +1,4 @@
-/** What happened to a device, newest first. */
+/** A list of events, newest first. */
 import { eventKindOf } from '../../fleet/model/event-kinds.ts';
 import { shownEventText } from '../../fleet/model/event-text.ts';
 import { displayName, type FleetEvent } from '../../fleet/model/resources.ts';
@@ -18,6 +18,7 @@ const DETAIL = 240;
 
 type EventsView = Extract<View, { kind: 'events' }>;
 
+/** One page of events, of one device or of the organization. */
 export function renderEventList(view: EventsView): RenderedMessage {
   const { device, rows, paging } = view;
   const more = (left: number) => md`${left} more on this page didn’t fit.`;
@@ -59,15 +60,15 @@ function eventRow(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   return timed(event, eventText(event, ofDevice));
 }
 
-/** Behind the time of the event, as far as the service states one. */
+/** Puts the time of the event, where the service states one, before the words. */
 export function timed({ createTime }: FleetEvent, words: Mrkdwn): Mrkdwn {
   return createTime === null ? words : md`${relativeDate(createTime)} · ${words}`;
 }
 
-/** What happened, without its time; `ofDevice`: the reader knows of which device. */
+/** What happened, without its time. `ofDevice`: the list is about one device, so rows do not name it. */
 export function eventText(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   const kind = eventKindOf(event);
-  // A name that is newer than §6 is shown as it came.
+  // Event names that §6 does not list are shown unchanged.
   const name = kind === null ? inlineCode(event.name) : kindTitle(kind);
   const { failure, text, hidden } = shownEventText(event);
   const patches = event.patches.map((patch) => patch.displayName ?? patch.name);

@@ -1,4 +1,4 @@
-/** Several groups or policies fit a name: the person says which one is meant. */
+/** The question which of several groups or policies of one name is meant. */
 
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -11,6 +11,7 @@ type ChoicesView = Extract<View, { kind: 'choices' }>;
 
 const PLURALS = { group: md`groups`, policy: md`policies` } as const;
 
+/** One button for each choice. IDs are offered where more match than fit. */
 export function renderNameChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
   const question = md`${total} ${PLURALS[what]} are named ${escapeMrkdwn(query)}. Which one?`;
   const listed = rows.map(({ id, name, detail, choice }, at) => ({

@@ -1,17 +1,17 @@
-/** What keeps a list of devices, or a count of them, from being all there is to say. */
+/** Notes below lists and counts of devices that may be incomplete or out of date. */
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
 
 export type Completeness = {
-  /** So many devices at the most could not be looked at. */
+  /** How many devices, at most, could not be read. */
   readonly unlisted: number;
-  /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
+  /** Not null while the fleet is being read for the first time. `of`: the number of devices, where it is known. */
   readonly partial?: { readonly of: number | null } | null;
-  /** It should be newer, but the service did not give it. */
+  /** A refresh was due and failed, so older data is shown. */
   readonly overdue?: boolean;
 };
 
-/** A sentence for each; `verb` says what could not be done with those that are missing. */
+/** One sentence for each reason. `verb`: the participle for unread devices, such as `listed` or `counted`. */
 export function completenessNotes(
   { unlisted, partial = null, overdue }: Completeness,
   verb: Mrkdwn,

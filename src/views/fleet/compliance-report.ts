@@ -1,4 +1,4 @@
-/** How many devices do not comply with their policies, group by group or policy by policy. */
+/** The compliance report: devices that are not compliant, by group or by policy. */
 
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
@@ -15,9 +15,10 @@ import { completenessNotes } from './completeness.ts';
 
 type ComplianceView = Extract<View, { kind: 'compliance' }>;
 
-/** More names than this say less. */
+/** Policies of a group, or groups of a policy, that a row names; the others are counted. */
 const MAX_PARTS = 5;
 
+/** Draws the report: total, chart, table, and buttons that list the devices. */
 export function renderCompliance(view: ComplianceView): RenderedMessage {
   const { rows, devices, noncompliant, list, paging, by } = view;
   const sum = md`${noncompliant} of ${countText(devices, 'device')} not compliant${unknownNote(view)}`;
@@ -25,9 +26,9 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
-      ...barChart('Devices not compliant', 'Devices', rows.map(chartPoint)),
+      ...barChart(CHART_TITLES[by], 'Devices', rows.map(chartPoint)),
       ...(rows.length === 0 ? [section(emptyText(view))] : [listOf(view)]),
-      ...(rows.length === 0 ? [] : [context(COUNT_NOUNS[by])]),
+      ...(rows.length === 0 ? [] : [context(COUNT_NOTES[by])]),
       ...completenessNotes(view, md`counted`).map((note) => context(note)),
     ],
     footer: pageButtons(
@@ -44,19 +45,24 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
   });
 }
 
-const COUNT_NOUNS: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
-  groups: md`Counts exclude subgroups. Lists include them.`,
+const CHART_TITLES: Readonly<Record<ComplianceView['by'], string>> = {
+  groups: 'Not compliant by group',
+  policies: 'Not compliant by policy',
+};
+
+const COUNT_NOTES: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
+  groups: md`Counts exclude subgroups. The Show buttons also list the devices of subgroups.`,
   policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
 };
 
-/** A table cannot hold the buttons that rows have: they stand below it, by name. */
+/** The rows as a table. A table can't hold buttons, so they follow below it by name. */
 function listOf({ rows, by }: ComplianceView): RichWithFallback {
   const buttons = rows.map(({ name, list }, at) => list && listButton(list, at, `Show ${name}`));
   return renderTable(rows, {
     columns:
       by === 'policies'
-        ? [nameColumn('Policy'), COUNT, partsColumn('Groups')]
-        : [nameColumn('Group'), COUNT, partsColumn('Policies')],
+        ? [nameColumn('Policy'), COUNT, partsColumn('Groups (devices not compliant)')]
+        : [nameColumn('Group'), COUNT, partsColumn('Failing policies (devices)')],
     fallback: rows.map((one, at) => complianceRow(one, at, by)),
     below: actions(...buttons),
     more: (left) => md`${left} more on this page not shown.`,
@@ -111,7 +117,7 @@ function listButton(list: CommandChoice, at: number, label: string): Button | nu
   return runButton({ action: `devices:${at}`, label, ...list });
 }
 
-/** Of a group its policies, of a policy its groups. */
+/** The policies of a group or the groups of a policy, one line below the row. */
 function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): Mrkdwn {
   if (parts.length === 0) return md``;
   const listed = parts.slice(0, MAX_PARTS).map(({ name, noncompliant }) => {
@@ -125,7 +131,7 @@ function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): 
   return md`\n${joinMrkdwn(listed, ' · ')}${more}`;
 }
 
-/** Null is no “compliant”: the service did not say. */
+/** Devices whose compliance the service does not state are neither compliant nor not compliant. */
 function unknownNote({ unstated: number }: { readonly unstated: number }): Mrkdwn {
   return number === 0 ? md`` : md`, ${number} unknown`;
 }

@@ -1,4 +1,4 @@
-/** What device filters match: how many, and some of them. Addresses are left out. */
+/** The answer of `preview`: how many devices the filters match, and some of them. Without addresses, which are personal data. */
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
@@ -17,6 +17,7 @@ type PreviewView = Extract<View, { kind: 'preview' }>;
 const MAX_CLAUSES = 10;
 const MAX_VALUES = 10;
 
+/** Draws the answer. Without a total from the service, only a minimum is stated. */
 export function renderFilterPreview(view: PreviewView): RenderedMessage {
   const { question, rows, total, asOf } = view;
   const found =
@@ -42,7 +43,7 @@ export function renderFilterPreview(view: PreviewView): RenderedMessage {
   });
 }
 
-/** Opens the form with the filters as they are. */
+/** Opens the form with these filters filled in. */
 function changeButton(input: unknown): Button | null {
   return formButton({ label: 'Edit filters', command: 'preview', input });
 }
@@ -55,7 +56,7 @@ const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> 
   hostname: 'hostname',
 };
 
-/** What the service was asked, in words. */
+/** The filters that were sent to the service, as a sentence. */
 function filtersText({ filters, groups }: PreviewView): Mrkdwn {
   const clauses = filters.slice(0, MAX_CLAUSES).map(clauseText);
   const where = groups.length === 0 ? md`in all groups` : md`in ${listMrkdwn(groups, 5)}`;

@@ -1,4 +1,4 @@
-/** One group: where it stands, its settings in words, its policies and devices. */
+/** The details of one group: parent groups, settings, policies and number of devices. */
 import { colorName } from '../../fleet/model/colors.ts';
 import type { Group } from '../../fleet/model/resources.ts';
 import { editGroupButton } from '../device/device-buttons.ts';
@@ -16,6 +16,7 @@ type GroupView = Extract<View, { kind: 'group' }>;
 
 const POLICIES = 10;
 
+/** Draws the details. Only people who may change groups get the Edit button. */
 export function renderGroupDetails(view: GroupView): RenderedMessage {
   const { name, devices, devicesBelow, list, asOf } = view;
   return buildMessage({
@@ -70,7 +71,7 @@ function wsusText({ wsus: config }: Group): Mrkdwn {
     : md`WSUS, server ${inlineCode(config.server)}`;
 }
 
-/** The name is how the console shows it: any other colour as its first one. */
+/** The name that the console shows for the color. It shows its first color for values that it does not know. */
 function colorText({ color: value }: Group): Mrkdwn | null {
   const name = colorName(value);
   return name === null || value === null || value === ''

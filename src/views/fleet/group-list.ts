@@ -11,9 +11,10 @@ import { countText, intervalText } from '../text/common-text.ts';
 import { completenessNotes } from './completeness.ts';
 
 const BUDGET = 8_000;
-/** Deeper ones stand as deep as this. */
+/** Deeper groups are indented no further, so that their names stay readable. */
 const MAX_INDENT = 8;
 
+/** One page of the tree. */
 export function renderGroupList(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
   const { rows, devices, paging } = view;
   const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;

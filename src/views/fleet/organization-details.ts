@@ -8,6 +8,7 @@ import type { RenderedMessage, View } from '../model.ts';
 import { countText } from '../text/common-text.ts';
 import { statedFields, statedParts, statedText, statedTime } from '../text/stated-facts.ts';
 
+/** The details, or a sentence where the API key does not see the organization. */
 export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
   const { organization, id, asOf } = view;
   const footer = [context(md`As of ${relativeDate(asOf)}.`)];

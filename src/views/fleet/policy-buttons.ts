@@ -13,7 +13,7 @@ export type RunnablePolicy = {
   readonly type: string | null;
 };
 
-/** A row of buttons, or nothing for a policy that only its schedule runs. */
+/** Test and Remediate, as far as the type of the policy allows them; empty for policies that run only on their schedule. */
 export function policyButtons(
   policy: RunnablePolicy,
   device: DeviceId,
@@ -57,7 +57,7 @@ function runPolicyButton(
       });
 }
 
-/** Short enough to leave room for the sentence around it. */
+/** A name cut so that the sentence around it fits a dialog. */
 function shortName(name: string): string {
   return truncate(singleLine(name), DISPLAY_LIMIT.label);
 }

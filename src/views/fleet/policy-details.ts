@@ -1,12 +1,14 @@
-/** One policy: what kind it is, when it runs, and for whom. */
+/** The details of one policy: type, schedule, groups and compliance. */
+import type { Policy } from '../../fleet/model/policy.ts';
 import type { PolicyId } from '../../lib/ids.ts';
-import { actions, context, section } from '../kit/blocks.ts';
+import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, md } from '../kit/escape.ts';
+import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
+import { countText } from '../text/common-text.ts';
 import {
   present,
   type StatedFact,
@@ -23,13 +25,14 @@ type PolicyView = Extract<View, { kind: 'policy' }>;
 
 const MAX_GROUPS = 15;
 
+/** Draws the details. Scripts and settings are not part of the view, because they may contain secrets. */
 export function renderPolicyDetails(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return buildMessage({
     text: md`Policy ${joinMrkdwn(present(escapeMrkdwn(policy.name), statedPolicyType(policy.type)), ': ')}.`,
     body: [section(boldHeading('Policy', policy.name)), ...statedFields(policyFacts(view))],
     footer: [
-      context(md`Scripts and settings are in the management console. As of ${relativeDate(asOf)}.`),
+      context(md`As of ${relativeDate(asOf)}.`),
       ...actions(
         runButton({
           action: 'events',
@@ -37,13 +40,14 @@ export function renderPolicyDetails(view: PolicyView): RenderedMessage {
           command: 'events',
           input: policyEventsButton(policy.id),
         }),
+        noncompliantButton(view),
         runButton({ action: 'policies', label: 'All policies', command: 'policies', input: {} }),
       ),
     ],
   });
 }
 
-/** What it did in the last week. */
+/** The input of `events` for the policy's last 7 days. */
 function policyEventsButton(policy: PolicyId) {
   return { filters: { policy, user: null, name: null, days: 7 } };
 }
@@ -52,9 +56,9 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
   const { policy, groups } = view;
   const { nextRemediation: next, deviceCount, notes } = policy;
   return [
-    { label: 'ID and type', value: statedParts(md`#${policy.id}`, statedPolicyType(policy.type)) },
+    { label: 'ID and type', value: statedParts(md`#${policy.id}`, typeText(policy)) },
     { label: 'Status', value: statedText(policy.status) },
-    { label: 'Schedule', value: scheduleText(policy.schedule) },
+    { label: 'Schedule', value: scheduleFact(policy) },
     {
       label: 'Next run',
       value: next === null ? null : md`${relativeDate(next)} (per the management service)`,
@@ -62,12 +66,36 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
     { label: `Groups (${groups.length})`, value: groupNamesText(view, MAX_GROUPS) },
     {
       label: 'Devices',
-      value:
-        deviceCount === null
-          ? null
-          : md`${deviceCount} (per the management service). ${inlineCode('compliance policies')} counts the devices that report it.`,
+      value: deviceCount === null ? null : md`${deviceCount} (per the management service)`,
     },
+    { label: 'Not compliant', value: complianceText(view) },
     { label: 'Created', value: statedTime(policy.createTime) },
     { label: 'Notes', value: statedText(notes, DISPLAY_LIMIT.sentence) },
   ];
+}
+
+/** Explains the vendor's word: not everybody knows what a Worklet is. */
+function typeText({ type }: Policy): Mrkdwn | null {
+  return type === 'custom' ? md`worklet (runs scripts)` : statedPolicyType(type);
+}
+
+/** The interface does not document whose clock the schedule follows. */
+function scheduleFact({ schedule }: Policy): Mrkdwn | null {
+  const words = scheduleText(schedule);
+  return words === null || schedule.time === null || schedule.time === ''
+    ? words
+    : md`${words} (time zone not documented)`;
+}
+
+/** Devices that were never scanned report no policy, so the management service may count more. */
+function complianceText({ compliance = null }: PolicyView): Mrkdwn | null {
+  return compliance === null
+    ? null
+    : md`${compliance.noncompliant} of ${countText(compliance.devices, 'device')} that report this policy`;
+}
+
+function noncompliantButton({ compliance = null }: PolicyView): Button | null {
+  if (compliance === null || compliance.noncompliant === 0) return null;
+  const label = `Show ${compliance.noncompliant} not compliant`;
+  return runButton({ action: 'devices', label, ...compliance.list });
 }

@@ -13,6 +13,7 @@ import { countText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import { scheduleText } from './policy-schedule.ts';
 
+/** One page of policies. */
 export function renderPolicyList({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
   const total = countText(paging.total, 'policy', 'policies');
   return buildMessage({
@@ -38,14 +39,14 @@ function policyRow(line: PolicyLine): Block {
   return section(md`${joinMrkdwn(title, ' · ')}\n${joinMrkdwn(facts, ' · ')}${nextRunText(policy)}`, run);
 }
 
-/** The service's word for it is unreliable ("management API in practice" 9), so it is told as its word. */
+/** Attributed to the service, because its next run is unreliable ("management API in practice" 9). */
 function nextRunText({ nextRemediation }: Policy): Mrkdwn {
   return nextRemediation === null
     ? md``
     : md`\nNext run ${relativeDate(nextRemediation)} (per the management service)`;
 }
 
-/** The first few by name, the rest by number. */
+/** The first `max` groups by name; the others are counted. */
 export function groupNamesText({ groups }: PolicyLine, max: number): Mrkdwn {
   if (groups.length === 0) return md`no groups`;
   const named = groups

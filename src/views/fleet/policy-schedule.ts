@@ -26,7 +26,7 @@ const MONTHS = [
 /** Monday to Friday. */
 const WEEKDAYS = 62;
 
-/** Such as `Monday to Friday at 02:00, in the first and third week of the month, in May`; null: none is stated. */
+/** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null where no schedule is stated. */
 export function scheduleText({ days, weeksOfMonth, months, time }: PolicySchedule): Mrkdwn | null {
   if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;
@@ -42,7 +42,17 @@ function daysText(days: number | null): Mrkdwn {
 }
 
 function timeText(time: string | null): Mrkdwn {
-  return time === null || time === '' ? md`` : md` at ${escapeMrkdwn(time, DISPLAY_LIMIT.label)}`;
+  return time === null || time === ''
+    ? md``
+    : md` at ${escapeMrkdwn(clockTime(time) ?? time, DISPLAY_LIMIT.label)}`;
+}
+
+/** `02:00` as `2:00 AM`; null for text that is not a time of day. */
+function clockTime(time: string): string | null {
+  const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(time) ?? [];
+  if (hours === '') return null;
+  const hour = Number(hours);
+  return `${hour % 12 === 0 ? 12 : hour % 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 function weeksText(weeks: number | null): Mrkdwn {
@@ -62,7 +72,7 @@ function monthsText(months: number | null): Mrkdwn {
   return named.length === MONTHS.length ? md`` : md`, in ${trustedMrkdwn(joinWithAnd(named))}`;
 }
 
-/** The names whose bits are set; null where other bits are. */
+/** The names whose bits are set; null where unknown bits are set. */
 function setBits(mask: number, names: readonly string[]): readonly string[] | null {
   const all = 2 ** (names.length + 1) - 2;
   if (!Number.isInteger(mask) || mask < 0 || mask > all || mask % 2 === 1) return null;

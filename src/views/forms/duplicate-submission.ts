@@ -1,6 +1,6 @@
 /**
- * A form that was sent a second time with other values, because Slack did not say that the first was taken: what became of
- * the first, and the plain words that the second was not asked for.
+ * A form that was submitted twice with different values, because Slack did not confirm the first: shows the result of the
+ * first, and says that the second was not used.
  */
 import { type AnswerWindow, type AnswerWindowState, answerWindow } from '../kit/answer-window.ts';
 import { actions, button, section } from '../kit/blocks.ts';
@@ -11,7 +11,7 @@ import { mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { ProblemParts } from '../problems/problem-parts.ts';
 
-/** Shown at once, as it has to be looked up. */
+/** Shown right away, while the result of the first is looked up. */
 export function duplicateWindow(at: AnswerWindowState): AnswerWindow {
   return answerWindow([section(LOOKING_AT_FIRST)], at);
 }
@@ -23,7 +23,7 @@ export type DuplicateSubmission = {
   readonly root: string;
 };
 
-/** The answer to the first below words on both, and a button for a form with the values that were sent last. */
+/** The result of the first below a note on both, with a button that opens a form with the latest values. */
 export function duplicateMessage(
   first: RenderedMessage,
   { command, input, root }: DuplicateSubmission,
@@ -47,7 +47,7 @@ export function duplicateMessage(
 }
 const DUPLICATE_TEXT = md`You already sent this form with other values. Your latest values weren’t used. Result of the first:`;
 
-/** Where nothing came of the first, so that its form, with the values that were sent last, asks for these alone. */
+/** The first failed, so its form is shown again with the latest values, and submitting it uses these. */
 export function firstFailedText({ what, changed }: ProblemParts): ProblemParts {
   return {
     what: md`You already sent this form with other values. That attempt failed: ${what}`,

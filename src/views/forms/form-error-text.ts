@@ -1,4 +1,4 @@
-/** The wording of what stands in the way of a form. */
+/** The wording of errors in forms. */
 import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { actions, context, section } from '../kit/blocks.ts';
@@ -10,7 +10,7 @@ import type { Problem, RenderedMessage, View } from '../model.ts';
 import { NO_TEXT, type ProblemParts } from '../problems/problem-parts.ts';
 import { problemText } from '../problems/problem-text.ts';
 
-/** A problem, or that nothing fits what was looked for. */
+/** A problem, or a search without results. */
 export type FormError =
   | (Problem & { readonly root?: string })
   | { readonly kind: 'nothing-fits'; readonly question: string };
@@ -24,14 +24,14 @@ export function formErrorText(error: FormError): ProblemParts {
   };
 }
 
-/** A note on a form has no buttons, so what may have been meant is said. */
+/** A note on a form has no buttons, so suggestions are put in words. */
 function problemInForm(problem: Problem): Problem {
   if (!('offers' in problem)) return problem;
   const { offers: _, ...withoutOffers } = problem;
   return withoutOffers;
 }
 
-/** On a field, as plain text: the log says more under the reference. */
+/** Plain text for a field. The log has the details under the reference. */
 export function unexpectedFormError(reference: Reference): string {
   return `Unexpected error (reference ${reference}). Nothing was changed.`;
 }
@@ -39,7 +39,7 @@ export function unexpectedFormError(reference: Reference): string {
 /** Above the fields of the form that looks for a device. */
 export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Search for the one you mean.';
 
-/** A command that lacks something: what, how it is typed, and a button that opens its form. */
+/** A command with a part missing: which one, the usage, and a button that opens its form. */
 
 export function renderMissingInput(view: Extract<View, { kind: 'fill-in' }>): RenderedMessage {
   const { command, prefill, missing, usage } = view;

@@ -1,4 +1,4 @@
-/** The fields of a form as blocks: which element asks for what, what stands in it, and what did not fit. */
+/** The fields of a form as Block Kit inputs, with their values and a note on options that did not fit. */
 import { plainText, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/options.ts';
@@ -7,17 +7,17 @@ import type { FormField } from '../models/form-model.ts';
 
 export type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 
-/** `action_id` of a field that asks nobody while somebody types. */
+/** `action_id` of a field that sends nothing while somebody types. */
 export const FIELD_ACTION = 'field';
-/** The same of one that searches, with what it searches after it. */
+/** Prefix of the `action_id` of a field that searches; what it searches follows. */
 export const SEARCH_ACTION_PREFIX = 'search_';
 
 type InputField = Exclude<FormField, { kind: 'words' }>;
 type Element = { readonly type: string; readonly action_id: string } & Readonly<Record<string, unknown>>;
-/** `left`: so many options have no place in the element. */
+/** `omittedOptions`: how many options did not fit into the element. */
 type FieldElement = { readonly element: Element; readonly omittedOptions: number };
 
-/** So few stand open in the window, with what tells them apart. */
+/** Up to this many are shown as radio buttons, with their descriptions. */
 const MAX_RADIO_BUTTONS = 5;
 const TEXT_BLOCK = 300;
 
@@ -81,7 +81,7 @@ function textInput({ initial, lines, most, live }: Extract<InputField, { kind: '
     action_id: FIELD_ACTION,
     multiline: lines === true,
     max_length: longest,
-    // An empty one is refused.
+    // Slack rejects an empty initial value.
     ...(initial === '' ? {} : { initial_value: truncate(initial.toWellFormed(), longest) }),
     ...(live === true ? { dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] } } : {}),
   };
@@ -96,7 +96,7 @@ function singleChoice({
   if (options.length === 0) return null;
   const chosen = options.find(({ value }) => value === initial);
   const set = chosen === undefined ? {} : { initial_option: chosen };
-  // A radio button that was pressed once cannot be let go.
+  // A radio button cannot be unset, so an optional choice is a menu.
   const open = options.length <= MAX_RADIO_BUTTONS && optional !== true;
   const element = open
     ? { type: 'radio_buttons', action_id: FIELD_ACTION, options, ...set }
@@ -128,7 +128,7 @@ const SEARCH_PLACEHOLDERS = {
   package: { placeholder: 'Package name', min_query_length: 1 },
 } as const;
 
-/** A few things are offered at once, thousands once somebody types. */
+/** Groups and policies are few enough to offer before somebody types; devices and packages are not. */
 function searchMenu({ of }: Extract<InputField, { kind: 'search' | 'searches' }>) {
   const { placeholder, min_query_length } = SEARCH_PLACEHOLDERS[of];
   return {

@@ -8,14 +8,14 @@ import type { Block } from '../model.ts';
 import type { FormView } from '../models/form-model.ts';
 import { fieldBlock, type PlainText, textBlock } from './form-fields.ts';
 
-/** The form's `callback_id`: of every command's. */
+/** `callback_id` of the form of every command. */
 export const FORM_CALLBACK = 'form';
 
-/** Where the form was asked for, and where its answer goes. */
+/** Where the form was opened, and where its answer goes. */
 export type FormOrigin = {
   readonly channel: ChannelId;
   readonly thread?: MessageTs | undefined;
-  /** {@link FormOrder.inWindow} */
+  /** See {@link FormMetadata.inWindow}. */
   readonly inWindow?: true | undefined;
 };
 
@@ -29,7 +29,7 @@ export type FormWindow = {
   readonly blocks: readonly Block[];
 };
 
-/** The window; null where the form's context is longer than a window can carry. */
+/** The window; null where the form's context is longer than Slack's limit for `private_metadata`. */
 export function formWindow(form: FormView, { channel, thread, inWindow }: FormOrigin): FormWindow | null {
   const { command, title, submit, context } = form;
   const order = writeFormMetadata({ command, context, channel, thread, inWindow });
@@ -52,7 +52,7 @@ function formBlocks({ fields }: FormView): readonly Block[] {
   return [...fitting, textBlock(`${blocks.length - fitting.length} more fields don’t fit in this form.`)];
 }
 
-/** Else Slack goes to the first field that is typed into, past what is to be chosen before it. */
+/** Otherwise Slack focuses the first text field and skips the choice before it. */
 function withFocus(block: Block): Block {
   const { element } = block;
   if (typeof element !== 'object' || element === null || !('type' in element)) return block;
@@ -65,15 +65,15 @@ function plainTextObject(words: string, max: number): PlainText {
   return { type: 'plain_text', text: plainText(words, max), emoji: false };
 }
 
-/** What a form's window carries for itself: written and read back here. Slack keeps it; no secret is in it. */
+/** A form's `private_metadata`, written and read here. Slack stores it, so it holds no secrets. */
 
 export type FormMetadata = {
-  /** Whose input the form gives. */
+  /** The command that the form gives input to. */
   readonly command: string;
   readonly context?: unknown;
   readonly channel: ChannelId;
   readonly thread?: MessageTs | undefined;
-  /** The answer stands in the form's own window, also where the command only looks. */
+  /** The answer replaces the form in its window, also for commands that only read. */
   readonly inWindow?: true | undefined;
 };
 
@@ -85,13 +85,13 @@ const metadataSchema = z.object({
   inWindow: z.literal(true).optional(),
 });
 
-/** The order as text, or null where it is longer than a window can carry. */
+/** As JSON, or null where it is longer than Slack's limit. */
 export function writeFormMetadata(order: FormMetadata): string | null {
   const text = JSON.stringify(order);
   return text.length > LIMIT.privateMetadata ? null : text;
 }
 
-/** The order of a window, or null where it is none of ours. */
+/** The metadata of a window, or null where it is not one of our forms. */
 export function readFormMetadata(text: string): FormMetadata | null {
   try {
     return metadataSchema.safeParse(JSON.parse(text)).data ?? null;

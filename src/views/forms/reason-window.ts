@@ -11,15 +11,15 @@ import { actionTitle } from '../text/common-text.ts';
 
 /** The form's `callback_id`. */
 export const REASON_FORM_CALLBACK = 'reason';
-/** Block of its one field, and the field in it. */
+/** `block_id` and `action_id` of its one field. */
 export const REASON_BLOCK = 'reason';
 const REASON_FIELD = 'reason';
-/** On the field, where it is empty. */
+/** Shown at the field if it is empty. */
 export const EMPTY_REASON_ERROR = 'Enter a reason.';
 
-/** On the field, as plain text: the log says more under the reference. */
+/** Plain text for the field. The log has the details under the reference. */
 export function reasonFailedText(reference: Reference): string {
-  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the card.`;
+  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the request.`;
 }
 
 /** A form with one field, as Slack's `views.open` takes it. */
@@ -44,7 +44,7 @@ export type ReasonFormView = {
   }[];
 };
 
-/** Drawn without asking anybody, because a trigger lives three seconds. */
+/** Drawn without reading the request first, because a trigger expires after three seconds. */
 export function reasonForm(approval: ApprovalId): ReasonFormView {
   return {
     type: 'modal',
@@ -57,8 +57,8 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
       {
         type: 'input',
         block_id: REASON_BLOCK,
-        label: { type: 'plain_text', text: 'Reason' },
-        hint: { type: 'plain_text', text: 'Approvers see it on the card.' },
+        label: { type: 'plain_text', text: 'Reason for your request' },
+        hint: { type: 'plain_text', text: 'Approvers see it with the request.' },
         element: {
           type: 'plain_text_input',
           action_id: REASON_FIELD,
@@ -70,9 +70,9 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
   };
 }
 
-/** The form's window once the reason stands on the card. */
+/** Replaces the form once the reason was added. `depth`: how many windows are open below it. */
 export function reasonAddedWindow({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
   const names = targets.map(({ displayName }) => displayName);
   const words = md`Reason added to your request: ${actionTitle(command, names)}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
-  return answerWindow([section(words), context(md`Approvers see it on the card.`)], { depth });
+  return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });
 }

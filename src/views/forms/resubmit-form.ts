@@ -1,4 +1,4 @@
-/** A submitted form drawn once more: with what was entered, and with what stood in the way at its field. */
+/** A submitted form drawn again, with the entered values and the error at its field. */
 import { z } from 'zod';
 import { actions, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/command-buttons.ts';
@@ -7,7 +7,7 @@ import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
 import { type ProblemParts, sentences } from '../problems/problem-parts.ts';
 
-/** What an element held, as Slack says it with a submission. */
+/** The value of an element as Slack sends it with a submission. */
 export type ElementValue = {
   readonly value?: string | null | undefined;
   readonly selected_option?: SelectedOption | null | undefined;
@@ -15,7 +15,7 @@ export type ElementValue = {
 };
 type SelectedOption = { readonly value: string };
 
-/** By block, then by element. */
+/** By `block_id`, then by `action_id`. */
 export type EnteredValues = Readonly<Record<string, Readonly<Record<string, ElementValue>>>>;
 
 const option = z.looseObject({ value: z.string() });
@@ -23,10 +23,10 @@ const withOptions = z
   .object({ options: z.array(option), option_groups: z.array(z.object({ options: z.array(option) })) })
   .partial();
 
-/** `block_id` of our own words among the fields: they go when the form is drawn once more. */
+/** Prefix of the `block_id` of our notes among the fields, which are removed when the form is drawn again. */
 const NOTE_BLOCK = 'note:';
 
-/** The blocks of a submitted form, each field with what stood in it in the end. */
+/** The blocks of a submitted form, each field with its submitted value. */
 export function blocksWithValues(blocks: readonly Block[], values: EnteredValues): readonly Block[] {
   return blocks.flatMap((block) => {
     if (block.block_id?.startsWith(NOTE_BLOCK) === true) return [];
@@ -46,7 +46,7 @@ function withoutInitial(element: object): object {
   return Object.fromEntries(Object.entries(element).filter(([key]) => !INITIAL_FIELDS.has(key)));
 }
 
-/** Slack refuses what is empty here, and an option that is not letter for letter one of the element's own. */
+/** Slack rejects empty values, and an option that differs from the element's own in any letter. */
 function initialFields(
   { value, selected_option, selected_options }: ElementValue,
   options: ReadonlyMap<string, SelectedOption>,
@@ -61,14 +61,14 @@ function initialFields(
   };
 }
 
-/** Of an element that has its options with it, by value; none of one that searches. */
+/** The options of a static menu, by value. Empty for an element that searches. */
 function optionsOf(element: object): ReadonlyMap<string, SelectedOption> {
   const { options = [], option_groups = [] } = withOptions.parse(element);
   const all = [...options, ...option_groups.flatMap((group) => group.options)];
   return new Map(all.map((option) => [option.value, option]));
 }
 
-/** The same with what stood in the way: below its field where it is about one, and always at the top. */
+/** The blocks with an error: at the top, and below its field where it is about one. */
 export function blocksWithError(
   blocks: readonly Block[],
   { what, changed, next }: ProblemParts,
@@ -87,7 +87,7 @@ export function blocksWithError(
   return [top, ...blocks.slice(0, at + 1), below, ...blocks.slice(at + 1)].slice(0, LIMIT.modalBlocks);
 }
 
-/** Below an answer in the form's window: opens the form with what it was asked for. */
+/** A button below an answer in a form's window that opens the form again with its values. */
 export function backToForm(
   request: { readonly command: string; readonly input: unknown } | null,
 ): readonly Block[] {

@@ -1,7 +1,7 @@
-/** The fleet at a glance: each number in words, with a bar beside it. */
+/** The fleet in numbers, with a button for the devices behind each. */
 
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { bar } from '../kit/charts.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -11,7 +11,11 @@ import type { FleetGlance } from './home-model.ts';
 
 const TITLE = md`*The fleet*`;
 
-export function fleetBlocks(fleet: FleetGlance): readonly Block[] {
+/** Numbers this much older than the page have a time of their own. */
+const NOTABLE_AGE_MS = MINUTE;
+
+/** `now`: the time that the page states for everything on it. */
+export function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
   switch (fleet.kind) {
     case 'reading':
       return [section(md`${TITLE}\nReading the fleet. The numbers will appear here shortly.`)];
@@ -19,17 +23,19 @@ export function fleetBlocks(fleet: FleetGlance): readonly Block[] {
       return [
         section(md`${TITLE}\nCouldn’t read the fleet from the management service. Patchbay will try again.`),
       ];
-    case 'counted':
+    case 'counted': {
+      const notes = fleetNotes(fleet, now);
       return [
         section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
-        context(...fleetNotes(fleet)),
+        ...(notes.length === 0 ? [] : [context(...notes)]),
         ...actions(
-          listButton('noncompliant', 'Not compliant', fleet.noncompliant),
-          listButton('pending', 'Pending patches', fleet.pending),
-          listButton('offline', 'Offline', fleet.offline),
-          listButton('needs-reboot', 'Reboot required', fleet.needsReboot),
+          listButton('noncompliant', 'Show not compliant', fleet.noncompliant),
+          listButton('pending', 'Show pending patches', fleet.pending),
+          listButton('offline', 'Show offline', fleet.offline),
+          listButton('needs-reboot', 'Show reboot required', fleet.needsReboot),
         ),
       ];
+    }
   }
 }
 
@@ -46,16 +52,16 @@ function numberRows({
   const unstated = devices - compliant - noncompliant;
   const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
   return [
-    md`${bar(compliant, devices)} *${compliant}* of ${countText(devices, 'device')} compliant, *${noncompliant}* not compliant${rest}`,
-    md`${bar(pending, devices)} *${pending}* with pending patches`,
-    md`${bar(offline, devices)} *${offline}* offline`,
-    md`${bar(needsReboot, devices)} *${needsReboot}* with reboot required`,
+    md`*${noncompliant}* of ${countText(devices, 'device')} not compliant (${compliant} compliant${rest})`,
+    md`*${pending}* with pending patches`,
+    md`*${offline}* offline`,
+    md`*${needsReboot}* with reboot required`,
   ];
 }
 
-function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet): readonly Mrkdwn[] {
+function fleetNotes({ asOf, unlisted, partial, overdue }: CountedFleet, now: Instant): readonly Mrkdwn[] {
   return [
-    md`As of ${relativeDate(asOf)}.`,
+    later(asOf, NOTABLE_AGE_MS) > now ? null : md`Device data from ${relativeDate(asOf)}.`,
     partial ? md`First read in progress: these numbers are partial.` : null,
     overdue ? md`Couldn’t refresh: these are the last known numbers.` : null,
     unlisted === 0 ? null : md`Up to ${countText(unlisted, 'device')} not counted.`,
@@ -67,7 +73,7 @@ function listButton(condition: string, label: string, number: number): Button | 
   if (number === 0) return null;
   return runButton({
     action: `devices:${condition.replace('-', '')}`,
-    label: `${label} (${number})`,
+    label,
     command: 'devices',
     input: { words: [], filters: [{ key: 'is', value: condition, negated: false }] },
   });

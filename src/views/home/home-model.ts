@@ -12,7 +12,7 @@ import type {
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 
-/** Whom somebody without a role can ask for one. */
+/** Whom a person without a role can ask for one. */
 export type RoleGranters = {
   readonly people: readonly PersonId[];
   readonly userGroups: readonly UserGroupId[];
@@ -30,16 +30,16 @@ export type FleetGlance =
   | ({
       readonly kind: 'counted';
       readonly asOf: Instant;
-      /** So many devices at the most could not be counted. */
+      /** The maximum number of devices that could not be counted. */
       readonly unlisted: number;
-      /** The fleet was not read to its end yet. */
+      /** The first read of the fleet is not complete. */
       readonly partial: boolean;
-      /** It should be newer, but the service did not give it. */
+      /** A refresh is due, but the service did not answer. */
       readonly overdue: boolean;
     } & FleetCounts)
   /** Being read for the first time. */
   | { readonly kind: 'reading' }
-  /** The service could not be asked, and nothing is known from before. */
+  /** The service did not answer, and there are no earlier numbers. */
   | { readonly kind: 'unread' };
 
 export type BotStatus = {
@@ -52,16 +52,16 @@ export type BotStatus = {
   readonly troubles: readonly ActiveTrouble[];
 };
 
-/** Where the rest of a list is. */
+/** Channels that have the rest of a list. */
 export type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
 
-/** `unknown`: Slack does not say just now who the person is. */
+/** `unknown`: Slack did not say which user groups the person is in. */
 export type HomeRole = Role | 'none' | 'unknown';
 
 export type HomeData = {
   readonly person: PersonId;
   readonly role: HomeRole;
-  /** Whether the person may see what is personal. */
+  /** Whether the person may see personal data. */
   readonly personal: boolean;
   readonly root: string;
   readonly asOf: Instant;
@@ -81,15 +81,15 @@ export type HomeData = {
   readonly pause: PauseRecord | null;
 };
 
-/** The first rows of a list; `more` are known of besides. */
+/** The first rows of a list, and how many more are known. */
 export type VisibleRows<T> = {
   readonly rows: readonly T[];
   readonly more: number;
-  /** Not all were read: there may be still more. */
+  /** The list was cut when it was read, so there may be more than `more`. */
   readonly isMinimum: boolean;
 };
 
-/** Of each list so many rows are read: more than is shown, so that the rest is counted. */
+/** Rows read of each list: more than are shown, so that the rest can be counted. */
 export const MAX_READ_ROWS = 100;
 
 export type HomeView =
@@ -112,9 +112,9 @@ export type HomeView =
       readonly pause: PauseRecord | null;
     };
 
-/** Rows of each list: all of them together keep well below the 100 blocks of a Home. */
+/** Rows shown of each list: together they stay well below Slack's 100 blocks. */
 const VISIBLE_ROWS = 5;
-/** What ended longer ago is no news to the one who asked. */
+/** What ended longer ago is left out. */
 export const RECENT_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
@@ -161,14 +161,14 @@ export function isOpen({ targets }: OperationRecord): boolean {
   return targets.some(({ endedAt }) => endedAt === null);
 }
 
-/** Nobody decides their own; what expires first comes first. */
+/** Without the person's own requests, which others decide. What expires first comes first. */
 function pendingForPerson(waiting: readonly ApprovalRecord[], person: PersonId): readonly ApprovalRecord[] {
   return waiting
     .filter(({ requesterId }) => requesterId !== person)
     .toSorted((a, b) => a.expiresAt - b.expiresAt);
 }
 
-/** Those that wait, then what ended without a command. What was carried out is an operation. */
+/** Open requests, then those that ended without a command. The others are listed as operations. */
 function ownRequests(requests: readonly ApprovalRecord[], since: Instant): readonly ApprovalRecord[] {
   const waiting = requests.filter(({ state }) => state === 'waiting');
   const ended = requests.filter(
@@ -177,13 +177,13 @@ function ownRequests(requests: readonly ApprovalRecord[], since: Instant): reado
   return [...waiting, ...ended];
 }
 
-/** What still runs comes first. */
+/** Running operations come first. */
 function ownOperations(operations: readonly RecentOperation[], since: Instant): readonly RecentOperation[] {
   const ended = operations.filter((one) => !isOpen(one) && one.createdAt >= since);
   return [...operations.filter(isOpen), ...ended];
 }
 
-/** `read`: what these were chosen from. */
+/** `read`: all rows that were read, from which `rows` were chosen. */
 function visibleRows<T>(rows: readonly T[], read: readonly T[]): VisibleRows<T> {
   return {
     rows: rows.slice(0, VISIBLE_ROWS),

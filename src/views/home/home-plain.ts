@@ -1,4 +1,4 @@
-/** The Home in its simplest form, for a Slack that does not understand the other: sections of text alone. */
+/** The Home as plain sections, for when Slack rejects its blocks. */
 import { textsOf } from '../kit/block-text.ts';
 import { section } from '../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -8,7 +8,7 @@ import type { HomeTab } from './home-tab.ts';
 
 const SIMPLIFIED_NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
 
-/** The words of each block in their order. What has none, such as buttons and lines between parts, is left out. */
+/** The texts of all blocks in order. Blocks without text, such as buttons and dividers, are left out. */
 export function simplifiedHome({ blocks, ...tab }: HomeTab): HomeTab {
   const sections = blocks.flatMap(sectionsOf).slice(0, LIMIT.homeBlocks - 1);
   return { ...tab, blocks: [section(SIMPLIFIED_NOTE), ...sections] };
@@ -19,7 +19,7 @@ function sectionsOf(block: Block): readonly Block[] {
   return texts.length === 0 ? [] : joinedSections(texts);
 }
 
-/** As many texts to a section as it holds. */
+/** Packs as many texts into a section as fit. */
 function joinedSections(texts: readonly Mrkdwn[]): readonly Block[] {
   const packs: Mrkdwn[][] = [];
   let length = Number.POSITIVE_INFINITY;

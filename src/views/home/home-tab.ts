@@ -12,18 +12,12 @@ import { pausedByText } from '../status/pause-card.ts';
 import { troubleMarkup } from '../status/trouble-text.ts';
 import { fleetBlocks } from './home-fleet.ts';
 import type { BotStatus, HomeView, RoleGranters } from './home-model.ts';
-import {
-  type CardLinks,
-  failureBlocks,
-  operationsBlocks,
-  requestsBlocks,
-  waitingBlocks,
-} from './home-work.ts';
+import { type CardLinks, failureBlocks, ownWorkBlocks, waitingBlocks } from './home-work.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
 export const REFRESH_ACTION = 'home_refresh';
-/** Longer than this without having read the event log, and alerts are late. */
+/** Without a read of the event log for this long, alerts are late. */
 const STALE_MS = 5 * MINUTE;
 const MAX_GRANTERS = 5;
 const MAX_TROUBLES = 3;
@@ -50,29 +44,32 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
         ...refreshButton(),
       ];
     case 'home': {
+      const fleet = fleetBlocks(view.fleet, view.asOf);
+      const failures = failureBlocks(view.failures, links, view.channels.patchAlerts);
       const parts = [
+        view.role === 'viewer' ? [section(VIEWER_INTRO)] : null,
         view.pause && [
           section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(view.pause)}.`),
         ],
         troubleBlocks(view.health, view.role),
         view.waiting &&
           waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
-        view.requests && requestsBlocks(view.requests, links, view.root),
-        view.operations && operationsBlocks(view.operations, links, view.root),
-        failureBlocks(view.failures, links, view.channels.patchAlerts),
-        fleetBlocks(view.fleet),
+        view.requests && view.operations && ownWorkBlocks(view.requests, view.operations, links, view.root),
+        ...(view.role === 'viewer' ? [fleet, failures] : [failures, fleet]),
       ].filter((part) => part !== null);
       return [
         ...parts.flatMap((part) => [...part, divider()]),
         context(
           healthBlocks(view.health, view.asOf),
-          md`As of ${relativeDate(view.asOf)}. Your role: ${ROLE_TEXTS[view.role]}. ${inlineCode(`${view.root} help`)} lists the commands.`,
+          md`As of ${relativeDate(view.asOf)}. Your role: ${ROLE_TEXTS[view.role]}. ${inlineCode(`${view.root} help`)} shows how to start.`,
         ),
         ...refreshButton(),
       ];
     }
   }
 }
+
+const VIEWER_INTRO = md`*Patchbay* shows the state of your fleet in Slack. As a viewer, you can look up devices, patches and alerts.`;
 
 const ROLE_TEXTS = {
   viewer: md`viewer`,
@@ -85,7 +82,7 @@ function refreshButton(): readonly Block[] {
   return actions(button({ action: REFRESH_ACTION, label: 'Refresh', value: 'refresh' }));
 }
 
-/** Who has no role learns whom to ask. */
+/** Tells a person without a role whom to ask for one. */
 function noRoleBlocks({
   root,
   deciders,
@@ -101,7 +98,7 @@ function noRoleBlocks({
   return md`*Patchbay*\nPatchbay manages a fleet of computers from Slack. You don’t have a role yet. To get one, ask ${ask}.\n${inlineCode(`${root} help`)} shows what Patchbay can do.`;
 }
 
-/** For those who can do something about it. */
+/** Only for approvers and admins, who can do something about it. */
 function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | null {
   if (troubles.length === 0 || !checkPermission(role, 'approve').allowed) return null;
   return troubles.slice(0, MAX_TROUBLES).map((trouble) => {
@@ -112,20 +109,20 @@ function troubleBlocks({ troubles }: BotStatus, role: Role): readonly Block[] | 
 
 const BAD = md`${trustedMrkdwn(SIGN.warning)} *Patchbay has a problem:*`;
 
-/** In one line; trouble is said as what it means for the reader. */
+/** In one line: a problem is worded as what it means for the reader. */
 function healthBlocks({ slack, database, readAt, failures, troubles }: BotStatus, now: Instant): Mrkdwn {
   if (!database) return md`${BAD} its database isn’t responding.`;
   if (readAt === null) return md`${BAD} the event log hasn’t been read yet, so alerts may be late.`;
-  const read = relativeDate(readAt);
   if (later(readAt, STALE_MS) < now)
-    return md`${BAD} the event log was last read ${read}, so alerts may be late.`;
+    return md`${BAD} the event log was last read ${relativeDate(readAt)}, so alerts may be late.`;
   if (!slack) return md`${BAD} it isn’t connected to Slack.`;
   if (troubles.length > 0) return md`${BAD} its admins get the details.`;
-  const stumbled = failures === 0 ? md`` : md` The latest attempt failed. Patchbay will try again.`;
-  return md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy.* Event log read ${read}.${stumbled}`;
+  const stumbled =
+    failures === 0 ? md`` : md` The latest read of the event log failed. Patchbay will try again.`;
+  return md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy.*${stumbled}`;
 }
 
-/** What is too much is cut before the end, and said. */
+/** Cuts what exceeds the limit before the last two blocks, and says how much. */
 function fitBlocks(blocks: readonly Block[]): readonly Block[] {
   if (blocks.length <= LIMIT.homeBlocks) return blocks;
   const end = blocks.slice(-2);

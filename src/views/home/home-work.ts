@@ -23,12 +23,12 @@ import type { VisibleRows } from './home-model.ts';
 
 export type CardLinks = ReadonlyMap<CardKey, string>;
 
-/** Of an answer or a device's words, in a list. */
+/** Characters of a failure's reason. */
 const MAX_TEXT = 200;
 
 /**
- * Requests of others: with the facts and buttons of the card, or, for several devices, the way to it. `shared`: without
- * what is personal.
+ * Requests of others. A request for one device has the facts and buttons of its card; one for several has a link to its
+ * card. `shared`: without personal data.
  */
 export function waitingBlocks(
   waiting: VisibleRows<ApprovalRecord>,
@@ -36,20 +36,20 @@ export function waitingBlocks(
   { shared, channel: where }: { readonly shared: boolean; readonly channel: ChannelId },
 ): readonly Block[] {
   const { rows } = waiting;
-  if (rows.length === 0) return [section(md`*Waiting for your approval*\nNo requests.`)];
+  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
-    section(md`*Waiting for your approval (${showAllButton(waiting)})*`),
+    section(md`*Needs your decision (${totalText(waiting)})*`),
     ...rows.flatMap((approval) => pendingRequestRow(approval, links, shared)),
     ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
   ];
 }
 
-/** What is decided is what was seen: facts of many devices are too long for here, so their card has the buttons. */
+/** Approvers decide what they saw. The facts of many devices do not fit here, so only their card has the buttons. */
 function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: boolean): readonly Block[] {
   const card = cardLink(links, cardKey('approval', approval.id));
   if (approval.targets.length !== 1) {
     const title = cardTitle(approvalLabel(approval, null), approval);
-    const review = md`Review all ${approval.targets.length} devices on the card.`;
+    const review = md`Review all ${approval.targets.length} devices in the request.`;
     return [
       section(
         md`${title}\n${requestedBy(approval)}\n${review}\nExpires ${relativeDate(approval.expiresAt)}.${spaced(card)}`,
@@ -62,17 +62,21 @@ function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: b
   return [...requestBlocks(approval, { shared, card }), ...buttons];
 }
 
-export function requestsBlocks(
+/** What the person asked for: requests that wait or ended unsent, then the commands that came of the others. */
+export function ownWorkBlocks(
   requests: VisibleRows<ApprovalRecord>,
+  operations: VisibleRows<RecentOperation>,
   links: CardLinks,
   root: string,
 ): readonly Block[] {
-  const { rows } = requests;
-  if (rows.length === 0) return [section(md`*Your requests*\nNo open requests.`)];
+  if (requests.rows.length + operations.rows.length === 0)
+    return [section(md`*Your requests*\nNone open, and none in the last 24 hours.`)];
   return [
     section(md`*Your requests*`),
-    ...rows.map((approval) => ownRequestRow(approval, links)),
+    ...requests.rows.map((approval) => ownRequestRow(approval, links)),
     ...moreBlocks(requests, md`: ${typedCommand(root, 'approvals mine')}`),
+    ...operations.rows.map((operation) => ownOperationRow(operation, links)),
+    ...moreBlocks(operations, md`: ${typedCommand(root, 'operations')}`),
   ];
 }
 
@@ -86,20 +90,6 @@ function ownRequestRow(approval: ApprovalRecord, links: CardLinks): Block {
   const title = cardTitle(approvalLabel(approval, null), approval);
   const text = details === '' ? title : md`${title}\n${details}`;
   return withBlockId('request', approval.id, section(text, waits ? withdrawButton(approval) : null));
-}
-
-export function operationsBlocks(
-  operations: VisibleRows<RecentOperation>,
-  links: CardLinks,
-  root: string,
-): readonly Block[] {
-  const { rows } = operations;
-  if (rows.length === 0) return [section(md`*Your commands*\nNone in the last 24 hours.`)];
-  return [
-    section(md`*Your commands*`),
-    ...rows.map((operation) => ownOperationRow(operation, links)),
-    ...moreBlocks(operations, md`: ${typedCommand(root, 'operations')}`),
-  ];
 }
 
 function ownOperationRow(operation: RecentOperation, links: CardLinks): Block {
@@ -117,10 +107,10 @@ export function failureBlocks(
   if (rows.length === 0) {
     return [
       section(
-        md`*Failed patches, last 24 hours*\nNone seen by Patchbay.`,
+        md`*Failed patches, last 24 hours*\nNo alerts.`,
         runButton({
           action: 'events',
-          label: 'Show event log',
+          label: 'Show recent events',
           command: 'events',
           input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
         }),
@@ -128,7 +118,7 @@ export function failureBlocks(
     ];
   }
   return [
-    section(md`*Failed patches, last 24 hours (${showAllButton(failures)})*`),
+    section(md`*Failed patches, last 24 hours (${totalText(failures)})*`),
     ...rows.map((alert) => failureRow(alert, links)),
     ...moreBlocks(failures, md` in ${mentionChannel(where)}`),
   ];
@@ -138,7 +128,7 @@ function failureRow(alert: AlertRecord, links: CardLinks): Block {
   const { deviceName, deviceId, packages, reason, happenedAt } = alert;
   const device = deviceName !== null && deviceName !== '' ? bold(deviceName) : unnamedAlert(deviceId);
   const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const card = cardLink(links, cardKey('alert', alert.id));
+  const card = cardLink(links, cardKey('alert', alert.id), md`Open the alert`);
   const details = joinMrkdwn(
     [
       ...(reason === null || reason === '' ? [] : [inlineCode(reason, MAX_TEXT)]),
@@ -158,9 +148,9 @@ function unnamedAlert(id: AlertRecord['deviceId']): Mrkdwn {
 }
 
 /** Null where it is not known where the card is. */
-function cardLink(links: CardLinks, key: CardKey): Mrkdwn | null {
+function cardLink(links: CardLinks, key: CardKey, words = md`Open the request`): Mrkdwn | null {
   const address = links.get(key);
-  return address === undefined ? null : linkTo(address, md`Open the card`);
+  return address === undefined ? null : linkTo(address, words);
 }
 
 function spaced(card: Mrkdwn | null): Mrkdwn {
@@ -176,13 +166,13 @@ function moreBlocks({ more, isMinimum }: VisibleRows<unknown>, where: Mrkdwn): r
   return [context(isMinimum ? md`At least ${more} more${where}` : md`${more} more${where}`)];
 }
 
-/** How many there are. */
-function showAllButton({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
+/** How many rows there are, shown or not. */
+function totalText({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
   const number = rows.length + more;
   return isMinimum ? md`at least ${number}` : md`${number}`;
 }
 
-/** Several rows have a button of the same name: the block's id tells them apart. */
+/** Rows have buttons with the same action, so their blocks need ids of their own. */
 function withBlockId(what: string, id: string, block: Block): Block {
   return { ...block, block_id: `${what}:${id}`.slice(0, LIMIT.blockId) };
 }

@@ -1,4 +1,4 @@
-/** The window that answers where there is no place for private messages, or in the place of a form. */
+/** Answers in a modal: where private messages are not possible, and in place of a submitted form. */
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import type { Block } from '../model.ts';
@@ -7,24 +7,24 @@ import { withoutRichBlocks } from './charts.ts';
 import { type Mrkdwn, md, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
-/** `callback_id` of an answer. */
+/** `callback_id` of answer windows. */
 export const ANSWER_WINDOW_CALLBACK = 'home_answer';
 
 export type PlainText = { readonly type: 'plain_text'; readonly text: string };
-/** As Slack's `views.open`, `views.push` and `views.update` take it. */
+/** A view for Slack's `views.open`, `views.push` and `views.update`. */
 export type AnswerWindow = {
   readonly type: 'modal';
   readonly callback_id: string;
-  /** An {@link AnswerWindowState}. */
+  /** An {@link AnswerWindowState} as JSON. */
   readonly private_metadata: string;
   readonly title: PlainText;
   readonly close: PlainText;
   readonly blocks: readonly Block[];
 };
 
-/** Where a window stands, and where what its buttons ask for belongs. */
+/** The state that a window carries: its depth in the stack, and where answers to its buttons are posted. */
 export type AnswerWindowState = {
-  /** How many windows lie over each other with this one. */
+  /** Windows in the stack, including this one. */
   readonly depth: number;
   /** Absent: the person's direct message. */
   readonly channel?: ChannelId | undefined;
@@ -37,7 +37,7 @@ const stateSchema = z.object({
   thread: z.string().transform(messageTs).optional(),
 });
 
-/** The place that a window carries; one over no other where it carries none. */
+/** Reads the state from `private_metadata`; a first window where it has none. */
 export function readAnswerWindowState(text: string): AnswerWindowState {
   try {
     return stateSchema.safeParse(JSON.parse(text)).data ?? { depth: 1 };
@@ -46,18 +46,18 @@ export function readAnswerWindowState(text: string): AnswerWindowState {
   }
 }
 
-/** What is shown at once, because a trigger lives three seconds. */
+/** Opened at once, before the answer is ready, because a trigger id expires after three seconds. */
 export function loadingWindow(depth: number): AnswerWindow {
   return answerWindow([section(md`Looking…`)], { depth });
 }
 
-/** The same for what was asked for and is stored. */
+/** The same for a request that is stored already. */
 export function acceptedWindow(at: AnswerWindowState): AnswerWindow {
   return answerWindow([section(ACCEPTED_TEXT)], at);
 }
 const ACCEPTED_TEXT: Mrkdwn = md`Looking…\nYour request is saved. The answer will appear here. If you close this window, or it can’t be updated, you’ll get the answer in a message.`;
 
-/** An answer as a message has it, in a window. */
+/** A window with the blocks of a message, without those that modals do not support. */
 export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): AnswerWindow {
   const { depth } = at;
   return {
@@ -70,7 +70,7 @@ export function answerWindow(blocks: readonly Block[], at: AnswerWindowState): A
   };
 }
 
-/** The same in words alone, for a Slack that does not understand the blocks. */
+/** A window with plain text, for when Slack refuses the blocks. */
 export function textWindow(words: string, at: AnswerWindowState): AnswerWindow {
   return answerWindow([section(trustedMrkdwn(truncate(words, LIMIT.sectionText)))], at);
 }

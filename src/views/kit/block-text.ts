@@ -1,8 +1,8 @@
-/** The words of blocks that we built, without their buttons and menus. */
+/** Derives a message's fallback text from its blocks, without buttons and menus. */
 import type { Block } from '../model.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 
-/** Each text of a section, its fields or a context, in order. */
+/** The texts of a section, its fields or a context, in order. */
 export function textsOf(block: Block): readonly Mrkdwn[] {
   return [block['text'], ...listOf(block['fields']), ...listOf(block['elements'])].flatMap(markupOf);
 }
@@ -13,9 +13,9 @@ const REST = md`…`;
 const BAR = /[█░]+ ?/g;
 
 /**
- * What notifications and screen readers get: `lead` in the place of the first block's words, then the words of the
- * others, line by line (docs.slack.dev/reference/methods/chat.postMessage: they read no blocks). Lines that do not fit
- * are left out behind a mark.
+ * The `text` of a message: `lead` in place of the first block, then the texts of the others, line by line. Notifications
+ * and screen readers read only this (docs.slack.dev/reference/methods/chat.postMessage). Lines that do not fit are
+ * replaced by a mark.
  */
 export function fallbackText(lead: Mrkdwn, blocks: readonly Block[]): Mrkdwn {
   const rest = blocks.slice(1).flatMap((block) => linesOf(block));
@@ -29,7 +29,7 @@ export function fallbackText(lead: Mrkdwn, blocks: readonly Block[]): Mrkdwn {
   return joinMrkdwn(kept, '\n');
 }
 
-/** A field is its label and its value, which belong on one line. */
+/** Puts the label and value of a field on one line. */
 function linesOf(block: Block): readonly Mrkdwn[] {
   const fields = listOf(block['fields']).flatMap(markupOf);
   if (fields.length > 0) {
@@ -43,7 +43,7 @@ function linesOf(block: Block): readonly Mrkdwn[] {
 }
 
 function parts(text: Mrkdwn): readonly Mrkdwn[] {
-  // Our markup never runs over the end of a line. A bar is for eyes alone: its numbers stand beside it in words.
+  // Bars are left out: their numbers are in the text beside them. Our markup never spans lines, so splitting is safe.
   return text.replaceAll(BAR, '').split('\n').map(trustedMrkdwn);
 }
 
@@ -51,7 +51,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Of a text object of `blocks.ts`, which is safe already; a button has its text a level deeper. */
+/** The markup of a text object from `blocks.ts`; empty for other values, such as buttons. */
 function markupOf(value: unknown): readonly Mrkdwn[] {
   return isMarkup(value) ? [value.text] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * Blocks of messages as JSON; tables, charts and the fields of forms have builders of their own. All keep Slack's limits;
- * wording comes in safe already.
+ * Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. Tables, charts
+ * and form fields have builders of their own.
  */
 import type { Block } from '../model.ts';
 import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
@@ -20,7 +20,7 @@ export type ConfirmDialog = {
 };
 
 export type ButtonOptions = {
-  /** Says what the button does; may go on after a colon. */
+  /** The action id: what the button does, with details after a colon. */
   readonly action: string;
   readonly label: string;
   readonly value: string;
@@ -39,12 +39,12 @@ export type Button = { readonly type: 'button'; readonly action_id: string } & R
   Record<string, unknown>
 >;
 
-/** One of several things, chosen at once. */
+/** A select menu with a single choice. */
 export type Menu = { readonly type: 'static_select'; readonly action_id: string } & Readonly<
   Record<string, unknown>
 >;
 
-/** Verbatim: Slack turns no part of it into a link or mention that we did not write. */
+/** Verbatim, so that Slack makes no links or mentions of names and channels in the text. */
 function mrkdwn(text: Mrkdwn): TextObject {
   return { type: 'mrkdwn', text, verbatim: true };
 }
@@ -53,11 +53,12 @@ function plainTextObject(text: string, max: number): TextObject {
   return { type: 'plain_text', text: plainText(text, max), emoji: false };
 }
 
+/** A section of text, with a button beside it where one is given. */
 export function section(text: Mrkdwn, accessory?: Button | null): Block {
   return { type: 'section', text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
 }
 
-/** Facts side by side, ten to a section. */
+/** Labels with values side by side, ten to a section as Slack allows. */
 export function fields(
   items: readonly { readonly label: string; readonly value: Mrkdwn }[],
 ): readonly Block[] {
@@ -69,15 +70,17 @@ export function fields(
   return sections;
 }
 
+/** A line of small text; Slack allows ten parts. */
 export function context(...parts: readonly Mrkdwn[]): Block {
   return { type: 'context', elements: parts.slice(0, LIMIT.contextElements).map(mrkdwn) };
 }
 
+/** A line between sections. */
 export function divider(): Block {
   return { type: 'divider' };
 }
 
-/** A row of buttons and menus; those that could not be made are left out, and an empty row is no block. */
+/** A row of buttons and menus without those that are null; empty where none is left. */
 export function actions(...buttons: readonly (Button | Menu | null)[]): readonly Block[] {
   const elements = buttons.filter((button) => button !== null);
   return elements.length === 0
@@ -85,6 +88,7 @@ export function actions(...buttons: readonly (Button | Menu | null)[]): readonly
     : [{ type: 'actions', elements: elements.slice(0, LIMIT.actionsElements) }];
 }
 
+/** A button. Label, action id and dialog are cut to Slack’s limits; `value` must fit already. */
 export function button({ action, label, value, style, confirm }: ButtonOptions): Button {
   return {
     type: 'button',
@@ -96,6 +100,7 @@ export function button({ action, label, value, style, confirm }: ButtonOptions):
   };
 }
 
+/** A select menu. `chosen`: the option that is selected at first. */
 export function menu({ action, placeholder, options, chosen }: MenuOptions): Menu {
   return {
     type: 'static_select',
@@ -116,30 +121,40 @@ function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }
   };
 }
 
+export type RowBlocksOptions = {
+  /** In characters, over all sections. */
+  readonly budget: number;
+  /** Says how many rows did not fit. */
+  readonly more: (left: number) => Mrkdwn;
+  /** Leaves an empty line between rows: for rows that a phone breaks into several lines. */
+  readonly spaced?: boolean;
+};
+
 /**
- * Lines packed into as few sections as hold them, within `budget` characters; the rest is counted, never
- * dropped in silence.
+ * Lines packed into as few sections as possible, within `budget` characters. Lines that do not fit are counted in a last
+ * block.
  */
 export function rowBlocks(
   items: readonly Mrkdwn[],
-  { budget, more }: { readonly budget: number; readonly more: (left: number) => Mrkdwn },
+  { budget, more, spaced = false }: RowBlocksOptions,
 ): readonly Block[] {
+  const separator = spaced ? '\n\n' : '\n';
   const packs: Mrkdwn[][] = [];
   let used = 0;
   let length = Number.POSITIVE_INFINITY;
   let usedLength = 0;
   for (const item of items) {
     if (used + item.length > budget) break;
-    if (length + item.length + 1 > LIMIT.sectionText) {
+    if (length + item.length + separator.length > LIMIT.sectionText) {
       packs.push([]);
       length = 0;
     }
     packs.at(-1)?.push(item);
-    length += item.length + 1;
-    used += item.length + 1;
+    length += item.length + separator.length;
+    used += item.length + separator.length;
     usedLength += 1;
   }
-  // Slack folds long texts, but what was asked for is not to be looked for behind "Show more".
-  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, '\n')), expand: true }));
+  // Expanded, because Slack would fold long texts behind "Show more".
+  const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, separator)), expand: true }));
   return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
 }

@@ -1,4 +1,4 @@
-/** What a button carries: written and read back here, and nowhere else. */
+/** Writes and reads the JSON value of buttons. */
 import { z } from 'zod';
 import { approvalId, deviceId, operationId } from '../../lib/ids.ts';
 import type { ButtonValue } from '../model.ts';
@@ -21,14 +21,14 @@ const schema = z.discriminatedUnion('do', [
   }),
 ]);
 
-/** The value as text, or null where it is longer than a button can carry. */
+/** The value as JSON; null where it is longer than Slack allows. */
 export function writeButtonValue(value: ButtonValue): string | null {
-  // What somebody typed may look like a mention: nowhere in a message does one stand unescaped.
+  // Input may contain text that looks like a mention, so `<` is escaped.
   const text = JSON.stringify(value).replaceAll('<', '\\u003c');
   return text.length > LIMIT.buttonValue ? null : text;
 }
 
-/** The value of a pressed button, or null where it is none of ours. */
+/** The value of a pressed button; null where it is not one that we wrote. */
 export function readButtonValue(text: string): ButtonValue | null {
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success) return null;
@@ -47,12 +47,12 @@ export function readButtonValue(text: string): ButtonValue | null {
   }
 }
 
-/** What stands on the block of a menu of orders: the list that it is about. */
+/** The block id of a sort menu: the list that it sorts. Null where it is too long for a button value. */
 export function writeSortBlockId(list: { readonly command: string; readonly input: object }): string | null {
   return writeButtonValue({ do: 'run', ...list });
 }
 
-/** The list of the block in the order that was chosen, or null where they are none of ours. */
+/** The list from the block id with the chosen order; null where it is not one that we wrote. */
 export function readSortBlockId(block: string, chosen: string): ButtonValue | null {
   const list = readButtonValue(block);
   if (list?.do !== 'run' || typeof list.input !== 'object' || list.input === null) return null;

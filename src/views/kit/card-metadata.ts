@@ -1,4 +1,4 @@
-/** What a card's message says about itself to programs: found again by it, and checked from outside. */
+/** Message metadata and block ids of cards, by which the outbox finds a card in a channel's history. */
 
 import { isCardKey } from '../../lib/ids.ts';
 import type { CardKey } from '../../store/port/records.ts';
@@ -12,19 +12,18 @@ export type CardEventMetadata = {
   readonly event_payload: { readonly key: CardKey; readonly state: CardMessageState };
 };
 
-/** An alert has no states: it is posted, and a storm once others of its like stand on the card. */
+/** Alerts are only `posted`, or `storm` once their card groups several. */
 export type CardMessageState = CardState | 'posted' | 'storm';
 
-/** Message metadata of the card `key`. */
+/** The metadata of the message that shows the card. */
 export function cardMetadata(key: CardKey, state: CardMessageState): CardEventMetadata {
   return { event_type: CARD_EVENT, event_payload: { key, state } };
 }
 
-/** The key of a card on the blocks of its buttons: a press says on which card it was made, wherever a copy of that stands. */
-
+/** Begins block ids that carry the card's key: a press names its card, even on a copy of the message. */
 const BLOCK_ID_PREFIX = 'card/';
 
-/** The same blocks; those that can be pressed and have no id of their own name the card. */
+/** Adds the card's key to the ids of interactive blocks that have no id yet. */
 export function withCardKey(blocks: readonly Block[], key: CardKey): readonly Block[] {
   return blocks.map((block, at) => {
     const id = `${BLOCK_ID_PREFIX}${at}/${key}`;
@@ -33,7 +32,7 @@ export function withCardKey(blocks: readonly Block[], key: CardKey): readonly Bl
   });
 }
 
-/** The card that the id of a block names; null where it names none. */
+/** The card key in a block id; null where it has none. */
 export function cardKeyOfBlock(id: string): CardKey | null {
   const key = /^card\/\d+\/(.+)$/.exec(id)?.[1];
   return isCardKey(key) ? key : null;

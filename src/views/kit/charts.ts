@@ -1,4 +1,4 @@
-/** Charts: Slack's own in messages, and bars as text where Slack draws none. The numbers always stand beside them in words. */
+/** Slack's charts in messages, and bars of characters elsewhere. Their numbers are always in the text as well. */
 
 import type { Block } from '../model.ts';
 import { type Mrkdwn, plainText, truncate, trustedMrkdwn } from './escape.ts';
@@ -8,9 +8,9 @@ import { jsonSize, type RichWithFallback } from './message.ts';
 const WIDTH = 20;
 
 /**
- * How much of `whole` is `part`, as a bar. Something is never drawn as nothing, and a part never as all. For eyes
- * alone: the numbers stand beside it in words. Not as code, which Slack draws in the colour of alarms. Slack's chart
- * block has no place in the Home and in modals (docs.slack.dev/reference/block-kit/blocks/data-visualization-block).
+ * A bar of characters: `part` of `total`. It is empty only for 0 and full only for all. Not inline code, which Slack draws
+ * in red. For the Home and modals, where Slack has no charts
+ * (docs.slack.dev/reference/block-kit/blocks/data-visualization-block).
  */
 export function bar(part: number, total: number): Mrkdwn {
   const full = filledCells(part, total);
@@ -26,8 +26,8 @@ function filledCells(part: number, total: number): number {
 export type ChartPoint = { readonly label: string; readonly value: number };
 
 /**
- * Bars for messages alone (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). Nothing where there is
- * too little to compare; labels are unique there, so the later of two alike is counted.
+ * A bar chart, in messages only (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). Empty for fewer than
+ * two points. Slack requires unique labels, so equal ones get a number.
  */
 export function barChart(
   title: string,
@@ -42,15 +42,15 @@ export function barChart(
   return [{ rich: (room) => (jsonSize(blocks) <= room ? blocks : []), fallback: [] }];
 }
 
-/** What stands in messages alone. */
+/** Block types that Slack supports in messages only. */
 const RICH_BLOCK_TYPES: ReadonlySet<string> = new Set(['data_visualization', 'table']);
 
-/** Whether there is anything that the Home and windows have no place for. */
+/** Whether some blocks are supported in messages only. */
 export function hasRichBlocks(blocks: readonly Block[]): boolean {
   return blocks.some(({ type }) => RICH_BLOCK_TYPES.has(type));
 }
 
-/** The rest of it, for windows. */
+/** The blocks that the Home and modals support. */
 export function withoutRichBlocks(blocks: readonly Block[]): readonly Block[] {
   return blocks.filter(({ type }) => !RICH_BLOCK_TYPES.has(type));
 }

@@ -1,30 +1,30 @@
 /**
- * The only way from somebody's text to Slack's markup. {@link Mrkdwn} is a type of its own, so that text
- * which was not made safe does not compile into a message.
+ * The only way from other people's text to Slack's markup. {@link Mrkdwn} is a type of its own, so that unescaped text does
+ * not compile into a message.
  */
 import type { Brand } from '../../lib/ids.ts';
 import { stripControls } from '../../lib/text.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 
-/** Markup that is safe to send: no mention, link or formatting in it but our own. */
+/** Markup that is safe to send: its mentions, links and formatting are all our own. */
 export type Mrkdwn = Brand<string, 'Mrkdwn'>;
 
-/** Our own wording, or text whose every character was checked: the one place that makes the brand. */
+/** Marks our own wording, or text that was checked character by character, as safe. */
 export function trustedMrkdwn(text: string): Mrkdwn {
   return text as Mrkdwn;
 }
 
-/** Our own wording joined with safe parts; a plain string among the values does not compile. */
+/** A template of our own wording with safe parts; a plain string among the values does not compile. */
 export function md(strings: TemplateStringsArray, ...values: readonly (Mrkdwn | number)[]): Mrkdwn {
   return trustedMrkdwn(String.raw({ raw: strings }, ...values));
 }
 
-/** Safe parts joined by our own separator. */
+/** Joins safe parts with a separator of our own. */
 export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
   return trustedMrkdwn(parts.join(separator));
 }
 
-/** Cut to `max` UTF-16 units with a visible mark, never through a character. */
+/** Cuts text to `max` UTF-16 units with a visible mark, never in the middle of a character. */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const shortened = text.slice(0, Math.max(max - 1, 0));
@@ -32,42 +32,42 @@ export function truncate(text: string, max: number): string {
   return `${torn ? shortened.slice(0, -1) : shortened}…`;
 }
 
-/** Spaces and joiners alone show nothing. */
+/** Text that shows nothing: only spaces and joiners. */
 const BLANK_TEXT = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
 
-/** One line without control, direction or invisible characters; something is always there to be seen. */
+/** The text on one line, without control, direction or invisible characters; `(blank)` where nothing visible is left. */
 export function singleLine(text: string): string {
   const line = stripControls(text).replace(/ +/g, ' ').trim();
   return BLANK_TEXT.test(line) ? '(blank)' : line;
 }
 
 /**
- * Text without any character that markup could give a meaning, at places where it could. `_` is formatting
- * only at the edge of a word, and two colons could make an emoji.
+ * Matches text that Slack's markup cannot change. `_` is formatting only at the edge of a word, and two colons could make an
+ * emoji.
  */
 const NEUTRALIZED =
   /^(?:[\p{L}\p{N}\p{M} .,;!?'"()[\]{}/+%#=$^€£§°…–—“”‘’·×-]|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|:(?!.*:))+$/u;
 
-/** Somebody's text on one line, shown letter for letter: as it is where it is harmless, else as code. */
+/** Other people's text on one line, shown unchanged: plain where it is harmless, else as code. */
 export function escapeMrkdwn(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   const line = singleLine(text);
   const shortened = truncate(line, max);
   return NEUTRALIZED.test(shortened) ? trustedMrkdwn(shortened) : inlineCode(line, max);
 }
 
-/** The same in bold where it is harmless. */
+/** The same, in bold where it is harmless. */
 export function bold(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   const line = singleLine(text);
   const shortened = truncate(line, max - 2);
   return NEUTRALIZED.test(shortened) ? trustedMrkdwn(`*${shortened}*`) : inlineCode(line, max);
 }
 
-/** Somebody's text as a code span of at most `max` characters, escapes and marks included. */
+/** Other people's text as a code span of at most `max` characters, including escapes and backticks. */
 export function inlineCode(text: string, max: number = DISPLAY_LIMIT.name): Mrkdwn {
   return trustedMrkdwn(`\`${escapeAndCut(singleLine(text), max - 2)}\``);
 }
 
-/** The first line of a card: what it is about, and a name. */
+/** A bold heading of our own words and a name; a name that is not harmless follows as code. */
 export function boldHeading(words: string, name: string): Mrkdwn {
   const fullText = `${words} ${singleLine(name)}`;
   return fullText.length <= DISPLAY_LIMIT.name && NEUTRALIZED.test(fullText)
@@ -79,11 +79,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // A code span cannot hold what ends it.
+  // A backtick would end the code span.
   '`': '\u02CB',
 };
 
-/** Escaped and cut so that neither an escape nor a character is torn. */
+/** Escapes and cuts the text, never in the middle of an escape or a character. */
 function escapeAndCut(text: string, max: number): string {
   const escapedText = text.replace(/[&<>`]/g, (char) => ESCAPES[char] ?? char);
   if (escapedText.length <= max) return escapedText;
@@ -97,8 +97,8 @@ function escapeAndCut(text: string, max: number): string {
 }
 
 /**
- * Somebody's text for an element that knows no markup, such as a button. The joiner after `<` shows nothing;
- * it keeps clients that resolve mentions anyway from seeing one.
+ * Other people's text for elements without markup, such as buttons. The invisible joiner after `<` keeps clients from
+ * resolving mentions there.
  */
 export function plainText(text: string, max: number): string {
   return truncate(singleLine(text).replace(/<(?=[!@#])/g, '<\u2060'), max);

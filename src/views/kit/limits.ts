@@ -1,12 +1,12 @@
 /**
- * Slack's numbers, once. Source, unless another is named: docs.slack.dev, block and composition object
- * reference, as kept in the doc comments of @slack/types.
+ * Slack's limits. Source, unless another is named: the reference of blocks and composition objects on docs.slack.dev, as in
+ * the doc comments of @slack/types.
  */
 export const LIMIT = {
   messageBlocks: 50,
   modalBlocks: 100,
   homeBlocks: 100,
-  /** Best kept; longer is cut only above 40,000 (chat.postMessage). */
+  /** Recommended; Slack cuts only above 40,000 (chat.postMessage). */
   messageText: 4_000,
   /**
    * Our own budget for all blocks of a message as JSON: messages of about 13,200 characters are refused
@@ -29,7 +29,7 @@ export const LIMIT = {
   modalTitle: 24,
   modalButton: 24,
   optionText: 75,
-  /** Newer pages say 150; the lower number is right on both readings. */
+  /** Newer pages say 150; the lower number satisfies both. */
   optionValue: 75,
   menuOptions: 100,
   menuGroups: 100,
@@ -45,13 +45,13 @@ export const LIMIT = {
   chartTitle: 50,
   chartPoints: 20,
   chartLabel: 20,
-  /** docs.slack.dev/reference/block-kit/blocks/table-block; the head is a row, and the text is that of all cells. */
+  /** docs.slack.dev/reference/block-kit/blocks/table-block. Rows include the heading; text is that of all cells. */
   tableRows: 100,
   tableColumns: 20,
   tableText: 10_000,
 } as const;
 
-/** Our own lengths for text that others chose. */
+/** Our own limits for other people's text. */
 export const DISPLAY_LIMIT = {
   /** Names of devices, groups, packages and people: escaped characters. */
   name: 120,

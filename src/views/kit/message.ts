@@ -1,4 +1,4 @@
-/** A whole message within Slack's limits: what does not fit is left out from the end of its body, and said. */
+/** Builds whole messages within Slack's limits: blocks that do not fit are dropped from the end of the body and counted. */
 
 import type { Block, RenderedMessage } from '../model.ts';
 import { fallbackText } from './block-text.ts';
@@ -6,9 +6,9 @@ import { context } from './blocks.ts';
 import { type Mrkdwn, md } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
-/** What not every place and not every Slack takes, and what stands there instead. */
+/** Blocks that some surfaces and workspaces do not support, with their replacement. */
 export type RichWithFallback = {
-  /** Within `room` characters of JSON, as this file counts. */
+  /** The blocks, in at most `room` characters as {@link jsonSize} counts them. */
   readonly rich: (room: number) => readonly Block[];
   readonly fallback: readonly Block[];
 };
@@ -16,19 +16,19 @@ export type RichWithFallback = {
 export type MessageBody = readonly (Block | RichWithFallback)[];
 
 export type MessageParts = {
-  /** The first block in words that stand alone: the fallback text begins with it, and goes on with the other blocks. */
+  /** The first block in words that make sense in a notification. The fallback text starts with it. */
   readonly text: Mrkdwn;
   readonly body: MessageBody;
-  /** Kept whatever happens to the body: buttons and what must be read. */
+  /** Always kept, even if the body is cut: buttons and required notes. */
   readonly footer?: readonly Block[];
 };
 
-/** Room for the block that says what was left out. */
+/** Characters reserved for the note about dropped blocks. */
 const SPARE_CHARACTERS = 200;
-/** Room for the buttons below an answer that share and export it. */
+/** Characters reserved for the buttons that share and export an answer. */
 const BUTTONS = 1_500;
 
-/** The message, its body cut to what Slack takes, in one form or in two. */
+/** Builds the message. With rich blocks it has two forms: `blocks`, and `plain` without them. */
 export function buildMessage({ text, body, footer = [] }: MessageParts): RenderedMessage {
   const plain = fitBody(body.flatMap(fallbackBlocks), footer);
   const fallback = fallbackText(text, plain);
@@ -37,7 +37,7 @@ export function buildMessage({ text, body, footer = [] }: MessageParts): Rendere
     : { text: fallback, blocks: fitBody(withRichBlocks(body, footer), footer), plain };
 }
 
-/** The same done to each form of a message. */
+/** Applies a change to both forms of a message. */
 export function mapBothForms(
   { text, blocks, plain }: RenderedMessage,
   change: (blocks: readonly Block[]) => readonly Block[],
@@ -45,12 +45,12 @@ export function mapBothForms(
   return { text, blocks: change(blocks), ...(plain === undefined ? {} : { plain: change(plain) }) };
 }
 
-/** Whether Slack takes so much in one message. */
+/** Whether the blocks fit one message. */
 export function fitsMessage(blocks: readonly Block[]): boolean {
   return blocks.length <= LIMIT.messageBlocks && jsonSize(blocks) <= LIMIT.messageTotal;
 }
 
-/** Counted as JSON: dividers were seen to count too (slackapi/bolt-js issue 2509). */
+/** Characters as JSON, because Slack counts dividers too (slackapi/bolt-js issue 2509). */
 export function jsonSize(blocks: readonly Block[]): number {
   return JSON.stringify(blocks).length;
 }
@@ -70,7 +70,7 @@ function fitBody(body: readonly Block[], end: readonly Block[]): readonly Block[
   return [...fitting, ...omittedNote, ...end];
 }
 
-/** What is rich gets the room that the others leave: whole, it would be left out and take the rest with it. */
+/** Gives rich blocks only the room that the others leave, so that they are shortened rather than dropped. */
 function withRichBlocks(body: MessageBody, end: readonly Block[]): readonly Block[] {
   let room = LIMIT.messageTotal - jsonSize(end) - SPARE_CHARACTERS - BUTTONS - jsonSize(body.filter(isBlock));
   return body.flatMap((part) => {

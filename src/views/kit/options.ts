@@ -1,4 +1,4 @@
-/** Things to choose from as Slack's options: cut with a mark, and never one whose value would not come back whole. */
+/** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
 
 import type { FormOption } from '../models/form-model.ts';
 import { plainText } from './escape.ts';
@@ -11,10 +11,10 @@ export type MenuOption = {
   readonly description?: PlainText;
 };
 
-/** Our own: more are no help in a menu, and no limit says how long a whole window may be. */
+/** Our own limit: longer menus do not help, and Slack does not document the size of a whole window. */
 const MAX_OPTIONS = 500;
 
-/** Null where the value is longer than an option can carry. */
+/** One option; null where its value is empty or too long for Slack. */
 export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
   if (value === '' || value.length > LIMIT.optionValue || !value.isWellFormed()) return null;
   return {
@@ -24,7 +24,7 @@ export function menuOption({ value, label, detail }: FormOption): MenuOption | n
   };
 }
 
-/** As many as have a place, each value once; `left` says of how many that is not so. */
+/** The options that fit, each value once; `left` counts the others. */
 export function carriedValue(given: readonly FormOption[]): {
   readonly options: readonly MenuOption[];
   readonly left: number;
@@ -38,7 +38,7 @@ export function carriedValue(given: readonly FormOption[]): {
   return { options: [...byValue.values()], left };
 }
 
-/** Options of a menu: in groups where they are more than one list can hold. */
+/** The options of a menu, in groups where they are more than one list may have. */
 export function menuOptions(options: readonly MenuOption[]) {
   if (options.length <= LIMIT.menuOptions) return { options };
   const starts = options.keys().filter((at) => at % LIMIT.menuOptions === 0);

@@ -1,4 +1,4 @@
-/** The page buttons of a list, and the line that says where in it one is. */
+/** The footer of a list: position, command, page buttons and sort menu. */
 
 import type { Block, Paging, RefreshReason } from '../model.ts';
 import { actions, type Button, context } from './blocks.ts';
@@ -8,7 +8,7 @@ import { DISPLAY_LIMIT } from './limits.ts';
 import { sortMenu } from './sort-menu.ts';
 import { relativeDate } from './timestamps.ts';
 
-/** The end of a list: where one is, and how to go on. Pages are counted from 0 inside, from 1 for people. */
+/** Builds the footer. `what`: the count of rows in words. Pages start at 0 in code and at 1 on screen. */
 export function pageButtons(
   paging: Paging,
   what: Mrkdwn,
@@ -29,7 +29,7 @@ export function pageButtons(
   return [context(md`${where}, as of ${relativeDate(asOf)}.${typedLine(paging)}${note}${hint}`), ...named];
 }
 
-/** Why the rows are not those of the list whose button was pressed. */
+/** Says why the list differs from the one whose button was pressed. */
 export function refreshedNote(refreshReason: RefreshReason): Mrkdwn {
   switch (refreshReason) {
     case 'gone':
@@ -41,7 +41,7 @@ export function refreshedNote(refreshReason: RefreshReason): Mrkdwn {
   }
 }
 
-/** The filters as the command that reproduces them: whole and just so, or not at all. */
+/** The command that gives the same list; left out where it cannot be shown exactly. */
 function typedLine({ line }: Paging): Mrkdwn {
   if (line === undefined) return md``;
   const text = `${line.root} ${line.text}`;
@@ -50,7 +50,7 @@ function typedLine({ line }: Paging): Mrkdwn {
     : md` Command: ${inlineCode(text, DISPLAY_LIMIT.sentence)}`;
 }
 
-/** Reads the fleet anew and draws the same page again: for lists that come from the device index. */
+/** Reads the fleet again and shows the same page. For lists from the device index. */
 export function refreshButton({ command, input, page }: Paging): Button | null {
   return runButton({
     action: 'refresh',
@@ -61,7 +61,7 @@ export function refreshButton({ command, input, page }: Paging): Button | null {
   });
 }
 
-/** The command's input that gives the very rows of this list, as long as they are kept. */
+/** The command's input with the key of the cached rows, so that pages belong to one result. */
 export function inputWithResult({ input, result }: Pick<Paging, 'input' | 'result'>): unknown {
   return result === undefined ? input : combineNotes(input, { result });
 }

@@ -1,4 +1,4 @@
-/** The signs of states: one for each meaning, the same on every surface, and never without the word. */
+/** The signs of states: one for each meaning, the same everywhere, and never without the state's name. */
 import { boldHeading, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 
 export const SIGN = {
@@ -19,18 +19,24 @@ export const SIGN = {
 
 export type Sign = (typeof SIGN)[keyof typeof SIGN];
 
-/** The first line of a card of a request: the sign, the state, what is requested and of what. One bold line where the names are harmless. */
-export function stateTitle({ sign, words }: Labelled, what: string, name: string): Mrkdwn {
+/** The first line of a request's card: sign, state, command and device. One bold line where the name is harmless. */
+export function stateTitle({ sign, words, isCount }: Labelled, what: string, name: string): Mrkdwn {
+  if (isCount === true) return md`${trustedMrkdwn(sign)} ${boldHeading(what, `${name}: ${words}`)}`;
   const whole = boldHeading(`${words}: ${what}`, name);
   return whole.startsWith('*') && whole.endsWith('*')
     ? md`${trustedMrkdwn(sign)} ${whole}`
     : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}:* ${boldHeading(what, name)}`;
 }
 
-/** A state as people read it. */
-export type Labelled = { readonly sign: Sign; readonly words: string };
+/** A state's sign and name. */
+export type Labelled = {
+  readonly sign: Sign;
+  readonly words: string;
+  /** The words count the states of several devices, so they follow what is requested. */
+  readonly isCount?: boolean;
+};
 
-/** The first line of a card: the sign, the state in words, what it is about and a name. */
+/** The first line of a card: sign, words and a name. */
 export function titled(sign: Sign, words: string, name: string): Mrkdwn {
   return md`${trustedMrkdwn(sign)} ${boldHeading(words, name)}`;
 }

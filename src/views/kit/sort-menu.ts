@@ -1,6 +1,5 @@
 /**
- * The menu that puts a list in another order. An option has room for an order alone, so the list it is about stands on
- * the menu's block.
+ * The menu that sorts a list. An option has room only for the order, so the block id carries the list.
  */
 
 import type { Paging } from '../model.ts';
@@ -9,10 +8,10 @@ import { writeSortBlockId } from './button-value.ts';
 import { LIMIT } from './limits.ts';
 import { menuOption } from './options.ts';
 
-/** An order as the command's input has it, and what people call it. */
+/** An order as the command's input takes it, with its label. */
 type SortOrder = { readonly sort: unknown; readonly label: string };
 
-/** The orders that a command takes, as far as a menu offers them. */
+/** The orders that each command's menu offers. */
 export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
   devices: [
     { sort: { by: 'name', reversed: false }, label: 'Name' },
@@ -35,8 +34,8 @@ export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
 };
 
 /**
- * Null where there is nothing to sort: one page shows everything at once. Null also where the question is longer than
- * a block can carry (some 200 characters); `sort:` can still be typed.
+ * The menu with its block id. Null for lists of one page, and for queries too long for a block id (some 200 characters),
+ * where `sort:` can still be typed.
  */
 export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
   const orders = pages > 1 ? SORT_ORDERS[command] : undefined;
@@ -48,5 +47,12 @@ export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block
     .map(({ sort: value, label }) => menuOption({ value: JSON.stringify(value), label }))
     .filter((option) => option !== null);
   const chosen = options.find(({ value }) => value === JSON.stringify(sort));
-  return { menu: menu({ action: 'sort', placeholder: 'Sort by', options, chosen }), block };
+  return { menu: menu({ action: 'sort', placeholder: orderText(command, list), options, chosen }), block };
+}
+
+/** The text of the closed menu before anyone chose: how the command sorts by default. */
+function orderText(command: string, list: object): string {
+  const hasWords = 'words' in list && Array.isArray(list.words) && list.words.length > 0;
+  if (command === 'packages') return 'Sorted by state, then severity';
+  return command === 'devices' && hasWords ? 'Sorted by best match' : 'Sorted by name';
 }

@@ -1,21 +1,20 @@
-/** Stored sentences with times in them, drawn in the reader's own zone. Pure. */
+/** Draws stored sentences that contain times, in each reader's time zone. Pure. */
 import { type Instant, instant } from '../../lib/clock.ts';
 import { escapeMrkdwn, type Mrkdwn, md, singleLine, trustedMrkdwn } from './escape.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 import { relativeDate } from './timestamps.ts';
 
-/** A time as evidence holds it: milliseconds since 1970. */
+/** A time in stored evidence: milliseconds since 1970. */
 const TOKEN = /@\{(-?\d{1,15})\}/g;
-/** Nobody means a later time, nor an earlier one than as long before 1970. */
+/** Larger numbers, positive or negative, are not times. */
 const MAX_TIME = Date.UTC(9999, 11, 31);
-/** What is left of the length is too little for anything but a mark. */
+/** With fewer characters left, only the mark is added. */
 const TOO_LITTLE = 10;
 const CUT_MARK = md`…`;
 
 /**
- * Stored words as markup of at most `max` characters: times drawn, everything else escaped, a number that is no time
- * shown as it is. Cut with a visible mark, never through a time. Somebody else's words that look like a time are drawn
- * as one; that changes how they look, and nothing else.
+ * A stored sentence as markup of at most `max` characters. Times are drawn, all else is escaped. Cut with a visible mark,
+ * never in the middle of a time. Other people's text that looks like a time token is drawn as one, which is harmless.
  */
 export function renderSentence(stored: string, max: number = DISPLAY_LIMIT.sentence): Mrkdwn {
   let rendered = md``;
@@ -29,7 +28,7 @@ export function renderSentence(stored: string, max: number = DISPLAY_LIMIT.sente
   return rendered;
 }
 
-/** Text and times in their order. */
+/** The text and times of a line, in order. */
 function sentenceParts(line: string): readonly (string | Instant)[] {
   const found: (string | Instant)[] = [];
   let from = 0;
@@ -43,7 +42,7 @@ function sentenceParts(line: string): readonly (string | Instant)[] {
   return from < line.length ? [...found, line.slice(from)] : found;
 }
 
-/** Escaped, with the one space on either side that parts it from a time. */
+/** Escapes the text but keeps the space that separates it from a time on either side. */
 function literalText(text: string, room: number): Mrkdwn {
   const before = text.startsWith(' ') ? ' ' : '';
   const core = text.trim();

@@ -1,5 +1,5 @@
 /**
- * Tables: Slack's own in messages, and lines of text where it draws none
+ * Tables: Slack's table block in messages, lines of text elsewhere
  * (docs.slack.dev/reference/block-kit/blocks/table-block).
  */
 import type { Instant } from '../../lib/clock.ts';
@@ -12,42 +12,42 @@ import { isUserId } from './mentions.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';
 import { dateOf, utcTime } from './timestamps.ts';
 
-/** Text as it is, and what each reader's client draws. */
+/** Plain text, or a time or person that the reader's client draws. */
 export type CellPart = string | { readonly at: Instant } | { readonly person: PersonId };
-/** Null: there is nothing to say. Nothing in a cell is markup, so nothing in it mentions or links by itself. */
+/** Null for an empty cell. Cells have no markup, so text in them cannot mention or link. */
 export type CellContent = string | readonly CellPart[] | null;
 
 export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => CellContent;
-  /** Numbers stand right. */
+  /** For numbers. */
   readonly align?: 'right';
-  /** Long text is wrapped, so that the other columns stay in sight. */
+  /** Wraps long text, so that the other columns stay visible. */
   readonly wraps?: true;
-  /** Of the text of a cell; {@link DISPLAY_LIMIT.label} unless said. */
+  /** Characters of a cell; {@link DISPLAY_LIMIT.label} by default. */
   readonly max?: number;
 };
 
 export type TableOptions<Row> = {
-  /** The first tells what a row is about. Those without anything in them are left out. */
+  /** The first names the row. Other columns are left out if all their cells are empty. */
   readonly columns: readonly Column<Row>[];
-  /** The rows where there are no tables. */
+  /** The rows for surfaces without tables. */
   readonly fallback: readonly Block[];
-  /** What stands below the table alone, such as buttons that lines have beside them. */
+  /** Blocks below the table only, such as the buttons that fallback rows have beside them. */
   readonly below?: readonly Block[];
   readonly more: (left: number) => Mrkdwn;
 };
 
-/** Characters of a table as JSON. */
+/** Characters of a whole table as JSON. */
 const BUDGET = 8_000;
 const EMPTY_CELL = '–';
 
-/** A time as each reader's client draws it. */
+/** A cell with a time, drawn by the reader's client; empty for null. */
 export function timeCell(at: Instant | null): CellContent {
   return at === null ? null : [{ at }];
 }
 
-/** Rows as a table; what does not fit into it is counted. */
+/** The rows as a table; rows that do not fit are counted. */
 export function renderTable<Row>(
   rows: readonly Row[],
   { columns, fallback, below = [], more }: TableOptions<Row>,
@@ -64,7 +64,7 @@ export function renderTable<Row>(
   return { rich, fallback: fallback };
 }
 
-/** As many rows as there is room for. */
+/** A table of the first rows, as many as fit `room`; `taken` says how many. */
 function tableBlock<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number) {
   const head = columns.map(({ title }) => rawTextCell(title, DISPLAY_LIMIT.label));
   const settings = columns.map(({ align = 'left', wraps = false }) => ({ align, is_wrapped: wraps }));
@@ -73,7 +73,7 @@ function tableBlock<Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
   let left = Math.min(room, BUDGET, LIMIT.tableText) - jsonSize([block()]);
   for (const row of rows.slice(0, LIMIT.tableRows - 1)) {
     const cells = columns.map(({ cell, max = DISPLAY_LIMIT.label }) => cellBlock(cell(row), max));
-    // With the comma that parts it from the row before.
+    // One more for the comma between rows.
     left -= JSON.stringify(cells).length + 1;
     if (left < 0) break;
     body.push(cells);
@@ -108,7 +108,7 @@ function cellPartElement(piece: CellPart, max: number): object {
   return date === null ? { type: 'text', text: utcTime(piece.at) } : { type: 'date', ...date };
 }
 
-/** With the one space on either side that parts it from its neighbours. */
+/** Keeps the space that separates the text from its neighbors on either side. */
 function spacedText(text: string, max: number): string {
   const before = text.startsWith(' ') ? ' ' : '';
   const after = text.endsWith(' ') ? ' ' : '';

@@ -6,8 +6,8 @@ import { type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 const MAX_TIME = 8.64e15;
 const UTC = new Intl.DateTimeFormat('sv-SE', { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' });
 
-/** How clients draw a time: “today”, “yesterday” or the day, and the hour. */
-const FORMAT = '{date_short_pretty} {time}';
+/** How clients draw a time, such as “today at 9:00 AM” or “Nov 20, 2026 at 9:00 AM”. */
+const FORMAT = '{date_short_pretty} at {time}';
 /** The same and how long ago that is, such as “47 days ago” (docs.slack.dev/messaging/formatting-message-text). */
 const FORMAT_WITH_AGE = `${FORMAT} ({ago})`;
 
@@ -39,7 +39,7 @@ export function dateOr(at: Instant | null, otherwise: string): Mrkdwn {
 
 /** A time in UTC, for places without markup. */
 export function utcTime(at: Instant): string {
-  return isDate(at) ? `${UTC.format(at)} UTC` : 'an unknown time';
+  return isDate(at) ? `${dayAtHour(UTC.format(at))} UTC` : 'an unknown time';
 }
 
 /** A time in a zone by its IANA name, for places without markup. */
@@ -51,21 +51,21 @@ export function timeInZone(at: Instant, zone: string): string {
       dateStyle: 'short',
       timeStyle: 'short',
     });
-    return `${local.format(at)} ${zone}`;
+    return `${dayAtHour(local.format(at))} ${zone}`;
   } catch {
     // Another version of the runtime may have known it.
     return utcTime(at);
   }
 }
 
+/** `2026-11-20 10:00` as people write it: `2026-11-20 at 10:00`. */
+function dayAtHour(formatted: string): string {
+  return formatted.replace(' ', ' at ');
+}
+
 /** A time as programs read it (ISO 8601, UTC). */
 export function isoTime(at: Instant): string {
   return isDate(at) ? new Date(at).toISOString() : 'an unknown time';
-}
-
-/** A day in UTC, such as `2026-11-20 (UTC)`. */
-export function utcDay(at: Instant): string {
-  return isDate(at) ? `${UTC.format(at).slice(0, 10)} (UTC)` : 'An unknown day';
 }
 
 function isDate(at: Instant): boolean {

@@ -1,4 +1,4 @@
-/** Views of alerts, and of where they go. */
+/** Views of alerts, subscriptions and silences. */
 import type { ChannelId } from '../../lib/ids.ts';
 import type {
   CardAcknowledgement,
@@ -9,30 +9,29 @@ import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import type { Paging } from '../model.ts';
 import type { ReadOnlyReader } from './device-model.ts';
 
-/** Where the configuration file has alerts go. */
+/** A channel that the configuration file sets for a kind of alert. */
 export type ConfiguredRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
 export type AlertView =
-  /** The same of many devices, on one card: that of `first`. */
+  /** A grouped alert: the same alert of many devices, on the card of `first`. */
   | {
       readonly kind: 'storm';
       readonly first: AlertRecord;
       readonly channel: ChannelId;
       readonly alerts: number;
-      /** Different ones. */
+      /** Distinct devices. */
       readonly devices: number;
-      /** The oldest of them, as many as are shown. */
+      /** The oldest alerts, as many as the card names. */
       readonly shown: readonly AlertRecord[];
       readonly taken: CardAcknowledgement | null;
     }
-  /** Everything that would come to the channel is kept: said when that begins, and edited when it is over. */
+  /** The announcement of a silence that holds everything the channel would get. Edited when it ends. */
   | {
       readonly kind: 'silence-on';
       readonly silence: SilenceRecord;
       readonly channel: ChannelId;
-      readonly root: string;
     }
-  /** What a silence kept of one channel's alerts. */
+  /** At the end of a silence: the alerts that it held for one channel. */
   | {
       readonly kind: 'silence-over';
       readonly silence: SilenceRecord;
@@ -47,7 +46,7 @@ export type AlertView =
     }
   | ({
       readonly kind: 'subscriptions';
-      /** Null: of every channel. */
+      /** Null: all channels. */
       readonly channel: ChannelId | null;
       readonly fixed: readonly ConfiguredRoute[];
       readonly rows: readonly SubscriptionRecord[];
@@ -57,34 +56,34 @@ export type AlertView =
   | { readonly kind: 'subscribed'; readonly already: boolean; readonly subscription: SubscriptionRecord }
   | {
       readonly kind: 'unsubscribed';
-      /** All of this channel or of the reader's own, or one by its number. */
+      /** What was to be ended: this channel's, the reader's own, or one by number. */
       readonly asked: 'here' | 'me' | 'one';
-      /** None where there were none to end. */
+      /** Empty where there were none. */
       readonly ended: readonly SubscriptionRecord[];
     }
-  /** `zone`: where the clock stands whose time of day was named; null where a length was. */
+  /** `zone`: the time zone of a time that was typed; null where a duration was typed. */
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord; readonly zone: string | null }
   | { readonly kind: 'sounding'; readonly silence: SilenceRecord }
   | {
       readonly kind: 'taken';
       readonly already: boolean;
       readonly alert: AlertRecord;
-      /** All that stands with it on its cards, and how many of them were acknowledged now. */
+      /** All alerts on its cards; `taken` is how many of them were acknowledged now. */
       readonly alerts: number;
       readonly devices: number;
       readonly taken: number;
     };
 
 export type AlertProblem =
-  /** No subscription, silence or alert of this number. */
+  /** There is no active subscription or silence, or no alert, with this number. */
   | {
       readonly kind: 'no-such-number';
       readonly what: 'subscription' | 'silence' | 'alert';
       readonly number: number;
     }
-  /** Alerts can be posted only where the bot is a member. */
+  /** The bot is not a member of the channel, so it cannot post there. */
   | { readonly kind: 'no-member'; readonly channel: string }
-  /** Slack did not say whether it is one. */
+  /** Slack did not say whether the bot is a member. */
   | { readonly kind: 'channel-unread'; readonly channel: string }
   | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean }
   | { readonly kind: 'too-many-silences'; readonly most: number; readonly own: boolean };

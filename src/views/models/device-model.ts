@@ -1,11 +1,11 @@
-/** Views of devices: a list's totals, what tells devices of one name apart, and the pages of one device. */
+/** Views of devices: totals of a list, rows of a picker, and the pages of one device. */
 
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { ListedDeviceLine, Paging } from '../model.ts';
 
-/** Of all devices of a list, not of its page alone. */
+/** Counts over the whole list, not only the page shown. */
 export type DeviceTotals = {
   readonly online: number;
   readonly offline: number;
@@ -14,13 +14,13 @@ export type DeviceTotals = {
   readonly noncompliant: number;
 };
 
-/** A device among others of its name, with what tells it from these. For the one who asks alone. */
+/** A device among others of the same name, with what tells them apart. Contains personal data. */
 export type PickLine = ListedDeviceLine & {
   readonly addresses?: readonly string[];
   readonly serialNumber?: string | null;
 };
 
-/** What there is to see of one device. */
+/** The pages of a device; `facts` is its card. */
 export type DevicePage =
   | 'facts'
   | 'hardware'
@@ -32,12 +32,11 @@ export type DevicePage =
   | 'queue';
 
 /**
- * Its reader may change nothing, and whom to ask for that; absent: they may. `ask` null: several read it, and nobody is
- * named to them.
+ * Present where the reader may only look. `ask`: the people to ask for more; null in a channel, where nobody is named.
  */
 export type ReadOnlyReader = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
 
-/** `shared`: for everybody in a channel, so without what is personal. */
+/** `shared`: for a channel, so without personal data. */
 export type DevicePageView =
   | ({
       readonly kind: 'device-page';
@@ -49,9 +48,9 @@ export type DevicePageView =
   | {
       readonly kind: 'timeline';
       readonly device: Device;
-      /** The newest first. */
+      /** Newest first. */
       readonly rows: readonly FleetEvent[];
-      /** Nothing older was looked at. */
+      /** Older events were not read. */
       readonly since: Instant;
       readonly paging: Paging;
     };

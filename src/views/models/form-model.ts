@@ -1,24 +1,24 @@
-/** Windows with fields, as facts: what is asked for, and what is in the fields already. Drawn by `form.ts`. */
+/** Forms as data: fields and their values. Drawn by `src/views/forms/form-window.ts`. */
 
-/** What a menu searches while somebody types. */
+/** What a menu searches while a person types. */
 export type SearchedKind = 'device' | 'group' | 'policy' | 'package';
 
-/** Something to choose. Values are unique within a field and go back as they are. */
+/** An option. Values are unique within a field and are returned unchanged. */
 export type FormOption = {
   readonly value: string;
   readonly label: string;
-  /** What tells it from the others. */
+  /** A second line that tells it from the others. */
   readonly detail?: string;
 };
 
 type FieldHead = {
-  /** Names the field within its form, and its errors. */
+  /** The field's id within its form, also used for its errors. */
   readonly id: string;
   readonly label: string;
   readonly hint?: string;
-  /** May stay empty. */
+  /** Whether the field may be empty. */
   readonly optional?: true;
-  /** A change draws the form anew at once, by its command's `redraw`. */
+  /** A change redraws the form at once, by its command's `redraw`. */
   readonly live?: true;
 };
 
@@ -27,10 +27,10 @@ export type FormField =
       readonly kind: 'text';
       readonly initial: string;
       readonly lines?: true;
-      /** In characters. */
+      /** Limits in characters. */
       readonly most: number;
     })
-  /** One or several of a few. */
+  /** A choice of one or several from a short list. */
   | (FieldHead & {
       readonly kind: 'choice';
       readonly options: readonly FormOption[];
@@ -40,10 +40,10 @@ export type FormField =
       readonly kind: 'choices';
       readonly options: readonly FormOption[];
       readonly initial: readonly string[];
-      /** Always a menu to search in, also for a few. */
+      /** Shows a searchable menu even for few options. */
       readonly menu?: true;
     })
-  /** One or several of very many, found while somebody types. */
+  /** A choice of one or several from a large set, searched while a person types. */
   | (FieldHead & {
       readonly kind: 'search';
       readonly of: SearchedKind;
@@ -54,19 +54,19 @@ export type FormField =
       readonly of: SearchedKind;
       readonly initial: readonly FormOption[];
     })
-  /** Words between the fields, such as a count. Plain text: escaped where it is drawn. */
+  /** Text between fields, such as a count. Plain text: the renderer escapes it. */
   | { readonly kind: 'words'; readonly text: string };
 
 export type FormView = {
-  /** Whose input the form gives. */
+  /** The command that gets the form's input. */
   readonly command: string;
   readonly title: string;
-  /** On the button that submits. */
+  /** The label of the submit button. */
   readonly submit: string;
   readonly fields: readonly FormField[];
-  /** What is known and not asked for; comes back with the fields. JSON, short. */
+  /** Values that are known already and come back with the fields. JSON, short. */
   readonly context: unknown;
 };
 
-/** What the fields hold, by field id: the text, or the values chosen; empty where nothing is. */
+/** Values by field id: text, or the chosen values; empty for an empty field. */
 export type FieldValues = ReadonlyMap<string, readonly string[]>;

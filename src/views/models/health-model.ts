@@ -1,4 +1,4 @@
-/** How Patchbay itself is doing, as facts. */
+/** Views of Patchbay's own health. */
 
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -9,35 +9,35 @@ export type ActiveTrouble = {
   readonly since: Instant;
 };
 
-/** Of messages that should be in Slack. */
+/** The backlog of messages for Slack. */
 export type OutboxFigures = {
   readonly waiting: number;
   readonly waitingAlerts: number;
-  /** Since when the oldest of them waits; null: none does. */
+  /** Since when the oldest has been waiting; null where none waits. */
   readonly oldestAt: Instant | null;
-  /** Of the last day; they stand nowhere. */
+  /** Messages of the last day that were given up and are shown nowhere. */
   readonly givenUp: number;
 };
 
 export type HealthReport = {
-  /** Whether Slack can reach us, as far as we know. */
+  /** Whether Slack can reach Patchbay, as far as that is known. */
   readonly slack: boolean;
   /** Whether the database answers. */
   readonly database: boolean;
-  /** Of the event log: when it was last read by any replica, and how often it failed here since. */
+  /** The event log: when any replica last read it, and how often reading has failed here since. */
   readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };
   readonly calls: CallFigures;
   readonly version: string;
-  /** What is wrong, what needs somebody first. */
+  /** Current problems; those that need a person come first. */
   readonly troubles: readonly ActiveTrouble[];
-  /** Null: the database did not say. */
+  /** Null: the database did not answer. */
   readonly outbox: OutboxFigures | null;
-  /** The last writes of this process that succeeded; null: none yet. */
+  /** The last successful writes of this process; null where there were none yet. */
   readonly wroteAt: { readonly slack: Instant | null; readonly database: Instant | null };
 };
 
 export type HealthView = {
-  /** To one who runs Patchbay, in a direct message. */
+  /** A direct message to the people who run Patchbay. */
   readonly kind: 'trouble';
   /** Null while it lasts. */
   readonly endedAt: Instant | null;

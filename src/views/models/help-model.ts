@@ -1,4 +1,4 @@
-/** What help tells of a command, and the view of it. */
+/** Views of help and of `explain`. */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Permission } from '../../lib/access.ts';
@@ -13,57 +13,57 @@ export type HelpEntry = {
   readonly examples: readonly string[];
 };
 
-/** A filter with a value as it is typed, and which things it finds. */
+/** A filter with a value as it is typed, and what it finds. */
 export type HelpFilter = { readonly text: string; readonly description: string };
 
-/** What people do most, with a line that does it. */
+/** A common task, with an example command. */
 export type HelpTask = { readonly title: string; readonly line: string };
 
-/** Commands of one topic. */
+/** The commands of one topic. */
 export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };
 
 export type HelpView = {
   readonly kind: 'help';
-  /** The first screen, which leads to the others; absent: `sections` and `topic` are shown. */
+  /** The start screen; absent: `sections` and `topic` are shown. */
   readonly start?: { readonly tasks: readonly HelpTask[]; readonly topics: readonly string[] };
   readonly sections: readonly HelpSection[];
-  /** So many commands of the sections the reader may not use. */
+  /** How many commands of the sections the reader may not use. */
   readonly withheld: number;
-  /** Why the reader may do nothing at all, or not what is asked about. */
+  /** Why the reader may use nothing at all, or not this command. */
   readonly refusal: Problem | null;
   readonly root: string;
-  /** One command; with sections, the command that is named like their topic. */
+  /** One command; with `sections`, the command that has the name of their topic. */
   readonly topic: HelpEntry | null;
-  /** Of the topic, each explained; absent: as far as its usage says. */
+  /** The topic's filters, each explained; absent: only its usage line is shown. */
   readonly filters?: readonly HelpFilter[];
-  /** What tries the topic; null where nothing does without arguments, or the reader may not. */
+  /** A button that tries the topic; null where it needs arguments or the reader may not use it. */
   readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };
 
-/** Views of what a command would do. */
+/** Views of `explain`. */
 
 export type ExplainView =
-  /** Changes nothing behind the service, whatever words follow it. */
+  /** A command that changes nothing in the management service, whatever its arguments. */
   | {
       readonly kind: 'explain';
       readonly command: HelpEntry;
       readonly what: 'read' | 'setting';
-      /** What its caller must be allowed; null: anybody may use it. */
+      /** The permission that it needs; null: anyone may use it. */
       readonly need: Permission | null;
       readonly root: string;
     }
-  /** Planned as if it were asked for; nobody was asked and nothing was sent. */
+  /** A command planned as if it were requested. Nothing is requested or sent. */
   | {
       readonly kind: 'explain-plan';
       readonly command: FleetAction;
       readonly targets: readonly TargetFacts[];
       readonly reason: string | null;
-      /** What its caller must be allowed. */
+      /** The permission that it needs. */
       readonly need: Permission;
-      /** How long a request would wait for an approver; null: nobody has to agree. */
+      /** How long, in milliseconds, a request would wait for an approver; null: it needs no approval. */
       readonly approvalMs: number | null;
-      /** While it goes on, the command would be refused; null: nothing is paused. */
+      /** The pause during which the command would be refused; null: changes are not paused. */
       readonly pause: PauseRecord | null;
-      /** Without what is personal. */
+      /** Without personal data. */
       readonly shared?: true;
     };

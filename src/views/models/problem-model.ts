@@ -1,4 +1,4 @@
-/** What can go wrong, as facts and not as wording. */
+/** Problems as data; `src/views/problems` words them. */
 
 import type { FleetError } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/resources.ts';
@@ -12,7 +12,7 @@ import type { CommandChoice } from './report-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 import type { SoftwareProblem } from './software-model.ts';
 
-/** `offers`: what is near, with buttons; absent where only the names are known. */
+/** `offers`: similar names with buttons; absent where only the names are known. */
 type NotFoundFields = {
   readonly query: string;
   readonly nearest: readonly string[];
@@ -20,8 +20,8 @@ type NotFoundFields = {
 };
 
 /**
- * Everything that can go wrong in words for a person. Each says what happened, whether anything changed,
- * and what to do next. `reference` stands on those that the log explains further.
+ * Everything that can go wrong for a person. Each is shown with what happened, whether anything changed and what to do
+ * next. `reference`: finds the details in the log.
  */
 export type Problem =
   | SettingProblem
@@ -38,12 +38,12 @@ export type Problem =
       readonly command: string;
       readonly usage: string;
       readonly fault: UsageFault;
-      /** The line put right, where one word of it was mistyped. */
+      /** The corrected line, where one word was mistyped. */
       readonly offers?: readonly Offer[];
       readonly root: string;
     }
   | ({ readonly kind: 'no-such-device' } & NotFoundFields)
-  /** All of the words name one each; only one can be meant. */
+  /** Each word names something, but the command takes only one. */
   | { readonly kind: 'several-devices'; readonly query: string; readonly offers?: readonly Offer[] }
   | { readonly kind: 'device-gone'; readonly query: string }
   | ({ readonly kind: 'no-such-group' } & NotFoundFields)
@@ -70,13 +70,15 @@ export type Problem =
       readonly kind: 'not-allowed';
       readonly need: string;
       readonly role: string | null;
-      /** Administrators whom the configuration file names. */
+      /** The name of the command that was refused; absent when several may be meant. */
+      readonly command?: string;
+      /** Admins named in the configuration file. */
       readonly ask?: readonly PersonId[];
     }
-  /** `what` asks about personal data, which is shown from the role `needed` on. */
+  /** `what` asks for personal data, which needs at least the role `needed`. */
   | { readonly kind: 'personal'; readonly what: string; readonly needed: string }
   | { readonly kind: 'rights-unknown'; readonly reference: Reference }
-  /** The process ends before the answer was there. */
+  /** The process stopped before the answer was ready. */
   | { readonly kind: 'restarting' }
   | {
       readonly kind: 'fleet';
@@ -84,17 +86,17 @@ export type Problem =
       readonly changed: 'nothing' | 'unknown';
       readonly reference: Reference;
     }
-  /** The card could not be posted, so nothing was asked or started. */
+  /** The card could not be posted, so nothing was requested or started. */
   | { readonly kind: 'card-refused'; readonly channel: ChannelId; readonly slackError: string }
   /** An answer could not be shared. `slackError` null: Slack did not say whether it was posted. */
   | { readonly kind: 'not-shared'; readonly channel: ChannelId; readonly slackError: string | null }
-  /** Another organization reads the channel. `isKnown` false: Slack does not say whether one does. */
+  /** The channel is shared with another organization. `isKnown` false: Slack did not say whether it is. */
   | { readonly kind: 'external-channel'; readonly channel: ChannelId; readonly isKnown: boolean }
-  /** A file could not be sent. `slackError` null: Slack did not say whether it came. */
+  /** A file could not be sent. `slackError` null: Slack did not say whether it arrived. */
   | { readonly kind: 'not-exported'; readonly slackError: string | null }
-  /** Slack has not taken the card yet; it is kept and will be posted. */
+  /** Slack has not accepted the card yet. It is stored and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
-  /** The database took no write. */
+  /** The database accepted no write. */
   | {
       readonly kind: 'not-stored';
       readonly why: WriteFailureReason;
@@ -108,21 +110,21 @@ export type Problem =
     };
 
 export type UsageFault =
-  /** `given`: what was typed, in part of the command's input, for its form to go on from. */
+  /** `given`: the part of the input that was typed, to fill in the form. */
   | { readonly kind: 'missing'; readonly what: string; readonly prefill?: unknown }
-  /** Many devices, where a command changes one. `choice`: their list; null where the filters make none. */
+  /** Filters for several devices, where the command takes one. `choice`: lists them; null where the filters match none. */
   | { readonly kind: 'one-device'; readonly filters: string; readonly choice: CommandChoice | null }
   | { readonly kind: 'unknown-word'; readonly word: string; readonly nearest: readonly string[] }
-  /** `nearest`: as filters. */
+  /** `nearest`: similar values, as filters. */
   | { readonly kind: 'no-saved-target'; readonly name: string; readonly nearest: readonly string[] }
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
 
-/** What may have been meant in place of what was typed, each with what takes it. */
+/** A suggestion for something mistyped, with the command that uses it. */
 
 export type Offer =
-  /** `page`: one that was mistyped. */
+  /** `page`: the page whose name was mistyped. */
   | {
       readonly kind: 'device';
       readonly line: PickLine;
@@ -138,7 +140,7 @@ export type Offer =
       readonly detail: string | null;
       readonly choice: CommandChoice;
     }
-  /** The whole line put right: run where that only looks, done where it changes a setting, else its form is opened. */
+  /** The corrected line. Its button runs it where it only reads or changes a setting, else it opens the form. */
   | {
       readonly kind: 'line';
       readonly line: string;

@@ -1,4 +1,4 @@
-/** Views of what Patchbay remembers and of how it is doing itself. */
+/** Views of stored records: requests, operations, the audit, and the status of Patchbay. */
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import type {
@@ -11,21 +11,21 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Paging } from '../model.ts';
 import type { HealthReport } from './health-model.ts';
 
-/** What was done in one go, as one line. */
+/** Audit entries of one action, shown as one line. */
 export type AuditActivity = {
-  /** In the order in which they happened. */
+  /** Oldest first. */
   readonly entries: readonly [AuditRecord, ...AuditRecord[]];
-  /** What the audit says of the order that it is about; null where no entry that was looked at says it. */
+  /** The command that it is about; null where no entry that was read names it. */
   readonly order: AuditRecord['detail'] | null;
-  /** What its card is found by. */
+  /** The key of its card. */
   readonly reference: string;
 };
 
-/** By number; those that are known. */
+/** Names by ID, where they are known. */
 export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', ReadonlyMap<number, string>>>;
 
 export type RecordView =
-  /** How what somebody asked for ended, for them alone. */
+  /** The direct message to the requester when a request has ended. */
   | {
       readonly kind: 'told';
       readonly ended:
@@ -36,21 +36,21 @@ export type RecordView =
             readonly operation: OperationRecord | null;
           }
         | { readonly kind: 'operation'; readonly operation: OperationRecord };
-      /** Where the card stands; null where it stands nowhere. */
+      /** A link to the card; null where it is not posted. */
       readonly link: string | null;
     }
-  /** An approved request went back to its approvers, or ended unsent: for the requester or the approver alone. */
+  /** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
   | {
       readonly kind: 'returned';
       readonly to: 'requester' | 'approver';
       readonly approval: ApprovalRecord;
-      /** Null unless it was approved again meanwhile. */
+      /** Not null where it was approved again meanwhile. */
       readonly operation: OperationRecord | null;
       readonly link: string | null;
     }
   | {
       readonly kind: 'approvals';
-      /** Those that the reader asked for, in any state; else all that wait. */
+      /** True: the reader's own requests in any state. False: all that wait for approval. */
       readonly mine: boolean;
       readonly rows: readonly { readonly approval: ApprovalRecord; readonly link: string | null }[];
       readonly paging: Paging;
@@ -58,38 +58,38 @@ export type RecordView =
   | {
       readonly kind: 'operations';
       readonly rows: readonly { readonly operation: RecentOperation; readonly link: string | null }[];
-      /** How many of all are not ended. */
+      /** How many of all have not ended. */
       readonly open: number;
       readonly paging: Paging;
     }
   | {
       readonly kind: 'audit';
-      /** Null: of everything. */
+      /** Null: the whole audit. */
       readonly device: DeviceId | null;
       readonly rows: readonly AuditActivity[];
-      /** Of all pages; `paging` counts entries. */
+      /** Lines on all pages; `paging` counts entries. */
       readonly lines: number;
       readonly names: AuditNames;
       readonly since: Instant;
-      /** There are more entries than were looked at; the oldest were not. */
+      /** There were more entries than are read at once, so the oldest are missing. */
       readonly cut: boolean;
       readonly paging: Paging;
     }
   | {
       readonly kind: 'status';
       readonly health: HealthReport;
-      /** Null: the service did not give the devices. */
+      /** Null: the devices could not be read. */
       readonly index: { readonly devices: number; readonly asOf: Instant } | null;
       /** Null: changes are not paused. */
       readonly pause: PauseRecord | null;
       readonly asOf: Instant;
     };
 
-/** Why there is nothing to ask for where somebody wants to edit a device or a group. */
+/** Why an edit of a device or group cannot be requested. */
 
 export type EditProblem =
-  /** Every field that was named has that value. */
+  /** Every field has the value already. */
   | { readonly kind: 'already-so'; readonly name: string }
-  /** It sets more than a card shows: `most` characters. */
+  /** The values are longer than a card can show: at most `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
   | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId };

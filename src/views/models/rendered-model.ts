@@ -1,24 +1,24 @@
-/** What views become: messages of blocks, and what their buttons carry. */
+/** Rendered messages and the values of their buttons. */
 import type { ApprovalId, DeviceId, OperationId } from '../../lib/ids.ts';
 
-/** A message ready for Slack: `text` is always set (notifications and screen readers). */
+/** A message ready for Slack. `text` is what notifications show and screen readers read. */
 export type RenderedMessage = {
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** The same without charts and tables, where there are any: for windows, and for a Slack that refuses them. */
+  /** The blocks without charts and tables, for windows and for a Slack that refuses them. Absent where there are none. */
   readonly plain?: readonly Block[] | undefined;
 };
 
-/** A Block Kit block as JSON, made by the builders of `kit/` and by those of fields in `forms/`. */
+/** A Block Kit block as JSON, made by the builders in `kit/` and `forms/`. */
 export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;
 
-/** The value of a button, as JSON: zod checks it on its way back. */
+/** The value of a button as JSON, checked by zod when the button is pressed. */
 export type ButtonValue =
   | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
-  /** Asks for the order of an operation once more: it may be longer than a button can carry. */
+  /** Requests the command of an operation again. By reference, because a command may be too long for a button. */
   | { readonly do: 'again'; readonly operation: OperationId }
-  /** Shows the device, or the page of it that is so called. */
+  /** Shows the device, or one of its pages. */
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };

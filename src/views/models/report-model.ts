@@ -1,4 +1,4 @@
-/** Views of what there is to know beside devices: groups, policies, and how the fleet and the bot are doing. */
+/** Views of groups, policies, compliance, filter previews and the organization. */
 
 import type { Organization, Policy } from '../../fleet/model/policy.ts';
 import type { DevicePreviewFilter, PreviewedDevice } from '../../fleet/model/preview-query.ts';
@@ -9,45 +9,45 @@ import type { Completeness } from '../fleet/completeness.ts';
 import type { Paging } from '../model.ts';
 import type { ReadOnlyReader } from './device-model.ts';
 
-/** How a command is run from a button. */
+/** A command with its input, for a button. */
 export type CommandChoice = { readonly command: string; readonly input: unknown };
 
-/** A group as it stands in the tree. */
+/** A row of the tree of groups. */
 export type GroupRow = {
   readonly id: GroupId;
   readonly name: string;
-  /** 0 for those that stand below none but the Default group. */
+  /** 0 for top-level groups, whose parent is only the Default group. */
   readonly depth: number;
-  /** In this very group. */
+  /** Without subgroups. */
   readonly devices: number;
   readonly refreshIntervalMinutes: number | null;
   readonly policies: number;
 };
 
-/** A policy with the names of its groups; null for a group that is not known. */
+/** A policy with its groups; the name is null for a group that is not known. */
 export type PolicyLine = {
   readonly policy: Policy;
   readonly groups: readonly { readonly id: GroupId; readonly name: string | null }[];
 };
 
-/** One policy of a group, or one group of a policy, with how many of its devices do not comply. */
-/** A device that filters match. The service names only the family of its system, its own record more. */
+/** A device that the filters match. The service's answer has only the OS family, so the name comes from the device index. */
 export type PreviewedDeviceLine = PreviewedDevice & {
-  /** Absent where no record of it was read. */
+  /** Absent where the device index does not have the device. */
   readonly osName?: string;
 };
 
+/** A policy of a group, or a group of a policy, with the number of devices that are not compliant. */
 export type CompliancePart = { readonly name: string; readonly noncompliant: number };
 
-/** How the devices of this very group stand, or those of a policy; the service may not say it of all. */
+/** Compliance of one group, without subgroups, or of one policy. `unstated`: devices for which the service states none. */
 export type ComplianceRow = {
   readonly name: string;
   readonly devices: number;
   readonly noncompliant: number;
   readonly unstated: number;
-  /** Of a group the policies, of a policy the groups; the most devices first. */
+  /** The policies of a group or the groups of a policy, most devices first. */
   readonly parts?: readonly CompliancePart[];
-  /** The list of those that do not comply; null where the group has no name to ask for. */
+  /** Lists the devices that are not compliant; null where the group's name is not known. */
   readonly list: CommandChoice | null;
 };
 
@@ -63,12 +63,12 @@ export type ReportView =
       readonly kind: 'group';
       readonly group: Group;
       readonly name: string;
-      /** Names of the groups above, the outermost first. */
+      /** Names of the parent groups, outermost first. */
       readonly above: readonly string[];
       readonly policies: readonly { readonly id: PolicyId; readonly name: string | null }[];
-      /** In this very group. */
+      /** Without subgroups. */
       readonly devices: number;
-      /** In this group and those below it. */
+      /** With subgroups. */
       readonly devicesBelow: number;
       readonly list: CommandChoice;
       readonly asOf: Instant;
@@ -78,8 +78,17 @@ export type ReportView =
       readonly rows: readonly PolicyLine[];
       readonly paging: Paging;
     }
-  | ({ readonly kind: 'policy'; readonly asOf: Instant } & PolicyLine)
-  /** Several things have the name: one button each. */
+  | ({
+      readonly kind: 'policy';
+      /** Devices that report the policy, from the device index; null while that is loading. */
+      readonly compliance?: {
+        readonly devices: number;
+        readonly noncompliant: number;
+        readonly list: CommandChoice;
+      } | null;
+      readonly asOf: Instant;
+    } & PolicyLine)
+  /** Several groups or policies have the name: one button for each. */
   | {
       readonly kind: 'choices';
       readonly what: 'group' | 'policy';
@@ -87,7 +96,7 @@ export type ReportView =
       readonly rows: readonly {
         readonly id: number;
         readonly name: string;
-        /** What tells it from the others. */
+        /** Tells it from the others of its name. */
         readonly detail: string | null;
         readonly choice: CommandChoice;
       }[];
@@ -96,7 +105,7 @@ export type ReportView =
   | ({
       readonly kind: 'compliance';
       readonly by: 'groups' | 'policies';
-      /** Groups or policies with devices that do not comply, the most of them first. */
+      /** Groups or policies with devices that are not compliant, most devices first. */
       readonly rows: readonly ComplianceRow[];
       readonly devices: number;
       readonly noncompliant: number;
@@ -106,22 +115,22 @@ export type ReportView =
     } & Completeness)
   | {
       readonly kind: 'preview';
-      /** As it would be typed. */
+      /** The filters as they would be typed. */
       readonly question: string;
-      /** The same as the command's form takes it. */
+      /** The filters as the form takes them. */
       readonly input: unknown;
-      /** As it was sent. */
+      /** The filters as they were sent to the service. */
       readonly filters: readonly DevicePreviewFilter[];
-      /** Names of the groups asked for; empty: all of them. */
+      /** Names of the groups to search; empty: all groups. */
       readonly groups: readonly string[];
       readonly rows: readonly PreviewedDeviceLine[];
-      /** Null where the service did not say. */
+      /** Null where the service gave no total. */
       readonly total: number | null;
       readonly asOf: Instant;
     }
   | {
       readonly kind: 'organization';
-      /** Null: the key does not see the organization that is set. */
+      /** Null: Patchbay's API key does not see the configured organization. */
       readonly organization: Organization | null;
       readonly id: number;
       readonly asOf: Instant;

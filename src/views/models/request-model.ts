@@ -1,4 +1,4 @@
-/** Views of what somebody asks for: its card, the answers to who asked and who decided, and what became of it. */
+/** Views of requests: the card, answers to requester and approvers, and operations. */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -12,66 +12,66 @@ export type RequestView =
       readonly kind: 'approval';
       readonly approval: ApprovalRecord;
       readonly operation: OperationRecord | null;
-      /** For everybody in a channel, so without what is personal. */
+      /** For a channel, so without personal data. */
       readonly shared?: boolean;
     }
   | { readonly kind: 'operation'; readonly operation: OperationRecord }
-  /** Private answers to somebody who asked for something to be done. `link` is a permalink of the card. */
+  /** Private answers to the requester. `link`: a permalink to the card. */
   | {
       readonly kind: 'asked';
       readonly approval: ApprovalRecord;
       readonly channel: ChannelId;
       readonly link: string | null;
       readonly already: boolean;
-      /** Whether the reader is the one who asked for it. */
+      /** Whether the reader requested it. */
       readonly mine: boolean;
-      /** A reason that was given now and that the card does not show, because it was asked for before. */
+      /** A reason given now that the card does not show, because the request existed already. */
       readonly reasonUnused: boolean;
     }
   | {
       readonly kind: 'started';
       readonly operationId: OperationId;
       readonly command: FleetAction;
-      /** Of the devices, or of the group. */
+      /** Names of the devices, or of the group. */
       readonly names: readonly string[];
       readonly link: string | null;
-      /** It was taken up before. */
+      /** It was requested before. */
       readonly already?: true;
-      /** Who asked for it; absent: the reader. */
+      /** The requester; absent: the reader. */
       readonly by?: PersonId;
     }
-  /** What was not sent was requested once more, without the devices of `leftOut`; `view` null: none could be. */
+  /** Commands that were not sent were requested again, without the devices in `unrequested`. `view` null: none could be. */
   | {
       readonly kind: 'requested-again';
       readonly view: View | null;
       readonly unrequested: readonly UnrequestedTarget[];
     }
-  /** Asked for too long ago: nothing was asked or sent. */
+  /** A press or form arrived too late, so nothing was requested or sent. */
   | {
       readonly kind: 'too-late';
       readonly command: string;
-      /** The input of the command, or the operation that did not send it. */
+      /** The command's input, or the operation that was not sent. */
       readonly again:
         | { readonly input: unknown }
         | {
             readonly operation: OperationId;
             readonly order: FleetAction;
-            /** Of what was not sent. */
+            /** Names of the devices that were not sent the command. */
             readonly names: readonly string[];
           };
-      /** What it is about, by the name that people know; null where that is not said in one word. */
+      /** The name of the device, group or alert; null where there is no single one. */
       readonly subject: string | null;
       readonly askedAt: Instant;
       readonly maxAgeMs: number;
       readonly root: string;
     }
-  /** Private answer to somebody who pressed a button of an approval. */
+  /** Private answer to a press on Approve, Deny or Withdraw. */
   | { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
 
 /** A device that was not requested again, and why. */
 export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
 
-/** What became of a press on Approve, Deny or Withdraw. */
+/** The outcome of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =
   | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approval: ApprovalRecord }
   | {
@@ -81,7 +81,7 @@ export type DecisionOutcome =
       readonly by: PersonId | null;
       readonly at: Instant | null;
     }
-  /** The person decided just that before: a second press, or the first one told of late. */
+  /** The person had decided the same before: a second press, or a late report of the first. */
   | {
       readonly kind: 'repeated';
       readonly approval: ApprovalRecord;
@@ -92,13 +92,13 @@ export type DecisionOutcome =
   | { readonly kind: 'not-requester' }
   /** A reason was given before; an approver may have read it, so it stays. */
   | { readonly kind: 'reason-given'; readonly reason: string }
-  /** `role`: the person’s own, null: none; absent: not known. */
+  /** `role`: the person’s own role; null for none, absent where it is not known. */
   | { readonly kind: 'not-allowed'; readonly need: string; readonly role?: string | null }
   | { readonly kind: 'stale-card' }
   | Extract<SettingProblem, { kind: 'paused' }>
   | { readonly kind: 'absent' };
 
-/** Words for the state of a card, in the text and in `event_payload.state` of the message's metadata. */
+/** The states of a card, as in `event_payload.state` of the message's metadata. Stored: never rename them. */
 export type CardState =
   | 'waiting'
   | 'denied'

@@ -1,10 +1,10 @@
-/** Views of what Patchbay remembers of people's wishes, and of the pause. */
+/** Views of aliases, saved targets, time zones and the pause. */
 import type { Instant } from '../../lib/clock.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
 import type { View } from '../model.ts';
 import type { CommandChoice } from './report-model.ts';
 
-/** A line with its name; `remove` is null where the reader may not remove it. */
+/** An alias or saved target; `remove` is null where the reader may not remove it. */
 export type NamedLineRow = { readonly named: NamedLine; readonly remove: CommandChoice | null };
 
 export type SettingView =
@@ -14,7 +14,7 @@ export type SettingView =
       readonly rows: readonly NamedLineRow[];
       /** How many a person may keep. */
       readonly most: number;
-      /** What the answer is about; null: asked for the list. */
+      /** The change that the answer confirms; null for the list alone. */
       readonly done: {
         readonly kind: 'kept' | 'removed';
         readonly name: string;
@@ -22,7 +22,7 @@ export type SettingView =
       } | null;
       readonly root: string;
     }
-  /** `changed`: just now. */
+  /** `changed`: it was set by this command. */
   | {
       readonly kind: 'zone';
       readonly zone: string;
@@ -30,17 +30,17 @@ export type SettingView =
       readonly changed: boolean;
       readonly asOf: Instant;
     }
-  /** Private answer to who turned the switch; `none`: nothing was paused, or not by that pause any more. */
+  /** Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. */
   | {
       readonly kind: 'pause';
       readonly what: 'begun' | 'already' | 'reason-added' | 'ended';
       readonly pause: PauseRecord;
     }
-  /** `ask`: whether to pause. */
+  /** `ask`: asks for confirmation. */
   | { readonly kind: 'pause'; readonly what: 'none' | 'ask' }
-  /** What the channel for approvals sees. */
+  /** The card in the channel for approvals. */
   | { readonly kind: 'pause-card'; readonly pause: PauseRecord }
-  /** An answer to a line that began with an alias. */
+  /** An answer with the command that its alias stood for. */
   | { readonly kind: 'expanded'; readonly view: View; readonly name: string; readonly line: string };
 
 export type SettingProblem =

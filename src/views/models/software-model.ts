@@ -1,4 +1,4 @@
-/** Views of software and of what a command would do, and what can go wrong with policies and severities. */
+/** Views of packages and missing patches, and problems with policies and severities. */
 
 import type { PackageState, SeverityCount } from '../../fleet/model/package-state.ts';
 import type { PolicyAction } from '../../fleet/model/policy-status.ts';
@@ -12,7 +12,7 @@ import type { ExplainView } from './help-model.ts';
 import type { Offer } from './problem-model.ts';
 import type { CommandChoice } from './report-model.ts';
 
-/** A package that a device misses, as far as a list over many devices tells of it. */
+/** A package that a device is missing, with what a list of many devices shows of it. */
 export type MissingPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
 
 export type SoftwareView =
@@ -20,58 +20,56 @@ export type SoftwareView =
   | ({
       readonly kind: 'packages';
       readonly device: Device;
-      /** What was asked for, as it would be typed. */
+      /** The query as it would be typed. */
       readonly question: string;
-      /** Nothing narrowed it down: what is not installed. */
+      /** No words or filters were given, so everything that is not installed is listed. */
       readonly isDefault: boolean;
       readonly rows: readonly Package[];
-      /** Of all packages of the device. */
+      /** Counts over all packages of the device. */
       readonly counts: Readonly<Record<PackageState, number>>;
-      /** Of those that are missing. */
+      /** Severities of the missing packages. */
       readonly severities: readonly SeverityCount[];
-      /** The other list: everything, or only what is not installed. */
+      /** The other list: all packages, or only those that are not installed. */
       readonly other: CommandChoice;
       readonly paging: Paging;
     } & ReadOnlyReader)
   | ({
       readonly kind: 'missing';
-      /** What was asked for, as it would be typed. */
-      readonly question: string;
-      /** The package or the CVE alone. */
+      /** The package or CVE, without the group. */
       readonly what: string;
-      /** The group that was asked about, with those below it; absent: the whole fleet. */
+      /** The group, including its subgroups; absent: the whole fleet. */
       readonly inGroup?: string;
       readonly rows: readonly {
         readonly line: ListedDeviceLine;
         readonly packages: readonly MissingPackage[];
       }[];
-      /** Devices asked about: the group's or all. */
+      /** Devices in the group or in the fleet. */
       readonly devices: number;
-      /** Of them, those that the service lists with available patches: any that is not installed, held ones too. */
+      /** Devices that the service lists with available patches, ignored and deferred ones included. */
       readonly candidates: number;
-      /** Of these, those whose packages are known. */
+      /** Candidates whose packages are known. */
       readonly looked: number;
-      /** Of these, those whose packages the service did not give just now. */
+      /** Candidates whose packages could not be read just now. */
       readonly unread: number;
-      /** Reading goes on behind the answer. */
+      /** Packages are still being read in the background. */
       readonly isGoing: boolean;
-      /** When the packages were read that are known for the longest time. */
+      /** When the oldest of the packages' data was read; null where none was. */
       readonly oldest: Instant | null;
       readonly sought: 'package' | 'cve';
       /**
-       * Whether a device that was checked has such a package, installed or missing; `unsure` where of some only the
-       * missing packages are known.
+       * `known`: some checked device has the package, installed or missing. `unknown`: none has. `unsure`: none is known to
+       * have it, but the installed packages of some devices were not read.
        */
       readonly standing: 'known' | 'unknown' | 'unsure';
-      /** Packages of similar names, where no device misses one of this name. */
+      /** Packages with similar names, where no device is missing one of this name. */
       readonly nearest: readonly string[];
       readonly paging: Paging;
     } & Completeness);
 
 export type SoftwareProblem =
-  /** The device misses none of the packages of an order for several devices. */
+  /** The device is missing none of the packages of a request for several devices. */
   | { readonly kind: 'none-missing'; readonly deviceName: string }
-  /** The policy is of a kind that cannot be run so, or none of the device's. `others` would do. */
+  /** The policy cannot be run this way, or is not one of the device's. `others` can be. */
   | {
       readonly kind: 'policy-not-for';
       readonly why: 'kind' | 'device';
@@ -79,10 +77,10 @@ export type SoftwareProblem =
       readonly policy: { readonly id: PolicyId; readonly name: string; readonly type: string | null };
       readonly deviceName: string;
       readonly others: readonly string[];
-      /** The same with buttons; absent where there are none. */
+      /** `others` with buttons; absent where there are none. */
       readonly offers?: readonly Offer[];
     }
-  /** Nothing that is missing has one of the severities; `there` counts what has others or none. */
+  /** No missing package has one of the severities. `there` counts those with others or none. */
   | {
       readonly kind: 'no-such-severity';
       readonly asked: readonly string[];

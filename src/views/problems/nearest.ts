@@ -1,9 +1,9 @@
-/** Names that come near, as a line of its own. */
+/** The closest matches of a name that was not found, as one line. */
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import type { Offer } from '../models/problem-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 
-/** Empty where nothing is near, or where buttons offer the names. */
+/** Ends with a line break. Empty without a close match, and where buttons offer the names. */
 export function nearestText({
   nearest: names,
   offers = [],

@@ -1,34 +1,37 @@
-/** What may have been meant: a line for each, with a button that takes it. */
+/** Suggestions for what the person may have meant: one row each, with a button that chooses it. */
 
+import { displayName } from '../../fleet/model/resources.ts';
+import { deviceSummary } from '../device/device-list.ts';
 import { pickerSummary } from '../device/device-picker.ts';
 import { type Button, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Block } from '../model.ts';
+import type { PickLine } from '../models/device-model.ts';
 import type { Offer } from '../models/problem-model.ts';
 import { policyTypeText } from '../text/common-text.ts';
 
-/** More would not help anybody to choose. */
+/** A longer list is no help in choosing. */
 export const MAX_OFFERS = 5;
 
-/** None where there is nothing to offer. `asking` stands above what was named, and is no guess. */
+/** Empty without offers. `asking` replaces the question above the rows where the person named them, so they are no guess. */
 export function offerBlocks(offers: readonly Offer[], asking: Mrkdwn | null = null): readonly Block[] {
   if (offers.length === 0) return [];
   const listed = offers.slice(0, MAX_OFFERS);
   const question = listed.length === 1 ? md`Did you mean this?` : md`Did you mean one of these?`;
   return [
     section(asking ?? question),
-    ...listed.map((offer, at) => section(offerText(offer), offerButton(offer, at))),
+    ...listed.map((offer, at) => section(offerText(offer, listed), offerButton(offer, at))),
   ];
 }
 
-function offerText(offer: Offer): Mrkdwn {
+function offerText(offer: Offer, listed: readonly Offer[]): Mrkdwn {
   switch (offer.kind) {
-    case 'device':
-      return offer.page === undefined
-        ? pickerSummary(offer.line)
-        : md`${pickerSummary(offer.line)}\nPage ${inlineCode(offer.page)}`;
+    case 'device': {
+      const summary = hasNamesake(offer.line, listed) ? pickerSummary(offer.line) : deviceSummary(offer.line);
+      return offer.page === undefined ? summary : md`${summary}\nPage ${inlineCode(offer.page)}`;
+    }
     case 'named': {
       const { name, id, what, detail } = offer;
       return md`${bold(name)} · #${id}${offerDetailText(what, detail)}`;
@@ -38,7 +41,17 @@ function offerText(offer: Offer): Mrkdwn {
   }
 }
 
-/** What tells one from others of its name: where a group stands, of which kind a policy is. */
+/** Only devices of one name need their addresses and serial numbers to be told apart. */
+function hasNamesake({ device }: PickLine, listed: readonly Offer[]): boolean {
+  return listed.some(
+    (other) =>
+      other.kind === 'device' &&
+      other.line.device.id !== device.id &&
+      displayName(other.line.device) === displayName(device),
+  );
+}
+
+/** Tells items of one name apart: by the parents of a group, or the type of a policy. */
 export function offerDetailText(what: 'group' | 'policy', detail: string | null): Mrkdwn {
   if (detail === null || detail === '') return md``;
   return md` · ${what === 'policy' ? policyTypeText(detail) : escapeMrkdwn(detail, DISPLAY_LIMIT.sentence / 2)}`;
@@ -55,7 +68,7 @@ function offerButton(offer: Offer, at: number): Button | null {
   }
 }
 
-/** What names a page only reads: a setting names none, so that its press is stored before it is acknowledged. */
+/** A button with a page only reads. A setting has none, so its press is stored before it is acknowledged. */
 function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: number): Button | null {
   const run = { action: `pick:${at}`, label: 'Run', ...choice };
   switch (does) {
@@ -70,7 +83,7 @@ function lineButton({ does, choice }: Extract<Offer, { kind: 'line' }>, at: numb
 
 const SHOW_LABELS: readonly string[] = ['device', 'group', 'policy'];
 
-/** The number stands beside it: a wider button would leave a phone no room for the words. */
+/** Short, because a wide button leaves the text no room on a phone. */
 function labelOf(command: string): string {
   return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
 }

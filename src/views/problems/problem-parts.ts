@@ -1,4 +1,4 @@
-/** What is said of every problem: what happened, whether anything changed, and what to do next. */
+/** The three parts of every problem: what happened, whether anything changed, and what to do next. */
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 
 /** `changed` is empty where nothing could have changed. */

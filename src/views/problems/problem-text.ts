@@ -16,7 +16,7 @@ import { slackProblemText } from './slack-problem-text.ts';
 import { softwareProblemText } from './software-problem-text.ts';
 import { usageFaultMessage } from './usage-text.ts';
 
-/** `root`: of the commands that are named. */
+/** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
 export function problemText(problem: Problem, root: string): ProblemParts {
   switch (problem.kind) {
     case 'unknown-command':
@@ -80,7 +80,7 @@ type ChangeProblem = Exclude<
   }
 >;
 
-/** Those that only somebody who wants a change can meet, or that come from outside. */
+/** Problems of changes, and those that come from Slack or the management service. */
 function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
   switch (problem.kind) {
     case 'no-such-number':
@@ -135,7 +135,10 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
       return {
         what: roleNeeded(problem),
         changed: NO_TEXT,
-        next: md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`,
+        next:
+          problem.command === undefined
+            ? md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`
+            : md`${typedCommand(root, problem.command)} needs it. Ask ${mentionPeople(problem.ask ?? [])} for this role.`,
       };
     case 'personal':
       return {
@@ -166,23 +169,19 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
     case 'not-stored':
       return {
         what: NOT_STORED[problem.why],
-        changed:
-          problem.changed === 'nothing'
-            ? UNCHANGED
-            : md`Something may have changed. Check the cards before you try again.`,
+        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
         next: md`Tell whoever runs Patchbay. Try again once it’s fixed.`,
       };
     case 'unexpected':
       return {
         what: md`Unexpected error (reference ${inlineCode(problem.reference)}).`,
-        changed:
-          problem.changed === 'nothing'
-            ? UNCHANGED
-            : md`Something may have changed. Check the cards before you try again.`,
-        next: md`Give this reference to whoever runs Patchbay. The log has the details.`,
+        changed: problem.changed === 'nothing' ? UNCHANGED : MAY_HAVE_CHANGED,
+        next: md`If it happens again, give this reference to whoever runs Patchbay.`,
       };
   }
 }
+
+const MAY_HAVE_CHANGED = md`Something may have changed. Check the cards before you try again.`;
 
 const NOT_STORED = {
   'disk-full': md`The disk is full, so Patchbay couldn’t save this.`,
@@ -190,17 +189,18 @@ const NOT_STORED = {
   'broken-disk': md`Patchbay’s database disk failed, so it couldn’t save this.`,
 } as const;
 
-/** A usage of many lines is a wall on a phone, and no answer: it is shown to those who ask for it. */
+/** A longer usage fills a phone's screen, so its help is named instead. Usages as long as that have filters. */
 const MAX_USAGE = 120;
 
 function usageProblemText({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
-  if (command !== '' && usage.length > MAX_USAGE) return md`Usage: ${typedCommand(root, `help ${command}`)}`;
+  if (command !== '' && usage.length > MAX_USAGE)
+    return md`${typedCommand(root, `help ${command}`)} explains it and its filters.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
 }
 
-/** A number comes near to none: one more or less is another thing. */
+/** An ID has no close match: the next number is another item. */
 function noNearestText({
   query,
   nearest: names,
@@ -211,7 +211,7 @@ function noNearestText({
   return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
 }
 
-/** The service may not say when it is due. */
+/** Without a time where the service does not state one. */
 function alreadyQueued({ command, deviceName, since }: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
   const what = actionSentence(command, [deviceName]);
   return since === null

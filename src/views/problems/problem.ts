@@ -1,4 +1,4 @@
-/** What went wrong: what happened, whether anything changed, what to do next, and where the log has more. */
+/** The message for a problem: what happened, whether anything changed, what to do next, and a reference for the log. */
 import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
@@ -10,7 +10,7 @@ import { offerBlocks } from './offers.ts';
 import { sentences } from './problem-parts.ts';
 import { problemText } from './problem-text.ts';
 
-/** `root`: of the commands that are named. */
+/** `root`: the slash command that starts the commands it names, such as `/fleet`. */
 export function renderProblem(problem: Problem, root = ROOT_COMMAND): RenderedMessage {
   const { what, changed, next } = problemText(problem, root);
   const reference = referenceOf(problem);
@@ -26,13 +26,17 @@ export function renderProblem(problem: Problem, root = ROOT_COMMAND): RenderedMe
       section(next),
       ...(reference === null
         ? []
-        : [context(md`Reference ${inlineCode(reference)}. The log has the details.`)]),
+        : [
+            context(
+              md`Reference ${inlineCode(reference)}. If this keeps happening, give it to whoever runs Patchbay.`,
+            ),
+          ]),
     ],
     footer: actions(listButton(problem)),
   });
 }
 
-/** Many devices are looked at as a list; what changes one is asked for at it. */
+/** For a command that named several devices: a button that lists them, since each is changed by itself. */
 function devicesButton(problem: Problem, root: string) {
   if (problem.kind !== 'usage' || problem.fault.kind !== 'one-device') return [];
   const { filters, choice } = problem.fault;
@@ -42,7 +46,7 @@ function devicesButton(problem: Problem, root: string) {
   ];
 }
 
-/** Where nothing is near it is looked for among all of them. */
+/** Without a close match, a button that lists all of them. */
 function listButton(problem: Problem): Button | null {
   switch (problem.kind) {
     case 'no-such-group':
@@ -59,6 +63,6 @@ function showAllButton(label: string, command: string): Button | null {
 }
 
 function referenceOf(problem: Problem): Reference | null {
-  // The words of an unexpected error name it themselves.
+  // The text of an unexpected error contains its reference.
   return 'reference' in problem && problem.kind !== 'unexpected' ? problem.reference : null;
 }

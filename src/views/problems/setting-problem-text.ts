@@ -38,7 +38,7 @@ export function settingProblemText(problem: SettingProblem, root: string): Probl
   }
 }
 
-/** The wording of edits that there is nothing to ask for. */
+/** The wording of edits that cannot be requested. */
 
 export function editProblemText(problem: EditProblem, root: string): ProblemParts {
   switch (problem.kind) {

@@ -1,4 +1,4 @@
-/** The wording of what Slack did not take: cards, answers that were shared, files. */
+/** The wording of what Slack rejected: cards, shared answers and files. */
 
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
@@ -94,7 +94,7 @@ function refusedText({
   }
 }
 
-/** What to do about the commonest refusals (docs.slack.dev, chat.postMessage errors). */
+/** What to do about the most frequent errors (docs.slack.dev, chat.postMessage errors). */
 function refusedNextText(error: string): Mrkdwn {
   switch (error) {
     case 'not_in_channel':

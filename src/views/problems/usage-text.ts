@@ -1,13 +1,13 @@
-/** What was wrong with a line that somebody typed, with the word named back. */
+/** What was wrong with a typed line, with the word in question. */
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { UsageFault } from '../model.ts';
 import type { Offer } from '../models/problem-model.ts';
 
-/** As many as are listed where none is near. */
+/** Where no word is close, all are listed up to this number. */
 const MAX_OFFERED = 20;
 
-/** What came near is said in words where no buttons offer it. */
+/** Names close matches in the sentence, unless buttons offer them. */
 export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
   switch (fault.kind) {
     case 'missing':
@@ -38,7 +38,7 @@ function unknown(word: string): Mrkdwn {
   return word.includes(':') ? md`Unknown filter ${inlineCode(word)}.` : md`Unknown word ${inlineCode(word)}.`;
 }
 
-/** What may have been meant, or all that there is. */
+/** One close match as a question; several, or all words there are, as a list. */
 function offeredText(words: readonly string[]): Mrkdwn {
   const [only = '', ...others] = words;
   return others.length === 0

@@ -1,10 +1,10 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
-import { type FleetEdit, isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
-import { lowerFirst, upperFirst } from '../../lib/text.ts';
+import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { lowerFirst } from '../../lib/text.ts';
 import type { ApprovalRecord, OperationRecord, TargetFacts } from '../../store/port/records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
-import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -13,11 +13,12 @@ import { renderSentence } from '../kit/stored-sentences.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block, CardState, RenderedMessage, View } from '../model.ts';
 import { actionTitle, commandPhrase, countText, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { operationState } from './card-state.ts';
+import { leastFarTarget } from './card-state.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { editChangeBlocks } from './edit-changes.ts';
 import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
-import { nextStepButtons, outcomeBlocks, stateText } from './outcome.ts';
+import { nextStepButtons, outcomeBlocks, targetLabel } from './outcome.ts';
+import { warningText } from './request-warning.ts';
 
 export function renderApprovalCard({
   approval,
@@ -39,7 +40,7 @@ export function renderApprovalCard({
       footer: operation === null ? [] : nextStepButtons(operation),
     });
   }
-  // What is decided is what is seen: of one thing nothing but the note may be left out.
+  // An approver decides by what the card shows, so for one thing only the note may be cut.
   const isSingle = approval.targets.length === 1;
   const rest = decidedFacts(approval, shared);
   const top = [
@@ -54,7 +55,7 @@ export function renderApprovalCard({
   });
 }
 
-/** All that is to be known of a request for one thing before it is decided: four lines, and those of what is changed. */
+/** A waiting request for one thing as the Home shows it: title, requester, facts and deadline, and the changes of an edit. */
 export function requestBlocks(
   approval: ApprovalRecord,
   { shared, card }: { readonly shared: boolean; readonly card: Mrkdwn | null },
@@ -76,20 +77,20 @@ function decidedFacts(approval: ApprovalRecord, shared: boolean): readonly Block
   return [...requestFacts(approval, shared), context(deadline(approval))];
 }
 
-/** What cannot be undone, and until when it can be decided. */
+/** The warning, and when the request expires. */
 function deadline(approval: ApprovalRecord): Mrkdwn {
   return md`${warningText(approval)} ${expiryText(approval)}`;
 }
 
-/** What was decided on: below what became of it. */
+/** What the approver decided on: shown below the outcome. */
 function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
   const { command, targets } = approval;
   const [only, ...others] = targets;
   if (only === undefined) return [];
   if (others.length > 0) {
-    return [...requestFacts(approval, shared), context(md`Device data as of ${relativeDate(only.asOf)}.`)];
+    return [...requestFacts(approval, shared), context(dataAsOf(only))];
   }
-  // The facts of then would contradict the outcome if they looked like those of now.
+  // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, command);
   const then = line === null ? [] : [context(md`As of ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(approval, shared), ...then];
@@ -101,10 +102,10 @@ function requestFacts(approval: ApprovalRecord, shared: boolean): readonly Block
 }
 
 /** What is to be installed, or changed field by field. */
-function changes({ command, targets }: ApprovalRecord, shared: boolean): readonly Block[] {
+function changes({ command, targets, state }: ApprovalRecord, shared: boolean): readonly Block[] {
   return [
     ...packageBlocks(command),
-    ...installBlocks(targets, command),
+    ...installBlocks(targets, command, state !== 'waiting'),
     ...editChangeBlocks(command, targets, shared),
   ];
 }
@@ -119,12 +120,14 @@ export function cardTitle(label: Labelled, { command, targets }: Requested): Mrk
 }
 
 /** The same for notifications. */
-export function stateLine({ sign, words }: Labelled, { command, targets }: Requested): Mrkdwn {
+export function stateLine({ sign, words, isCount }: Labelled, { command, targets }: Requested): Mrkdwn {
   const names = targets.map(({ displayName }) => displayName);
+  if (isCount === true)
+    return md`${trustedMrkdwn(sign)} ${actionTitle(command, names)}: ${trustedMrkdwn(words)}`;
   return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${actionTitle(command, names)}`;
 }
 
-/** Who wants it, and why. */
+/** Who requested it, and why. */
 export function requestedBy({
   requesterId,
   reason: why,
@@ -151,60 +154,30 @@ export function reasonText(text: string | null): Mrkdwn {
 }
 
 /**
- * What happened to it on the way. What sent it back, and who had approved it, belong to the card until it is approved
- * anew: then something is sent after all.
+ * Why the request went back, and who had approved it before. Left out once it is approved again, because something is
+ * sent then.
  */
 export function decisionNoteBlocks(approval: ApprovalRecord): readonly Block[] {
   const { note, state, approvedBy, approvedAt } = approval;
   if (note === null || note === '' || state === 'approved') return [];
-  const again = state === 'waiting' ? md`*Review again:* ` : md``;
-  if (approvedBy === null) return [section(md`${again}${renderSentence(note)}`)];
+  if (approvedBy === null) return [section(renderSentence(note))];
   const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;
-  return [section(md`${again}Approved by ${mentionPerson(approvedBy)}${at}. ${renderSentence(note)}`)];
+  return [section(md`${renderSentence(note)} It had been approved by ${mentionPerson(approvedBy)}${at}.`)];
 }
 
-const QUEUE_WARNING = md`*Once approved, it can’t be canceled.*`;
-/** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it can’t be canceled.*`;
-
-/** A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
-function warningText({ command, targets }: ApprovalRecord): Mrkdwn {
-  if (isEdit(command)) return editWarningText(command, targets);
-  const final = command.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
-  const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
-  const [only, ...others] = offline;
-  if (only === undefined) return final;
-  return others.length === 0
-    ? md`${final} ${escapeMrkdwn(only.displayName)} is offline: the command runs as soon as it’s back online.`
-    : md`${final} ${countText(offline.length, 'device')} are offline: the command runs as soon as they’re back online.`;
-}
-
-/** An edit shows at once, and what applies to devices follows the record. */
-function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
-  switch (edit.kind) {
-    case 'device-edit':
-      return md`*Applies as soon as it’s approved. Other policies may then apply to the device.*`;
-    case 'group-create':
-      return md`*Applies as soon as it’s approved. Patchbay can’t delete the group later.*`;
-    case 'group-edit': {
-      const devices = targets.reduce(
-        (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
-        0,
-      );
-      return devices === 0
-        ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
-        : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
-    }
-  }
+function dataAsOf({ deviceId, asOf }: TargetFacts): Mrkdwn {
+  return deviceId === null
+    ? md`Group data as of ${relativeDate(asOf)}.`
+    : md`Device data as of ${relativeDate(asOf)}.`;
 }
 
 function expiryText({ expiresAt, targets }: ApprovalRecord): Mrkdwn {
   const [first] = targets;
-  const read = first === undefined ? md`` : md` Device data as of ${relativeDate(first.asOf)}.`;
-  return md`Expires ${relativeDate(expiresAt)}.${read}`;
+  const read = first === undefined ? md`` : md` ${dataAsOf(first)}`;
+  return md`The request expires ${relativeDate(expiresAt)}.${read}`;
 }
 
-/** A decided request: who and when, and after an approval what became of it. */
+/** A decided request: who decided and when, and the outcome after an approval. */
 export function decisionBlocks(
   approval: ApprovalRecord,
   operation: OperationRecord | null,
@@ -227,18 +200,20 @@ export function decisionBlocks(
       return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];
     }
     case 'expired':
-      return [
-        section(md`Expired ${relativeDate(approval.expiresAt)}: ${pendingNote(approval)}. Nothing was sent.`),
-      ];
+      return [section(md`${pendingNote(approval)} ${relativeDate(approval.expiresAt)}. Nothing was sent.`)];
   }
 }
 
-/** What waits with a note went back after its approval. */
-function pendingNote({ approvedBy, note }: ApprovalRecord): Mrkdwn {
-  return approvedBy === null && note === null ? md`no decision in time` : md`not approved again in time`;
+/** A request with an earlier approval went back; records of earlier versions have only the note. */
+function wentBack({ approvedBy, note }: Pick<ApprovalRecord, 'approvedBy' | 'note'>): boolean {
+  return approvedBy !== null || note !== null;
 }
 
-/** What follows an approval: never that nothing was sent yet, because the card may be read later. */
+function pendingNote({ approvedBy, note }: ApprovalRecord): Mrkdwn {
+  return !wentBack({ approvedBy, note }) ? md`Nobody decided by` : md`Nobody decided again by`;
+}
+
+/** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 export function rechecking({ command, targets }: Pick<ApprovalRecord, 'command' | 'targets'>): Mrkdwn {
   if (isGroupEdit(command)) return md`Re-checking the group, then sending.`;
   return targets.length === 1
@@ -246,32 +221,34 @@ export function rechecking({ command, targets }: Pick<ApprovalRecord, 'command' 
     : md`Re-checking the devices, then sending.`;
 }
 
+/** A request that waits once more, because what was approved changed before it was sent. */
+export const NEEDS_APPROVAL_AGAIN: Labelled = { sign: SIGN.waiting, words: 'Needs approval again' };
+
 /** The state of a request as people read it. Approved and not yet sent is still waiting. */
 export function approvalLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
+  if (approval.state === 'waiting' && wentBack(approval)) return NEEDS_APPROVAL_AGAIN;
   if (approval.state !== 'approved') return labelOf(approval.state);
   return operation === null ? { sign: SIGN.waiting, words: 'Approved' } : operationLabel(operation);
 }
 
-/** The state of a command as people read it; of several devices, the sign of the one that is least far. */
+/** The state of a command as people read it; of several devices, the sign of the least advanced one. */
 export function operationLabel(operation: OperationRecord): Labelled {
-  return { sign: STATE_SIGNS[operationState(operation)], words: upperFirst(operationSummary(operation)) };
+  const { targets } = operation;
+  const target = leastFarTarget(operation);
+  if (target === undefined) return { sign: SIGN.waiting, words: countText(0, 'device') };
+  const label = targetLabel(target);
+  return targets.length === 1
+    ? label
+    : { sign: label.sign, words: operationSummary(operation), isCount: true };
 }
 
 function labelOf(state: CardState): Labelled {
   return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
 }
 
-/** The state of a command in a few words; of several devices, how many are in each. */
-export function operationSummary(operation: OperationRecord): Mrkdwn {
-  const { targets } = operation;
+/** How many of several devices are in each state. */
+function operationSummary({ targets }: OperationRecord): string {
   const counts = new Map<string, number>();
-  for (const target of targets) counts.set(stateText(target), (counts.get(stateText(target)) ?? 0) + 1);
-  const stateCounts = [...counts].map(([words, of]) =>
-    targets.length === 1 ? lowerSentence(words) : md`${of} ${lowerSentence(words)}`,
-  );
-  return targets.length === 0 ? countText(0, 'device') : joinMrkdwn(stateCounts, ', ');
-}
-
-function lowerSentence(words: string): Mrkdwn {
-  return trustedMrkdwn(lowerFirst(words));
+  for (const { words } of targets.map(targetLabel)) counts.set(words, (counts.get(words) ?? 0) + 1);
+  return [...counts].map(([words, of]) => `${of} ${lowerFirst(words)}`).join(', ');
 }

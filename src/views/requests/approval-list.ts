@@ -8,7 +8,7 @@ import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
-import { reasonText } from './approval-card.ts';
+import { approvalLabel, reasonText } from './approval-card.ts';
 
 type ApprovalListView = Extract<View, { kind: 'approvals' }>;
 
@@ -32,17 +32,19 @@ export function renderApprovalList({ mine, rows, paging }: ApprovalListView): Re
 function approvalRow({ approval, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
   const { command, targets, requesterId, createdAt } = approval;
   const names = targets.map(({ displayName }) => displayName);
-  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the card`)}`;
+  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   const why =
     approval.reason === null || approval.reason === '' ? md`` : md` · ${reasonText(approval.reason)}`;
   return md`${approvalStateText(approval, actionTitle(command, names))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;
 }
 
-function approvalStateText({ state: now, expiresAt, decidedBy }: ApprovalRecord, what: Mrkdwn): Mrkdwn {
+function approvalStateText(approval: ApprovalRecord, what: Mrkdwn): Mrkdwn {
+  const { state: now, expiresAt, decidedBy } = approval;
+  const waiting = approvalLabel(approval, null);
   const by = decidedBy === null ? md`` : md` · by ${mentionPerson(decidedBy)}`;
   switch (now) {
     case 'waiting':
-      return md`${trustedMrkdwn(stateLabel(now))}: ${what} · expires ${relativeDate(expiresAt)}`;
+      return md`${trustedMrkdwn(waiting.sign)} ${trustedMrkdwn(waiting.words)}: ${what} · expires ${relativeDate(expiresAt)}`;
     case 'approved':
       // No sign: what happened after the approval is on the card.
       return md`Approved: ${what}${by}`;

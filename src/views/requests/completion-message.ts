@@ -16,6 +16,7 @@ import {
   cardTitle,
   decisionBlocks,
   decisionNoteBlocks,
+  NEEDS_APPROVAL_AGAIN,
   operationLabel,
   requestTitle,
   stateLine,
@@ -30,11 +31,20 @@ export function renderCompletionMessage({
 }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
   const request = ended.kind === 'approval' ? ended.approval : ended.operation;
   const names = request.targets.map(({ displayName }) => displayName);
-  const { sign, words } = labelOf(ended);
+  const { sign, words, isCount } = labelOf(ended);
+  const plain = md`Your request: ${actionTitle(request.command, names)}`;
+  const title = md`Your request: ${requestTitle(request)}`;
   return buildMessage({
-    text: md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. Your request: ${actionTitle(request.command, names)}`,
+    text:
+      isCount === true
+        ? md`${trustedMrkdwn(sign)} ${plain}: ${trustedMrkdwn(words)}`
+        : md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}. ${plain}`,
     body: [
-      section(md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* Your request: ${requestTitle(request)}`),
+      section(
+        isCount === true
+          ? md`${trustedMrkdwn(sign)} ${title}: ${trustedMrkdwn(words)}`
+          : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`,
+      ),
       ...endedBlocks(ended),
     ],
     footer: [
@@ -45,10 +55,10 @@ export function renderCompletionMessage({
 }
 
 function cardLink(url: string | null): readonly Block[] {
-  return url === null ? [] : [context(linkTo(url, md`Open the card`))];
+  return url === null ? [] : [context(linkTo(url, md`Open the request`))];
 }
 
-/** Notifies that what was approved did not run. */
+/** Tells the requester or the approver that an approved request was not sent. */
 export function renderReturnedForReapproval({
   to,
   approval,
@@ -70,10 +80,10 @@ export function renderReturnedForReapproval({
   });
 }
 
-/** A message that was delayed says what happened to the request since. */
+/** A delayed message names the state that the request has by then. */
 function returnedLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
   const { sign, words } = approvalLabel(approval, operation);
-  if (approval.state === 'waiting') return { sign, words: 'Needs approval again' };
+  if (approval.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
   if (operation !== null && operationState(operation) === 'not_sent') return { sign, words };
   // Earlier versions withdrew what could not be requested again.
   if (approval.state === 'withdrawn' && approval.decidedBy === null)
@@ -92,7 +102,7 @@ function labelOf(ended: EndedView): Labelled {
 function endedBlocks(ended: EndedView) {
   if (ended.kind === 'operation') return outcomeBlocks(ended.operation);
   const { approval, operation } = ended;
-  // What no person ended says why: its card may stand nowhere.
+  // Patchbay ended it, so the message says why: its card may never have been posted.
   const unasked = approval.state === 'expired' || approval.state === 'withdrawn';
   const why = unasked && approval.decidedBy === null ? decisionNoteBlocks(approval) : [];
   return [...decisionBlocks(approval, operation), ...why];

@@ -8,8 +8,7 @@ import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { DecisionOutcome, RenderedMessage, View } from '../model.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { actionTitle } from '../text/common-text.ts';
-import { rechecking } from './approval-card.ts';
+import { actionTitle, requestedThing } from '../text/common-text.ts';
 
 export function renderDecisionAnswer({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
   const text = decisionAnswerText(outcome);
@@ -23,14 +22,22 @@ function requested({ command, targets }: ApprovalRecord): Mrkdwn {
   );
 }
 
+/** The same as an object: “the reboot of web-01”. */
+function thing({ command, targets }: ApprovalRecord): Mrkdwn {
+  return requestedThing(
+    command,
+    targets.map((target) => target.displayName),
+  );
+}
+
 function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return md`Approved: ${requested(outcome.approval)}. ${rechecking(outcome.approval)}`;
+      return md`You approved the ${thing(outcome.approval)}. The request shows the result.`;
     case 'denied':
-      return md`Denied: ${requested(outcome.approval)}. Nothing was sent.`;
+      return md`You denied the ${thing(outcome.approval)}. Nothing was sent.`;
     case 'withdrawn':
-      return md`Withdrawn: ${requested(outcome.approval)}. Nothing was sent.`;
+      return md`You withdrew the request for the ${thing(outcome.approval)}. Nothing was sent.`;
     case 'already': {
       const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
@@ -38,7 +45,7 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
     }
     case 'repeated': {
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.approval)}. See its card for the current state.`;
+      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.approval)}. The request shows its current state.`;
     }
     case 'own-request':
       return md`You can’t approve or deny your own request. Another approver has to decide.`;
@@ -49,7 +56,7 @@ function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
     case 'not-allowed':
       return md`You need the ${escapeMrkdwn(outcome.need)} role${roleNow(outcome.role)}. Ask a Patchbay admin.`;
     case 'stale-card':
-      return md`This card is out of date. Review the updated card, then decide.`;
+      return md`This request has changed. Review the updated message, then decide.`;
     case 'paused':
       return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
     case 'absent':

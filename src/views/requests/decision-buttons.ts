@@ -1,4 +1,4 @@
-/** Approve, deny and withdraw. The value carries the seal: what was shown is what gets decided. */
+/** Approve, Deny and Withdraw. The value carries the seal, so that a click decides exactly what the card showed. */
 import { isEdit } from '../../fleet/model/actions.ts';
 import type { ApprovalRecord } from '../../store/port/records.ts';
 import { type Button, button } from '../kit/blocks.ts';
@@ -9,12 +9,12 @@ import { commandPhrase } from '../text/common-text.ts';
 
 type Decidable = Pick<ApprovalRecord, 'id' | 'seal' | 'command' | 'targets'>;
 
-/** All three; people are checked when they press. */
+/** All three buttons; whether a person may use one is checked on the click. */
 export function decisionButtons(approval: Decidable): readonly (Button | null)[] {
   return [...approverButtons(approval), withdrawButton(approval)];
 }
 
-/** For those who decide, where the one who asked has a place of their own. */
+/** Only Approve and Deny: for the approver’s list on the Home. */
 export function approverButtons(approval: Decidable): readonly (Button | null)[] {
   return [approveButton(approval), denyButton(approval)];
 }
@@ -33,7 +33,9 @@ function approveButton(approval: Decidable): Button | null {
 }
 
 function finalityText({ command }: Decidable): string {
-  return isEdit(command) ? 'The change applies right away.' : 'Once approved, it can’t be canceled.';
+  return isEdit(command)
+    ? 'It applies as soon as it’s approved.'
+    : 'Once approved, it’s sent right away and can’t be canceled.';
 }
 
 function denyButton(approval: Decidable): Button | null {
@@ -50,7 +52,7 @@ function denyButton(approval: Decidable): Button | null {
   });
 }
 
-/** For the one who asked. */
+/** For the requester. */
 export function withdrawButton(approval: Decidable): Button | null {
   return decisionButton(approval, {
     action: 'withdraw',
@@ -76,7 +78,7 @@ function decisionButton(
   return value === null ? null : button({ ...options, value });
 }
 
-/** What is asked for and of what, by name, short enough for a dialog. */
+/** The request in a few words, short enough for a dialog. */
 function subjectText(words: string, { targets }: Decidable): string {
   const [only, ...others] = targets;
   const named =

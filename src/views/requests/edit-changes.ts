@@ -3,26 +3,27 @@ import {
   FIELD_LABELS,
   type FieldChange,
   fieldChanges,
+  joinItems,
   type ListDifference,
   MAX_LIST_LENGTH,
   MAX_READABLE_LENGTH,
 } from '../../fleet/facts/edit-changes.ts';
-import { type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { rowBlocks, section } from '../kit/blocks.ts';
+import { rowBlocks } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { Block } from '../model.ts';
 
-/** What was may be cut. What will be never is: an edit that sets more is not asked for. */
+/** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;
-/** All of the most that is asked for of one thing; twice that as JSON leaves room for the rest of the card. */
+/** Holds the longest edit of one thing; as JSON it may double and still leaves room for the rest of the card. */
 const BUDGET = 3_400;
 
-/** More things than this never fit: a row has a label and what it is about. */
+/** More rows than this never fit within the budget. */
 const MAX_LIST_ITEMS = 200;
 
-/** One row for each field of each thing; nothing for what is no edit. `shared`: without what is personal. */
+/** One row for each field of each thing; none for a command that edits nothing. `shared`: without personal data. */
 export function editChangeBlocks(
   order: FleetAction,
   targets: readonly TargetFacts[],
@@ -31,18 +32,10 @@ export function editChangeBlocks(
   if (!isEdit(order)) return [];
   const read = targets.slice(0, MAX_LIST_ITEMS);
   const rows = read.flatMap((facts) => changeRows(order, facts, { named: targets.length > 1, shared }));
-  // Every thing has the same fields, so those that are not read are counted like those that are.
+  // Every thing changes the same fields, so the rows that are not built are counted by those that are.
   const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
   const more = (left: number) => md`${left + unread} more changes not shown.`;
-  return [...rowBlocks(rows, { budget: BUDGET, more }), ...editWarnings(order)];
-}
-
-/** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
-function editWarnings(edit: FleetEdit): readonly Block[] {
-  const excludes = edit.kind === 'device-edit' && edit.change.exception === true;
-  return excludes
-    ? [section(md`*Excludes the device from reports and statistics. Policies still apply.*`)]
-    : [];
+  return rowBlocks(rows, { budget: BUDGET, more });
 }
 
 type ChangeRowOptions = { readonly named: boolean; readonly shared: boolean };
@@ -53,13 +46,27 @@ function changeRows(
   { named, shared }: ChangeRowOptions,
 ): readonly Mrkdwn[] {
   const whose = named ? md`${bold(facts.displayName)} · ` : md``;
-  return fieldChanges(edit, facts).map((change) => {
+  const changes = fieldChanges(edit, facts).filter((change) => named || !isInTitle(edit, change));
+  return changes.map((change) => {
     const isHidden = shared && change.field === 'addresses';
-    return md`${whose}${isHidden ? hiddenChangeText(change) : changeText(change)}`;
+    const note = edit.kind === 'device-edit' ? exceptionNote(edit, change) : md``;
+    return md`${whose}${isHidden ? hiddenChangeText(change) : changeText(change)}${note}`;
   });
 }
 
-/** How many, not which. */
+/** The name of a new group is in the title of its card, unless that had to cut it. */
+function isInTitle({ kind }: FleetEdit, { field, after }: FieldChange): boolean {
+  return (
+    kind === 'group-create' && field === 'name' && escapeMrkdwn(after) === escapeMrkdwn(after, UNSHORTENED)
+  );
+}
+
+/** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
+function exceptionNote({ change: { exception } }: DeviceEdit, { field }: FieldChange): Mrkdwn {
+  return field === 'exception' && exception === true ? md` (policies still apply)` : md``;
+}
+
+/** How many items change, not which ones. */
 function hiddenChangeText({ field, difference }: FieldChange): Mrkdwn {
   const label = trustedMrkdwn(upperFirst(FIELD_LABELS[field]));
   const counts =
@@ -69,16 +76,26 @@ function hiddenChangeText({ field, difference }: FieldChange): Mrkdwn {
   return md`*${label}*: ${counts} (hidden here)`;
 }
 
-function changeText({ field, before, after, difference }: FieldChange): Mrkdwn {
-  const label = trustedMrkdwn(upperFirst(FIELD_LABELS[field]));
-  if (difference !== undefined) return md`*${label}*: ${differenceText(difference)}`;
+function changeText(change: FieldChange): Mrkdwn {
+  const label = trustedMrkdwn(upperFirst(FIELD_LABELS[change.field]));
+  const { difference } = change;
+  if (difference !== undefined && difference.added.length + difference.removed.length > 0)
+    return md`*${label}*: ${differenceText(difference)}${beforeText(change)}`;
+  const { before, after } = change.names ?? change;
   return before === null
     ? md`*${label}*: ${escapeMrkdwn(after, UNSHORTENED)}`
     : md`*${label}*: ${escapeMrkdwn(before, MAX_LIST_LENGTH)} → ${escapeMrkdwn(after, UNSHORTENED)}`;
 }
 
+/** What a list was, where there is room for all of it. */
+function beforeText({ before }: FieldChange): Mrkdwn {
+  return before === null || before.length > MAX_LIST_LENGTH
+    ? md``
+    : md` (was ${escapeMrkdwn(before, MAX_LIST_LENGTH)})`;
+}
+
 function differenceText({ added, removed }: ListDifference): Mrkdwn {
   const listWith = (verb: string, items: readonly string[]): readonly Mrkdwn[] =>
-    items.length === 0 ? [] : [md`${trustedMrkdwn(verb)} ${escapeMrkdwn(items.join(', '), UNSHORTENED)}`];
-  return joinMrkdwn([...listWith('added', added), ...listWith('removed', removed)], '; ');
+    items.length === 0 ? [] : [md`${trustedMrkdwn(verb)} ${escapeMrkdwn(joinItems(items), UNSHORTENED)}`];
+  return joinMrkdwn([...listWith('add', added), ...listWith('remove', removed)], '; ');
 }

@@ -18,13 +18,13 @@ import {
 } from '../text/common-text.ts';
 
 const BUDGET = 5_000;
-/** Of packages that stand among the facts, and of the text that has a place for all. */
+/** Packages listed among the facts, and characters of the section that lists all of them. */
 const MAX_LISTED_PACKAGES = 15;
 const MAX_PACKAGES_TEXT = 2_400;
 
 /**
- * What is known of each thing, a line each. `shared`: without what is personal. `order`: what is requested; absent:
- * every fact is shown.
+ * The facts of each thing, one line each. `shared`: without personal data. `order`: what is requested, which selects
+ * the facts; absent: all facts.
  */
 export function targetFactBlocks(
   targets: readonly TargetFacts[],
@@ -56,31 +56,32 @@ function lineBlocks(line: Mrkdwn | null): readonly Block[] {
   return line === null ? [] : [section(line)];
 }
 
-/** What somebody decides by, in one line; null where nothing is known. */
+/** The facts of one thing in one line; null where none is known. */
 export function factLine(facts: TargetFacts, shared = false, order?: FleetAction): Mrkdwn | null {
   const parts = facts.deviceId === null ? groupParts(facts) : deviceParts(facts, shared, order);
   return parts.length === 0 ? null : joinMrkdwn(parts, SEPARATOR);
 }
 
-/** Of a group that is to be made everything stands among the changes. */
-function groupParts({ groupId, group: known }: GroupFacts): readonly Mrkdwn[] {
+/** For a new group only the parent is known; the rest is among the changes. */
+function groupParts({ group: known }: GroupFacts): readonly Mrkdwn[] {
   if (known === null) return [];
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
   return [
     ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
-    // The service's own number: it may be old.
-    ...(deviceCount === null ? [] : [md`${countText(deviceCount, 'device')} (as reported)`]),
+    ...(deviceCount === null ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
-    ...(groupId === null ? [] : [md`#${groupId}`]),
   ];
 }
 
-/** An edit of the record shows what matters to that; a command, what it does to whoever is at work there. */
+/** An edit shows the facts about the record; a command shows those about the person and the device it interrupts. */
 function deviceParts(facts: DeviceFacts, shared: boolean, order?: FleetAction): readonly Mrkdwn[] {
   if (facts.editable !== null) {
     const { exception } = facts.editable;
     const reports = exception === true ? [md`Excluded from reports`] : [];
-    return [...connectionFact(facts), ...groupFact(facts), ...reports, ...identity(facts)];
+    // The group that it leaves stands among the changes.
+    const moves = order?.kind === 'device-edit' && order.change.groupId !== undefined;
+    const group = moves ? [] : groupFact(facts);
+    return [...connectionFact(facts), ...group, ...reports, ...identity(facts)];
   }
   return [
     ...connectionFact(facts),
@@ -93,13 +94,13 @@ function deviceParts(facts: DeviceFacts, shared: boolean, order?: FleetAction): 
   ];
 }
 
-/** The name is in the title; two devices may share one. */
+/** The title has the name, which two devices may share: so the id is shown, too. */
 function identity({ displayName, hostname, deviceId }: DeviceFacts): readonly Mrkdwn[] {
   const host = hostname === '' || hostname === displayName ? [] : [md`Hostname: ${escapeMrkdwn(hostname)}`];
   return [...host, md`#${deviceId}`];
 }
 
-/** That somebody was there matters to who decides, whoever it was. */
+/** Whether someone was logged in matters to the approver, even where the name is hidden. */
 function lastUserFact({ lastLoggedInUser: user }: DeviceFacts, shared: boolean): readonly Mrkdwn[] {
   if (user === null || user === '') return [];
   return shared ? [md`Last logged-in user: name hidden`] : [md`Last logged-in user: ${escapeMrkdwn(user)}`];
@@ -115,18 +116,23 @@ function operatingSystem(facts: DeviceFacts): readonly Mrkdwn[] {
   return name === null ? [] : [escapeMrkdwn(name)];
 }
 
-/** What is to be installed on one device. A single package is in the title already. */
-export function installBlocks(targets: readonly TargetFacts[], order: FleetAction): readonly Block[] {
+/** What is to be installed on one device; once `isDecided`, what was requested. A single package is in the title already. */
+export function installBlocks(
+  targets: readonly TargetFacts[],
+  order: FleetAction,
+  isDecided = false,
+): readonly Block[] {
   const [facts, ...others] = targets;
   if (facts === undefined || others.length > 0) return [];
   if (facts.deviceId === null || facts.missing.length === 0) return [];
   if (order.kind === 'patch' && order.packages.length === 1) return [];
+  const label = isDecided ? md`Packages requested` : md`To install`;
   return [
-    section(md`*To install (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
+    section(md`*${label} (${facts.missing.length})*: ${listMrkdwn(facts.missing, MAX_LISTED_PACKAGES)}`),
   ];
 }
 
-/** Its number stands in the title of the card. */
+/** Without its number, which is in the title of the card. */
 function policyFact({ name, type, status }: PolicyFacts): Mrkdwn {
   const kind = type === null ? md`` : md` (${policyTypeText(type)})`;
   const named = name === null || name === '' ? md`Policy` : escapeMrkdwn(name);
@@ -144,7 +150,7 @@ function groupFact({ groupName, groupId }: DeviceFacts): readonly Mrkdwn[] {
   return groupId === null ? [] : [md`Group: #${groupId}`];
 }
 
-/** How the packages were chosen, and every one by its name where the facts have no place for all. */
+/** How the packages were selected, and all of their names where the facts list only the first. */
 export function packageBlocks(order: FleetAction): readonly Block[] {
   if (order.kind !== 'patch') return [];
   const chosen = order.chosen === undefined ? [] : [section(chosenPackagesText(order.chosen))];

@@ -1,4 +1,4 @@
-/** What stays of a second message of one card: where the card is. It carries no key, so that nobody finds the card by it. */
+/** What a duplicate message of a card becomes: a link to the card. It has no card key, so that no search takes it for the card. */
 import { section } from '../kit/blocks.ts';
 import { md } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
@@ -14,18 +14,18 @@ export type MovedMessage = RenderedMessage & {
 
 /** `url`: of the message that shows the card; null where Slack does not say. */
 export function renderMovedCopy(url: string | null): MovedMessage {
-  const text = md`This card moved. ${linkTo(url, md`Open the card`)}`;
+  const text = md`This message moved. ${linkTo(url, md`Open the current message`)}`;
   return {
-    ...buildMessage({ text: md`This card moved.`, body: [section(text)] }),
+    ...buildMessage({ text: md`This message moved.`, body: [section(text)] }),
     metadata: { event_type: 'patchbay_moved', event_payload: { state: 'moved' } },
   };
 }
 
 /** The answer to a press on an old copy of a card. */
 export function renderCopyPressed(url: string | null): RenderedMessage {
-  const text = md`This is an old copy of the card. Your click did nothing. ${linkTo(url, md`Open the card`)}`;
+  const text = md`This is an old copy. Your click did nothing. ${linkTo(url, md`Open the current message`)}`;
   return buildMessage({
-    text: md`This is an old copy of the card. Your click did nothing.`,
+    text: md`This is an old copy. Your click did nothing.`,
     body: [section(text)],
   });
 }

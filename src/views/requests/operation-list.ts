@@ -8,9 +8,9 @@ import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
-import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
-import { operationState } from './card-state.ts';
-import { stateText } from './outcome.ts';
+import { actionTitle, countText } from '../text/common-text.ts';
+import { leastFarTarget, targetState } from './card-state.ts';
+import { stateText, targetLabel } from './outcome.ts';
 
 type OperationListView = Extract<View, { kind: 'operations' }>;
 
@@ -33,14 +33,17 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
 
 function operationRow({ operation, link: address }: OperationListView['rows'][number]): Mrkdwn {
   const names = operation.targets.map(({ displayName }) => displayName);
-  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the card`)}`;
+  const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
   return md`${operationStateText(operation)}: ${actionTitle(operation.command, names)} · ${mentionPerson(operation.requesterId)} ${relativeDate(operation.requestedAt)}${card}`;
 }
 
 /** Nobody decides any more: what waits here was requested, or is being sent. */
 function operationStateText(operation: OperationRecord): Mrkdwn {
-  const state = operationState(operation);
-  if (state !== 'waiting') return trustedMrkdwn(stateLabel(state));
+  const target = leastFarTarget(operation);
+  if (target !== undefined && targetState(target.state) !== 'waiting') {
+    const { sign, words } = targetLabel(target);
+    return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}`;
+  }
   const isSending = operation.targets.some((target) => target.state === 'issuing');
   return md`${trustedMrkdwn(SIGN.waiting)} ${stateText({ state: isSending ? 'issuing' : 'ready' })}`;
 }

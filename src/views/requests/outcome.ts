@@ -1,4 +1,4 @@
-/** The outcome of a command or an edit, thing by thing: since when it is in its state, and on what evidence. */
+/** The outcome of a command or an edit for each device or group: the evidence, and when it got into its state. */
 
 import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
@@ -8,11 +8,12 @@ import type { OperationRecord, TargetRecord } from '../../store/port/records.ts'
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { type Labelled, SIGN } from '../kit/signs.ts';
 import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block, CardState } from '../model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { targetState } from './card-state.ts';
+import { hasFailed, targetState } from './card-state.ts';
 import { requestAgainButton } from './request-again.ts';
 
 const BUDGET = 5_000;
@@ -22,23 +23,27 @@ export function outcomeBlocks({ command, targets }: OperationRecord): readonly B
   const [only, ...others] = targets;
   if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
   if (others.length === 0) return targetOutcome(only, isEdit(command) ? 'change' : 'command');
-  const rows = targets.map(
-    (target) =>
-      md`${bold(target.displayName)}: ${trustedMrkdwn(STATE_SIGNS[targetState(target.state)])} ${stateText(target)}. ${evidenceText(target) ?? md``}`,
-  );
+  const noun = isEdit(command) ? 'change' : 'command';
+  const rows = targets.map((target) => {
+    const { sign, words } = targetLabel(target);
+    const state = md`${bold(target.displayName)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
+    return joinMrkdwn([state, ...accountText(target, noun)], ' ');
+  });
   return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
 }
 
 /** What was sent, as the words name it. */
 type TargetNoun = 'command' | 'change';
 
-/** The state stands in the title of the card: here since when, and on what evidence. */
+/** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
 function targetOutcome(target: TargetRecord, noun: TargetNoun): readonly Block[] {
-  const parts = [sinceText(target), ...accountText(target, noun)].filter((part) => part !== null);
+  const account = accountText(target, noun);
+  const since = sinceText(target, noun);
+  const parts = target.endedAt === null ? [...since, ...account] : [...account, ...since];
   return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
 }
 
-/** What a person can do now: request again what was not sent, or look for themselves at the one device. */
+/** What a person can do next: request again what was not sent, or look at the one device or its queue. */
 export function nextStepButtons(operation: OperationRecord): readonly Block[] {
   const { command, targets } = operation;
   const [only, ...others] = targets;
@@ -46,17 +51,27 @@ export function nextStepButtons(operation: OperationRecord): readonly Block[] {
   if (only === undefined || others.length > 0) return actions(again);
   const state = targetState(only.state);
   if (only.deviceId === null) {
+    if (only.endCause === 'gone') return [];
     // A group that was not made has no page.
     const group = again !== null && command.kind === 'group-create' ? null : createdGroupId(command);
     return state === 'waiting' ? [] : actions(again, group);
   }
+  // Nothing can be requested of a device that is gone, and nothing shown.
+  if (only.endCause === 'gone') return [];
   if (again !== null) return actions(again, deviceButton(only.deviceId));
-  if (state !== 'unknown' && state !== 'not_verified') return [];
-  const queue = isEdit(command) ? null : queueButton({ id: only.deviceId, name: only.displayName });
-  return actions(queue, deviceButton(only.deviceId));
+  if (isEdit(command)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
+  const target = { id: only.deviceId, name: only.displayName };
+  if (IN_QUEUE.has(state)) return actions(queueButton(target, 'Show queue'));
+  const isOpenQuestion = state === 'unknown' || state === 'not_verified';
+  return isOpenQuestion ? actions(queueButton(target, 'Show queue'), deviceButton(only.deviceId)) : [];
 }
 
-/** A group that was made is known by its name; another one by its number, whatever it is called by now. */
+/** States of an edit in which the device may show it. */
+const EDIT_SHOWN: ReadonlySet<CardState> = new Set(['verified', 'not_verified', 'unknown']);
+/** States of a command in which its queue says most. */
+const IN_QUEUE: ReadonlySet<CardState> = new Set(['accepted', 'queued']);
+
+/** A new group is found by its name; an edited one by its id, because it may have been renamed. */
 function createdGroupId(order: FleetAction): Button | null {
   if (order.kind === 'group-create') return groupButton(order.group.name);
   return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
@@ -67,6 +82,12 @@ function responseText({ response, evidence: stated }: TargetRecord): readonly Bl
   const exitCode = exitCodeOfStored(response);
   if (exitCode === null || stated?.includes('exit code')) return [];
   return [context(md`The device answered with exit code ${exitCode}.`)];
+}
+
+/** State of one device's command with its sign. */
+export function targetLabel(target: TargetRecord): Labelled {
+  if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
+  return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
 }
 
 /** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
@@ -81,46 +102,54 @@ export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
   }
 }
 
-/** When it got into its state; null where that is not known. */
-function sinceText(target: TargetRecord): Mrkdwn | null {
-  const since = stateSinceText(target);
-  if (since === null) return null;
-  return target.state === 'issuing' || target.state === 'unknown'
-    ? md`${stateText(target)} since ${relativeDate(since)}.`
-    : md`${stateText(target)} ${relativeDate(since)}.`;
-}
-
-function stateSinceText(target: TargetRecord): Instant | null {
+/** When it got into its state, and until when it is followed; nothing where that is not known. */
+function sinceText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
   switch (target.state) {
     case 'ready':
+      return [];
     case 'not_sent':
-      return null;
+      return timed('Ended', target.endedAt);
     case 'issuing':
-      return target.issuedAt;
+      return timed('Sending since', target.issuedAt);
     case 'accepted':
-      return target.acceptedAt;
+      return timed('Sent', target.acceptedAt);
     case 'queued':
-      return target.queuedAt;
+      return [
+        ...timed('The command has been in the device’s queue since', target.queuedAt),
+        ...timed('Patchbay checks for its result until', target.deadlineAt),
+      ];
     case 'answered':
-      return target.answeredAt;
-    default:
-      return target.endedAt;
+      return timed('Answered', target.answeredAt);
+    case 'verified':
+      return timed('Verified', target.endedAt);
+    case 'refused':
+      return timed('Tried', target.endedAt);
+    case 'not_verified':
+      return hasFailed(target)
+        ? timed('Patchbay saw the failure', target.endedAt)
+        : timed('Patchbay stopped checking', target.endedAt);
+    case 'unknown':
+      return target.endedAt === null
+        ? timed(`Patchbay tried to send the ${noun}`, target.issuedAt)
+        : timed('Patchbay stopped checking', target.endedAt);
   }
 }
 
-/** What the state means and the evidence for it, each said once: evidence mostly says what the state means, too. */
-function accountText(target: TargetRecord, noun: TargetNoun): readonly (Mrkdwn | null)[] {
+function timed(words: string, at: Instant | null): readonly Mrkdwn[] {
+  return at === null ? [] : [md`${trustedMrkdwn(words)} ${relativeDate(at)}.`];
+}
+
+/** The evidence, or what the state means where there is none: evidence mostly explains the state, too. */
+function accountText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
   const stated = evidenceText(target);
+  const meaning = explanationText(target, noun);
   switch (target.state) {
     case 'ready':
-      return [explanationText(target, noun), stated];
-    case 'issuing':
-    case 'verified':
-      return [stated];
+      return [meaning, stated].filter((part) => part !== null);
     case 'answered':
-      return stated === null ? [explanationText(target, noun)] : [stated, UNVERIFIED];
+      return [stated === null ? meaning : md`${stated} ${UNVERIFIED}`].filter((part) => part !== null);
     default:
-      return [stated ?? explanationText(target, noun)];
+      return [stated ?? meaning].filter((part) => part !== null);
   }
 }
 
@@ -137,9 +166,9 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
     case 'accepted':
       return noun === 'change'
         ? md`The management service accepted the change, but does not show it yet.`
-        : md`The management service accepted the command. Not seen in the device’s queue yet.`;
+        : md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
     case 'queued':
-      return md`The command is waiting in the device’s queue. It can’t be canceled.`;
+      return md`It can’t be canceled.`;
     case 'answered':
       return md`The device answered the command. ${UNVERIFIED}`;
     case 'issuing':
@@ -153,7 +182,7 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
         : md`Couldn’t confirm that it ran.`;
     case 'unknown':
       return endedAt === null
-        ? md`The answer was lost: the management service may or may not have accepted the command. Patchbay is looking for it and won’t send it again.`
+        ? md`Patchbay got no clear answer: the management service may or may not have accepted the ${it}. Patchbay is looking for it and won’t send it again.`
         : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
   }
 }

@@ -7,7 +7,8 @@ import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { bold, md, trustedMrkdwn } from '../kit/escape.ts';
+import { bold, md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
+import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
@@ -20,18 +21,22 @@ const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 const UNDECIDED_STATES: ReadonlySet<TargetState> = new Set(['ready', 'issuing']);
 
 /**
- * On what shows an operation, once it is certain what of it was not done; null where that is nothing. It names the
- * operation, which knows its devices: a list of them would not fit.
+ * The button for a card or message about an operation; null while targets may still be sent, and where nothing can be
+ * requested again. Its value holds the operation's id: a list of devices would not fit.
  */
 export function requestAgainButton({ id, targets }: OperationRecord): Button | null {
-  const undone = targets.filter(isCertainlyNotDone);
+  const undone = targets.filter((target) => isCertainlyNotDone(target) && target.endCause !== 'gone');
   if (undone.length === 0 || targets.some(({ state }) => UNDECIDED_STATES.has(state))) return null;
   if (undone.length === targets.length) return requestOperationAgainButton(id);
-  const what = undone.every(({ state }) => state === 'not_sent') ? 'not sent' : 'not done';
-  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label}: ${undone.length} ${what}`);
+  const [only, ...others] = undone;
+  const where =
+    only !== undefined && others.length === 0
+      ? truncate(singleLine(only.displayName), LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
+      : `${undone.length} devices`;
+  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
 }
 
-/** The same where its targets are not at hand. */
+/** The same button where the targets are not loaded. */
 export function requestOperationAgainButton(
   operation: OperationId,
   label: string = REQUEST_AGAIN.label,
@@ -40,7 +45,7 @@ export function requestOperationAgainButton(
   return value === null ? null : button({ ...REQUEST_AGAIN, label, value });
 }
 
-/** The same for what never became an operation; null where it is longer than a button can carry. */
+/** The same for input that never became an operation; null where it does not fit into a button. */
 export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
   return runButton({ ...REQUEST_AGAIN, ...choice });
 }
@@ -71,7 +76,7 @@ export function renderRequestedAgain(
     const more = [...blocks, notRequestedNote, ...list];
     return fitsMessage(more) ? more : [...blocks, notRequestedNote];
   });
-  // The text stands for all blocks that are not given here.
+  // The first block's words are replaced by the text of the whole answer, so the note is passed twice.
   return {
     ...both,
     text: fallbackText(trustedMrkdwn(requested.text), [notRequestedNote, notRequestedNote, ...list]),

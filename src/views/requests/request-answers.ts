@@ -22,9 +22,9 @@ export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): Re
   const words = already ? 'Already waiting for approval' : 'Waiting for approval';
   const names = approval.targets.map(({ displayName }) => displayName);
   const where = [
-    md`In ${mentionChannel(view.channel)}`,
-    md`Expires ${relativeDate(approval.expiresAt)}`,
-    ...(view.link === null ? [] : [linkTo(view.link, md`Open the card`)]),
+    md`Approvers see it in ${mentionChannel(view.channel)}.`,
+    md`It expires ${relativeDate(approval.expiresAt)}.`,
+    ...(view.link === null ? [] : [linkTo(view.link, md`Open the request`)]),
   ];
   return buildMessage({
     text: md`${trustedMrkdwn(SIGN.waiting)} ${trustedMrkdwn(words)}: ${actionTitle(approval.command, names)}`,
@@ -32,7 +32,7 @@ export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): Re
       section(cardTitle({ sign: SIGN.waiting, words }, approval)),
       ...(mine ? [] : [section(requestedBy(approval))]),
       ...(view.reasonUnused ? [section(md`Your reason was not added.`)] : []),
-      context(md`Nothing is sent until it’s approved. ${joinMrkdwn(where, ' · ')}`),
+      context(md`Nothing is sent until it’s approved. ${joinMrkdwn(where, ' ')}`),
     ],
     footer: mine
       ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval)).map(
@@ -52,8 +52,8 @@ export function renderOperationStarted(view: Extract<View, { kind: 'started' }>)
   // Slack may be slow: then the card is not posted yet, or its link is not known.
   const follow =
     view.link === null
-      ? md`Follow it on the card, which may take a moment to appear.`
-      : md`Follow it on the card. ${linkTo(view.link, md`Open the card`)}`;
+      ? md`Its progress will appear in a separate message.`
+      : md`Follow its progress: ${linkTo(view.link, md`Open the request`)}`;
   return buildMessage({ text: md`${text} ${follow}`, body: [section(md`${text} ${follow}`)] });
 }
 

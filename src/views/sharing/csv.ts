@@ -1,4 +1,4 @@
-/** Lists as files for spreadsheets: one row each, times in UTC, and no cell that a spreadsheet takes for a formula. */
+/** Lists as CSV files: times in UTC, and no cell that a spreadsheet would run as a formula. */
 import { stringify } from 'csv-stringify/sync';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { eventKindOf } from '../../fleet/model/event-kinds.ts';
@@ -12,7 +12,7 @@ import type { AuditActivity, DevicesRow, View } from '../model.ts';
 import { commandPhrase } from '../text/common-text.ts';
 
 export type Csv = {
-  /** Of the file, without its ending. */
+  /** The file's name, without its extension. */
   readonly name: string;
   readonly text: string;
   readonly rows: number;
@@ -40,31 +40,31 @@ const EXPORTABLE_LISTS = [
 ] as const satisfies readonly View['kind'][];
 type ExportableView = Extract<View, { readonly kind: (typeof EXPORTABLE_LISTS)[number] }>;
 
-/** The list as a file, or null where the view is none. Pure. */
+/** The list as a CSV file; null for views that are not lists. Pure. */
 export function toCsv(view: View): Csv | null {
   if (!isList(view)) return null;
   const { head, rows } = csvTable(view);
   const cells = rows.map((row) => row.map(csvCell));
   return {
     name: view.kind,
-    // Spreadsheets take UTF-8 for what it is only by its mark.
+    // Without the byte order mark, spreadsheets do not read the file as UTF-8.
     text: stringify([head, ...cells], { bom: true, escape_formulas: true, record_delimiter: 'windows' }),
     rows: rows.length,
     omittedRows: Math.max(totalRows(view) - rowCount(view), 0),
   };
 }
 
-/** Whether there is a file of it. */
+/** Whether the view can be exported. */
 export function isList(view: View): view is ExportableView {
   return EXPORTABLE_LISTS.some((kind) => kind === view.kind);
 }
 
-/** A line of the audit may be several entries. */
+/** One line of the audit may stand for several entries, which are rows of their own in the file. */
 function rowCount(view: ExportableView): number {
   return view.kind === 'audit' ? auditEntries(view.rows).length : view.rows.length;
 }
 
-/** The newest first, as they were written. */
+/** Audit entries, newest first, as they were written. */
 function auditEntries(acts: readonly AuditActivity[]): readonly AuditRecord[] {
   return acts.flatMap(({ entries }) => entries).toSorted((a, b) => b.sequence - a.sequence);
 }
@@ -208,7 +208,7 @@ function deviceColumns(row: DevicesRow): readonly CsvCell[] {
   ];
 }
 
-/** As lists name it; its version has a column of its own. */
+/** The operating system as lists name it, without its version, which has a column of its own. */
 function systemOf({ osFamily, osName }: Parameters<typeof systemName>[0]): string | null {
   return systemName({ osFamily, osName });
 }
@@ -217,7 +217,7 @@ function utcTimestamp(time: Instant | null): string | null {
   return time === null ? null : isoTime(time);
 }
 
-/** Evidence is stored with its times as tokens. */
+/** Replaces the time tokens of stored evidence with UTC times. */
 function withIsoTimes(text: string | null): string | null {
   return text === null
     ? null
@@ -228,7 +228,7 @@ function targetNames(targets: readonly { readonly displayName: string }[]): stri
   return targets.map(({ displayName: name }) => name).join('; ');
 }
 
-/** One line: a line break inside a cell tears the row for whoever reads it by lines. */
+/** Text on one line: a line break in a cell would split the row for tools that read by lines. */
 function csvCell(value: CsvCell): string | number {
   if (value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

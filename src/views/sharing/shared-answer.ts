@@ -1,4 +1,4 @@
-/** Sharing a private answer: the button below it, and what the channel then sees. */
+/** Sharing a private answer: its buttons, and the answer as the channel sees it. */
 import { MORE } from '../device/device-navigation.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -12,7 +12,7 @@ import { countText } from '../text/common-text.ts';
 
 type ShareableView = Extract<View, { kind: 'shareable' }>;
 
-/** The answer with buttons to share it and to have it as a file, where there is room for them. */
+/** Adds the buttons that share and export the answer, where there is room for them. */
 export function renderShareable(
   message: RenderedMessage,
   { again, share, file }: ShareableView,
@@ -30,7 +30,7 @@ function withRoomFor(blocks: readonly Block[], button: Button): readonly Block[]
   return fitsMessage(more) ? more : blocks;
 }
 
-/** Beside the buttons that end the message, or below it; the row of a device's own has buttons enough. */
+/** Adds the button to the last row, or below it where the row is that of a device's card, which is full. */
 function withButton(blocks: readonly Block[], button: Button): readonly Block[] {
   const last = blocks.at(-1);
   const elements: unknown = last?.['elements'];
@@ -48,8 +48,8 @@ function isMore(element: unknown): boolean {
 }
 
 /**
- * An answer as a channel may see it: without logged-in users, serial numbers and addresses, which are for the one who
- * asked. Null: it is for them alone, as everything is that is not named here.
+ * The answer as a channel may see it: without logged-in users, serial numbers and addresses. Null for answers that are
+ * private, which is the default for views not listed here.
  */
 export function viewForChannel(view: View): View | null {
   switch (view.kind) {
@@ -75,7 +75,7 @@ export function viewForChannel(view: View): View | null {
   }
 }
 
-/** Drawn for a channel. Whoever shares asks {@link viewForChannel} first; what is private says only that it is. */
+/** Draws a shared answer. Callers check {@link viewForChannel} first; a private view is drawn as a refusal. */
 export function renderShared(
   { view, by, personal = false }: Extract<View, { kind: 'shared' }>,
   render: (view: View) => RenderedMessage,
@@ -90,7 +90,7 @@ export function renderShared(
   return { ...answer, text: `${answer.text}\n${words}` };
 }
 
-/** Whom its reader can ask is no news to a channel, and a mention there would call them. */
+/** Removes the names of whom to ask: a mention in a channel would notify these people. */
 function withoutNames(view: View): View {
   return 'lookOnly' in view && view.lookOnly !== undefined ? { ...view, lookOnly: { ask: null } } : view;
 }
@@ -98,14 +98,12 @@ function withoutNames(view: View): View {
 const PRIVATE_ACTIONS = md`This answer is private.`;
 
 /** Confirms that an answer was shared from a window, which does not show the channel. */
-
 export function renderSharedNotice(view: Extract<View, { kind: 'posted' }>): RenderedMessage {
   const words = md`Posted in ${mentionChannel(view.channel)} in your name.`;
   return buildMessage({ text: words, body: [section(words)] });
 }
 
-/** A list went as a file to the one who asked. */
-
+/** Confirms that a list was sent as a file. */
 export function renderExportSent(view: Extract<View, { kind: 'exported' }>): RenderedMessage {
   const { name, rows, omittedRows, refreshReason } = view;
   const cut: Mrkdwn =
@@ -117,9 +115,10 @@ export function renderExportSent(view: Extract<View, { kind: 'exported' }>): Ren
   return buildMessage({ text: words, body: [section(words)] });
 }
 
-/** An answer for somebody who may not see what is personal. What it was read from does not hold that either. */
-
-/** All the rest of the view; what is left out is not said to be unknown. */
+/**
+ * The answer for a reader who may not see personal data. Its source holds none for them either; here the rows are left
+ * out, which would otherwise say “unknown”.
+ */
 export function withoutPersonalFields(view: View): View {
   switch (view.kind) {
     case 'device':

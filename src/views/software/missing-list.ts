@@ -1,4 +1,4 @@
-/** The devices that miss a package, and how many of them were looked at for it. */
+/** The answer of `missing`: the devices that are missing a package, and how many were checked. */
 
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
@@ -19,41 +19,63 @@ import { present, statedGroup } from '../text/stated-facts.ts';
 
 type MissingView = Extract<View, { kind: 'missing' }>;
 
-/** Packages of one device that are named; the others are counted. */
+/** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
 
+/** Draws the answer: how many devices, what was checked, and one page of devices. */
 export function renderMissingList(view: MissingView): RenderedMessage {
-  const { question, rows, paging } = view;
-  const total = countText(paging.total, 'device');
-  // A nought would be read as an answer, and the name may be mistyped.
-  const found = paging.total === 0 ? md`No devices` : total;
+  const { rows, paging } = view;
+  // "0 devices" would read as a confident answer, but the name may be mistyped.
+  const found = paging.total === 0 ? md`No devices` : countText(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
-  const heading =
-    view.sought === 'cve'
-      ? md`*Devices missing a patch for* ${inlineCode(question, DISPLAY_LIMIT.sentence)}`
-      : md`*Devices missing* ${inlineCode(question, DISPLAY_LIMIT.sentence)}`;
-  const missedBy = md`${total} ${paging.total === 1 ? md`is missing` : md`are missing`} ${missingTargetText(view)}${isWhole ? md`` : md` so far`}.`;
+  const shared = sharedPackages(view);
   const goOn = isWhole
     ? null
     : runButton({ action: 'missing:on', label: 'Check more', command: paging.command, input: paging.input });
   return buildMessage({
-    text: md`${rows.length === 0 ? emptyBlocks(view) : missedBy}\n${progressText(view)}`,
+    text: md`${rows.length === 0 ? emptyBlocks(view) : answerText(view, plainCount)}\n${progressText(view)}`,
     body: [
-      section(md`${heading}\n${rows.length === 0 ? md`${emptyBlocks(view)}\n` : md``}${progressText(view)}`),
-      ...rows.map(missingRow),
+      section(
+        rows.length === 0
+          ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyBlocks(view)}\n${progressText(view)}`
+          : md`${answerText(view, boldCount)}\n${progressText(view)}`,
+      ),
+      ...(shared === null ? [] : [section(md`All of these are missing ${shared}.`)]),
+      ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
     ],
     footer: pageButtons(paging, isWhole ? found : md`${found} so far`, goOn ?? refreshButton(paging)),
   });
 }
 
-/** The package, or what is missing where a CVE was asked for. */
+/** Such as `12 devices in Linux servers are missing openssl.` */
+function answerText(view: MissingView, count: (words: Mrkdwn) => Mrkdwn): Mrkdwn {
+  const { looked, candidates, paging } = view;
+  const isMissing = paging.total === 1 ? md`is missing` : md`are missing`;
+  const soFar = looked === candidates ? md`` : md` so far`;
+  return md`${count(countText(paging.total, 'device'))}${groupText(view)} ${isMissing} ${missingTargetText(view)}${soFar}.`;
+}
+
+const plainCount = (words: Mrkdwn): Mrkdwn => words;
+const boldCount = (words: Mrkdwn): Mrkdwn => md`*${words}*`;
+
+function groupText({ inGroup }: MissingView): Mrkdwn {
+  return inGroup === undefined ? md`` : md` in ${escapeMrkdwn(inGroup, DISPLAY_LIMIT.label)}`;
+}
+
+/** The packages, if every device on the page is missing the same; else null. Saves repeating them in each row. */
+function sharedPackages({ rows }: MissingView): Mrkdwn | null {
+  const [first, ...others] = rows.map(({ packages }) => packagesText(packages));
+  return first !== undefined && others.length > 0 && others.every((other) => other === first) ? first : null;
+}
+
+/** The package, or `a patch for` the CVE that was asked about. */
 function missingTargetText({ sought, what }: MissingView): Mrkdwn {
   const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
   return sought === 'cve' ? md`a patch for ${shown}` : shown;
 }
 
-/** What the answer rests on: only devices with missing patches need a look. */
+/** How many devices were checked. Only devices with available patches need to be. */
 function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
   const of = md`${countText(candidates, 'device')} with available patches (${devices} in total)`;
   if (looked === candidates) return md`Checked all ${of}.`;
@@ -68,13 +90,12 @@ function emptyBlocks(view: MissingView): Mrkdwn {
 }
 
 /**
- * A name or number that no device has may be mistyped, so it is never said that no device misses it. Devices without
- * available patches were not read, and may have it.
+ * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have;
+ * other names may be mistyped. Devices without available patches were not read, so they may have it too.
  */
 function emptyText(view: MissingView): Mrkdwn {
-  const { what, looked, candidates, sought, standing, inGroup } = view;
-  const device =
-    inGroup === undefined ? md`No devices` : md`No devices in ${escapeMrkdwn(inGroup, DISPLAY_LIMIT.label)}`;
+  const { what, looked, candidates, sought, standing } = view;
+  const device = md`No devices${groupText(view)}`;
   if (candidates === 0) return md`${device} have available patches.`;
   const queryText = inlineCode(what, DISPLAY_LIMIT.sentence);
   const checked =
@@ -104,23 +125,29 @@ function listNotes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[]
   return [
     ...(oldest === null
       ? []
-      : [md`Package data from ${relativeDate(oldest)} or later. Ignored and deferred packages excluded.`]),
+      : [
+          md`Oldest package data: ${relativeDate(oldest)}. Packages ignored or deferred in the management service aren’t counted.`,
+        ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
     ...completenessNotes(whole, md`listed`),
   ];
 }
 
-function missingRow({ line, packages }: MissingView['rows'][number]): Block {
+function missingRow({ line, packages }: MissingView['rows'][number], hasPackages: boolean): Block {
   const { device } = line;
-  const named = packages.slice(0, MAX_NAMED).map(packageText);
-  const left = packages.length - named.length;
-  const all = joinMrkdwn(left === 0 ? named : [...named, md`${left} more`], ', ');
   const title = [
     bold(displayName(device)),
     md`#${device.id}`,
     ...present(connectionText(device), statedGroup(line)),
   ];
-  return section(md`${joinMrkdwn(title, ' · ')}\n${all}`, deviceButton(device.id, 'Show', `:${device.id}`));
+  const all = hasPackages ? md`\n${packagesText(packages)}` : md``;
+  return section(md`${joinMrkdwn(title, ' · ')}${all}`, deviceButton(device.id, 'Show', `:${device.id}`));
+}
+
+function packagesText(packages: readonly MissingPackage[]): Mrkdwn {
+  const named = packages.slice(0, MAX_NAMED).map(packageText);
+  const left = packages.length - named.length;
+  return joinMrkdwn(left === 0 ? named : [...named, md`${left} more`], ', ');
 }
 
 function packageText({ name, displayName: shown, version, severity }: MissingPackage): Mrkdwn {

@@ -1,4 +1,4 @@
-/** The software of a device: what waits to be installed first, with what makes it urgent. */
+/** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
 
 import { type PackageState, packageState } from '../../fleet/model/package-state.ts';
 import { displayName, type Package } from '../../fleet/model/resources.ts';
@@ -19,9 +19,10 @@ import { cvesOf, packageColumns } from './package-table.ts';
 
 type PackagesView = Extract<View, { kind: 'packages' }>;
 
-/** Of the message's total, for the list itself. */
+/** Characters for the rows, out of the message's total. */
 const BUDGET = 8_000;
 
+/** One page of packages, with totals over all packages of the device. */
 export function renderPackageList(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);
@@ -33,11 +34,9 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
   );
   const columns = packageColumns(rows, { asOf: paging.asOf, isPlain: isDefault });
   return buildMessage({
-    text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(counts)}.${filterNote}${severityTotals(view)}`,
+    text: md`Packages for ${escapeMrkdwn(name)}: ${packageTotals(view)}.${filterNote}`,
     body: [
-      section(
-        md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(counts)}${severityTotals(view)}`,
-      ),
+      section(md`${boldHeading('Packages for', name)}${filterNote}\n${packageTotals(view)}`),
       rows.length === 0 ? section(emptyText(view)) : renderTable(rows, { columns, fallback, more }),
       ...listNotes(view).map((note) => context(note)),
     ],
@@ -51,12 +50,14 @@ export function renderPackageList(view: PackagesView): RenderedMessage {
   });
 }
 
-function packageTotals({ missing, deferred, ignored, installed }: PackagesView['counts']): Mrkdwn {
+function packageTotals(view: PackagesView): Mrkdwn {
+  const { missing, deferred, ignored, installed } = view.counts;
   const held = [
     deferred === 0 ? null : md`${deferred} deferred`,
     ignored === 0 ? null : md`${ignored} ignored`,
   ];
-  const parts = [countText(missing, 'missing patch', 'missing patches'), ...held, md`${installed} installed`];
+  const missingText = md`${countText(missing, 'missing patch', 'missing patches')}${severityTotals(view)}`;
+  const parts = [missingText, ...held, md`${installed} installed`];
   return joinMrkdwn(
     parts.filter((part) => part !== null),
     ', ',
@@ -65,7 +66,7 @@ function packageTotals({ missing, deferred, ignored, installed }: PackagesView['
 
 function severityTotals({ severities: all }: PackagesView): Mrkdwn {
   const isStated = all.some(({ severity }) => severity !== null);
-  return isStated ? md`\nMissing: ${severityCountsText(all)}` : md``;
+  return isStated ? md` (${severityCountsText(all)})` : md``;
 }
 
 function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
@@ -75,8 +76,22 @@ function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
   return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
 }
 
-/** A severity that the service does not state is neither high nor low. */
-function listNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
+function listNotes(view: PackagesView): readonly Mrkdwn[] {
+  return [...severityNotes(view), ...pendingNote(view)];
+}
+
+/** Defines missing and pending patches where the number on the device's card differs. */
+function pendingNote({ device, counts }: PackagesView): readonly Mrkdwn[] {
+  const { pendingPatches: pending } = device;
+  return pending === null || pending === counts.missing
+    ? []
+    : [
+        md`Missing patches are all that are available and not ignored or deferred. Pending patches (${pending}) are those that policies require.`,
+      ];
+}
+
+/** Counts missing packages without a severity: unknown is neither high nor low. */
+function severityNotes({ counts, severities: all }: PackagesView): readonly Mrkdwn[] {
   const unstated = all.find(({ severity }) => severity === null)?.count ?? 0;
   if (unstated === 0) return [];
   return unstated === counts.missing

@@ -1,4 +1,4 @@
-/** The columns of a list of packages: what makes one urgent stands beside its name, what no row has is left out. */
+/** The columns of a list of packages: what makes one urgent comes first, because phones cut tables at the right. */
 
 import { packageState } from '../../fleet/model/package-state.ts';
 import type { Package } from '../../fleet/model/resources.ts';
@@ -7,10 +7,10 @@ import { plainText } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CellContent, Column } from '../kit/table.ts';
 
-/** CVEs of one package that are named; the others are counted. */
+/** CVEs named for one package; the others are counted. */
 export const MAX_CVES = 3;
 
-/** `isPlain`: all that are missing need not be said to be. */
+/** `isPlain`: the default list, which needs no state column if every package is missing. */
 export function packageColumns(
   rows: readonly Package[],
   { asOf, isPlain }: { readonly asOf: Instant; readonly isPlain: boolean },
@@ -21,18 +21,18 @@ export function packageColumns(
     { title: 'Package', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
     { title: 'State', cell: (item) => (isSaid ? stateCell(item, asOf) : null) },
     { title: 'Severity', cell: (item) => (isWaiting(item) ? severityCell(item) : null) },
-    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
-    { title: 'Version', cell: ({ version }) => version },
     {
       title: 'CVEs',
       cell: (item) => (isWaiting(item) ? cveCell(item) : null),
       max: DISPLAY_LIMIT.name,
       wraps: true,
     },
+    { title: 'Reboot', cell: (item) => (isWaiting(item) && item.requiresReboot ? 'required' : null) },
+    { title: rows.every(isWaiting) ? 'Available version' : 'Version', cell: ({ version }) => version },
   ];
 }
 
-/** With the name that commands take, where the other does not have it. */
+/** The display name, with the machine name that commands take unless it is part of it. */
 function nameCell({ name, displayName }: Package): string {
   if (displayName === '') return name;
   return displayName.includes(name)
@@ -58,7 +58,7 @@ function cveCell(item: Package): CellContent {
   return [...words, ...(left === 0 ? [] : [`and ${left} more`])].join(', ');
 }
 
-/** The first few, those that are known to be exploited before the others. */
+/** The first CVEs, known exploited ones before the others, and how many are left. */
 export function cvesOf({ cves, exploitedCves }: Package) {
   const exploited = new Set(exploitedCves);
   const all = [...exploited, ...cves.filter((cve) => !exploited.has(cve))];

@@ -13,7 +13,7 @@ import type { SettingView } from '../models/settings-model.ts';
 
 type PauseView = Extract<SettingView, { kind: 'pause' }>;
 
-/** Who paused, when and why: goes on a sentence. */
+/** Who paused, when and why, as the end of a sentence. */
 export function pausedByText({ by, since, reason }: PauseRecord): Mrkdwn {
   const why = reason === null ? md`` : md` (reason: ${escapeMrkdwn(reason, DISPLAY_LIMIT.sentence)})`;
   return md`by ${mentionPerson(by)} ${relativeDate(since)}${why}`;
@@ -46,7 +46,7 @@ export function renderPause(view: PauseView): RenderedMessage {
   });
 }
 
-/** One press pauses: in an emergency the message is question enough. */
+/** One press pauses, without a second question: it may be an emergency. */
 function pauseQuestion(): RenderedMessage {
   const text = md`Pause all changes?`;
   return buildMessage({
@@ -81,7 +81,7 @@ function pauseAnswer(view: PauseView): Mrkdwn {
   }
 }
 
-/** Ends this very pause: pressed late, it does not end another. */
+/** Ends this pause only: a late press does not end a newer one. */
 function resumeButton({ id }: PauseRecord) {
   return runButton({
     action: 'resume',

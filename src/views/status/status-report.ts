@@ -1,4 +1,4 @@
-/** How Patchbay itself is doing. */
+/** The answer to `status`: the health of Patchbay and what it depends on. */
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import { context, fields, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -22,7 +22,7 @@ export function renderStatus({ health, index, pause, asOf }: StatusView): Render
       ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention:* ${joinMrkdwn(faults, ', ')}`
       : health.troubles.length > 0
         ? md`${trustedMrkdwn(SIGN.warning)} *Patchbay needs attention*`
-        : md`${trustedMrkdwn(SIGN.good)} *All checks passed*`;
+        : md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy*`;
   return buildMessage({
     text: sum,
     body: [
@@ -55,19 +55,15 @@ function faultLines({ slack, database, events, calls }: Health, index: StatusVie
 
 function statusFacts(health: Health, index: StatusView['index']) {
   const { slack, database, events, calls } = health;
-  const { running, waiting } = calls;
   return [
     { label: 'Slack', value: slack ? md`Connected` : md`Not connected` },
     { label: 'Database', value: database ? md`Connected` : md`Not responding` },
     { label: 'Event log', value: eventLogText(events) },
     ...outboxText(health),
     { label: 'Management service', value: breakerText(calls) },
-    { label: 'Requests available now', value: freeRequestsText(calls) },
-    {
-      label: 'Requests to the service',
-      value: md`${running} running, ${waiting.person + waiting.background} waiting (${waiting.person} interactive)`,
-    },
-    { label: 'Answers since start', value: outcomesText(calls) },
+    { label: 'API calls available now', value: freeCallsText(calls) },
+    ...callsInProgress(calls),
+    { label: 'API calls since start', value: outcomesText(calls) },
     {
       label: 'Device index',
       value:
@@ -78,7 +74,15 @@ function statusFacts(health: Health, index: StatusView['index']) {
   ];
 }
 
-/** What should be in Slack and is not, and when something was last written. */
+/** Empty where no call is running or queued. */
+function callsInProgress({ running, waiting: { person, background } }: CallFigures) {
+  const waiting = person + background;
+  if (running + waiting === 0) return [];
+  const forPeople = person === 0 ? md`` : md` (${person} that a person waits for)`;
+  return [{ label: 'API calls in progress', value: md`${running} running, ${waiting} queued${forPeople}` }];
+}
+
+/** Messages that Slack does not have yet, and the times of the last writes. */
 function outboxText({ outbox, wroteAt }: Health) {
   const last = [
     { label: 'Last message to Slack', value: dateOr(wroteAt.slack, 'None since start') },
@@ -87,12 +91,9 @@ function outboxText({ outbox, wroteAt }: Health) {
   if (outbox === null) return last;
   const { waiting, waitingAlerts, oldestAt, givenUp } = outbox;
   const since = oldestAt === null ? md`` : md`, the oldest since ${relativeDate(oldestAt)}`;
-  const rows = [
-    {
-      label: 'Messages waiting for Slack',
-      value: md`${waiting} (${countText(waitingAlerts, 'alert')})${since}`,
-    },
-  ];
+  const alerts = waitingAlerts === 0 ? md`` : md` (${countText(waitingAlerts, 'alert')})`;
+  const queued = waiting === 0 ? md`None` : md`${waiting}${alerts}${since}`;
+  const rows = [{ label: 'Messages waiting for Slack', value: queued }];
   if (givenUp > 0)
     rows.push({ label: 'Refused by Slack in the last 24 hours', value: countText(givenUp, 'message') });
   return [...rows, ...last];
@@ -115,8 +116,8 @@ function breakerText({ breaker: { state, retryInMs }, pausedForMs }: CallFigures
   }
 }
 
-/** What each limit would take now. */
-function freeRequestsText({ tokens }: CallFigures): Mrkdwn {
+/** How many calls each rate limit allows now. */
+function freeCallsText({ tokens }: CallFigures): Mrkdwn {
   const { lists, window } = tokens;
   const parts = [
     window === undefined ? null : md`${window} in total`,
@@ -125,10 +126,10 @@ function freeRequestsText({ tokens }: CallFigures): Mrkdwn {
   return parts.length === 0 ? md`No limit` : joinMrkdwn(parts, ', ');
 }
 
-/** That something is not there is an answer, too. */
+/** "Not found" counts as an answer. */
 function outcomesText({ outcomes: counted }: CallFigures): Mrkdwn {
   const { answered = 0, missing = 0 } = counted;
-  const all = md`${answered + missing}${missing === 0 ? md`` : md` (${missing} not found)`}`;
+  const all = md`${answered + missing} answered${missing === 0 ? md`` : md` (${missing} with “not found”)`}`;
   const failures = FAILURES.flatMap(([kind, words]) => {
     const times = counted[kind] ?? 0;
     return times === 0 ? [] : [md`${trustedMrkdwn(words)} ${times}`];

@@ -1,11 +1,12 @@
-/** What was wrong with Patchbay itself and is over, in words: nothing of it holds any more. */
+/** Problems of Patchbay itself that are over, in the past tense. */
 import { isDirectMessage } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
 import { context, section } from '../kit/blocks.ts';
-import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
+import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { countText } from '../text/common-text.ts';
@@ -55,16 +56,15 @@ function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'ch
   return md`Patchbay couldn’t post in ${where} (${inlineCode(error)}).`;
 }
 
-/** A trouble of Patchbay itself, told directly to those who run it; edited when it is over. */
-
+/** A problem of Patchbay itself, sent to the admins directly; edited when it is over. */
 export function renderTroubleCard(view: Extract<View, { kind: 'trouble' }>): RenderedMessage {
   const { what, next } = troubleMarkup(view);
   if (view.trouble.kind === 'new-database') return buildMessage({ text: what, body: [section(what)] });
   if (view.endedAt === null) {
-    const text = md`⛔ *Patchbay has a problem*: ${what}`;
+    const text = md`${trustedMrkdwn(SIGN.failed)} *Patchbay has a problem*: ${what}`;
     return buildMessage({ text, body: [section(text), section(next)] });
   }
-  const text = md`✅ *Resolved* ${relativeDate(view.endedAt)}: ${endedTroubleText(view.trouble)}`;
+  const text = md`${trustedMrkdwn(SIGN.good)} *Resolved* ${relativeDate(view.endedAt)}: ${endedTroubleText(view.trouble)}`;
   return buildMessage({
     text,
     body: [section(text)],

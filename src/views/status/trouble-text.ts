@@ -62,7 +62,7 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         next: text`Check the network between Patchbay and Slack.`,
       };
     case 'slack-refuses':
-      return refusedChannelText(trouble.error, kit);
+      return refusedTokenText(trouble.error, kit);
     case 'database-down':
       return {
         what: text`The database hasn’t responded since ${time(since)}.`,
@@ -113,7 +113,7 @@ const TOO_SHORT: ReadonlySet<string> = new Set(['missing_scope', 'no_permission'
 
 export const isTooShort = (error: string): boolean => TOO_SHORT.has(error);
 
-function refusedChannelText<T>(error: string, { text, word }: TextFormat<T>): TroubleText<T> {
+function refusedTokenText<T>(error: string, { text, word }: TextFormat<T>): TroubleText<T> {
   if (isTooShort(error))
     return {
       what: text`The Slack app is missing a permission (${word(error)}).`,

@@ -1,7 +1,6 @@
-/** Commands, states and small facts in words. */
+/** Texts that several views share: states, commands, policies, counts. */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import { systemName } from '../../fleet/model/derived-fields.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import type { CommandPolicy, FleetCommand } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
@@ -19,7 +18,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN, type Sign } from '../kit/signs.ts';
 import type { CardState } from '../model.ts';
 
-/** The one vocabulary of states, for people. */
+/** The name of each state on every screen. */
 export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
   waiting: 'Waiting for approval',
   denied: 'Denied',
@@ -32,10 +31,10 @@ export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
   not_verified: 'Not verified',
   refused: 'Not accepted',
   not_sent: 'Not sent',
-  unknown: 'Unknown',
+  unknown: 'Outcome unknown',
 };
 
-/** One sign for each state, always beside its word. */
+/** The sign of each state. It is never shown without the name. */
 export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
   waiting: SIGN.waiting,
   denied: SIGN.failed,
@@ -51,12 +50,12 @@ export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
   unknown: SIGN.unknown,
 };
 
-/** A state with its sign: the first words of a card. */
+/** The sign and name of a state, as cards begin. */
 export function stateLabel(state: CardState): string {
   return `${STATE_SIGNS[state]} ${STATE_TEXTS[state]}`;
 }
 
-/** A command by itself. `packagesWords` says what is installed. */
+/** The name of a command, without its device. `packagesWords` says which packages are installed. */
 export function commandTitle(
   command: FleetCommand,
   packagesWords: (names: readonly string[]) => string = packageNameOrCount,
@@ -82,7 +81,7 @@ function packageNameOrCount(packages: readonly string[]): string {
   return only !== undefined && others.length === 0 ? only : `${packages.length} packages`;
 }
 
-/** An order as the beginning of a phrase that the name of what it is about ends, such as `Install openssl on`. */
+/** A command as the beginning of a phrase that ends with the device's name, such as `Install openssl on`. */
 export function commandPhrase(command: FleetAction): string {
   switch (command.kind) {
     case 'scan':
@@ -102,30 +101,35 @@ export function commandPhrase(command: FleetAction): string {
   }
 }
 
-/** Short enough to leave room for the device. */
+/** The policy, cut so that the device's name still fits. */
 function policyTitle({ policyId, policyName }: CommandPolicy): string {
   if (policyName === undefined) return `policy ${policyId}`;
   return `${truncate(singleLine(policyName), DISPLAY_LIMIT.label)} (policy ${policyId})`;
 }
 
-/** The same in the middle of a sentence, as plain text. */
+/** The same phrase in the middle of a sentence. Plain text, not escaped. */
 export function infinitiveText(command: FleetAction): string {
   return lowerFirst(commandPhrase(command));
 }
 
-/** What is asked for and of what, in the middle of a sentence. */
+/** Command and devices in the middle of a sentence, such as `reboot web-01`. */
 export function actionSentence(command: FleetAction, names: readonly string[]): Mrkdwn {
   return md`${escapeMrkdwn(infinitiveText(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
-/** The same at the beginning of one. */
+/** Command and devices at the beginning of a sentence, such as `Reboot web-01`. */
 export function actionTitle(command: FleetAction, names: readonly string[]): Mrkdwn {
   return md`${escapeMrkdwn(commandPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
-/** The request for an order as the subject of a sentence. */
+/** Command and devices as the subject of a sentence, such as `Reboot of web-01`. */
 export function requestFor(command: FleetAction, names: readonly string[]): Mrkdwn {
   return md`${escapeMrkdwn(requestPhrase(command), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
+}
+
+/** The same inside a sentence: `reboot of web-01`. */
+export function requestedThing(command: FleetAction, names: readonly string[]): Mrkdwn {
+  return md`${escapeMrkdwn(lowerFirst(requestPhrase(command)), DISPLAY_LIMIT.name * 2)} ${deviceNamesText(names)}`;
 }
 
 function requestPhrase(command: FleetAction): string {
@@ -151,32 +155,32 @@ function requestPhrase(command: FleetAction): string {
   }
 }
 
-/** One device by name, several by number. */
+/** The name of a single device, or the number of several. */
 function deviceNamesText(names: readonly string[]): Mrkdwn {
   const [only, ...others] = names;
   return only !== undefined && others.length === 0 ? escapeMrkdwn(only) : md`${names.length} devices`;
 }
 
-/** A list of somebody's words, the first few in full. */
+/** The first `max` items, escaped and separated by commas; the others are counted. */
 export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
   const first = items.slice(0, max).map((item) => escapeMrkdwn(item, DISPLAY_LIMIT.label));
   const left = items.length - first.length;
   return trustedMrkdwn(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
 }
 
-/** The same where there is no markup. */
+/** The same as plain text, for places without markup. */
 export function listPlain(items: readonly string[], max = 10): string {
   const first = items.slice(0, max).map((item) => plainText(item, DISPLAY_LIMIT.label));
   const left = items.length - first.length;
   return left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', ');
 }
 
-/** A policy by its number, and by its name where that is known, as titles of cards have it. */
+/** A policy's name with its ID, or the ID alone where the name is not known. */
 export function policyNameText(id: PolicyId, name: string | null): Mrkdwn {
   return name === null || name === '' ? md`policy ${id}` : md`${escapeMrkdwn(name)} (policy ${id})`;
 }
 
-/** What kind of policy it is; a newer word is shown as it came. */
+/** The type of a policy. Words that we do not know are shown unchanged. */
 export function policyTypeText(type: string | null): Mrkdwn {
   switch (type) {
     case 'patch':
@@ -190,7 +194,7 @@ export function policyTypeText(type: string | null): Mrkdwn {
   }
 }
 
-/** An interval given in minutes, in the middle of a sentence. */
+/** An interval in minutes, such as `every 4 hours`. */
 export function intervalText(minutes: number): Mrkdwn {
   if (minutes === 1_440) return md`every day`;
   return minutes % 60 === 0 && minutes > 60
@@ -198,7 +202,7 @@ export function intervalText(minutes: number): Mrkdwn {
     : md`every ${countText(minutes, 'minute')}`;
 }
 
-/** How a device stands with a policy. */
+/** The result of a policy on a device. Numbers that we do not know are shown as they are. */
 export function policyStatusText(status: number | null): Mrkdwn {
   switch (status) {
     case NEEDS_REMEDIATION:
@@ -214,22 +218,18 @@ export function policyStatusText(status: number | null): Mrkdwn {
   }
 }
 
-/** What the service said, or that it said nothing. */
+/** The text as stated, or `otherwise` where the service states none. */
 export function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
   return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
 }
 
+/** `Yes`, `No`, or `Not stated` for null. */
 export function yesNoText(value: boolean | null): Mrkdwn {
   if (value === null) return md`Not stated`;
   return value ? md`Yes` : md`No`;
 }
 
-/** One and many, such as `1 device`, `0 devices`. */
+/** A number with its noun, such as `1 device` or `0 devices`. */
 export function countText(number: number, one: string, many = `${one}s`): Mrkdwn {
   return trustedMrkdwn(`${number} ${number === 1 ? one : many}`);
-}
-
-/** Operating system with its version, as far as it is stated. */
-export function systemText(device: Parameters<typeof systemName>[0]): Mrkdwn {
-  return valueOrUnknown(systemName(device));
 }

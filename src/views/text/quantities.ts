@@ -1,17 +1,17 @@
-/** Severities in words. */
+/** Severities and sizes as text. */
 import type { SeverityCount } from '../../fleet/model/package-state.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 
-/** More kinds than this are only counted. */
+/** Severities listed by name; the others are counted together. */
 const KINDS = 6;
 
-/** The service's word as people write it. */
+/** The service's word with spaces in place of underscores. */
 export function severityText(severity: string): Mrkdwn {
   return escapeMrkdwn(severity.replaceAll('_', ' '), DISPLAY_LIMIT.label);
 }
 
-/** `3 critical, 2 high, 1 without severity`. */
+/** Such as `3 critical, 2 high, 1 without severity`. */
 export function severityCountsText(counts: readonly SeverityCount[]): Mrkdwn {
   const listed = counts
     .slice(0, KINDS)
@@ -22,13 +22,11 @@ export function severityCountsText(counts: readonly SeverityCount[]): Mrkdwn {
   return joinMrkdwn(left === 0 ? listed : [...listed, md`${left} other`], ', ');
 }
 
-/** Sizes in plain units. */
-
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 /**
- * Such as `465 GB` or `1.8 TB`. A KB is 1,024 bytes, as memory is sold and Windows counts disks; what is no size is
- * said to be unknown.
+ * A size in bytes, such as `465 GB` or `1.8 TB`. A KB is 1,024 bytes, as memory is sold and as Windows counts disks.
+ * `size unknown` for null, negative and infinite values.
  */
 export function bytesText(size: number | null): Mrkdwn {
   if (size === null || !Number.isFinite(size) || size < 0) return md`size unknown`;

@@ -1,4 +1,4 @@
-/** Why the management service could not be used, in words. */
+/** Texts for errors of the management service. */
 import type { FleetError } from '../../fleet/fleet.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -9,7 +9,7 @@ type ErrorText = { readonly what: Mrkdwn; readonly next: Mrkdwn };
 const TRY_AGAIN = md`Try again in a minute.`;
 const TELL_ADMIN = md`Ask whoever runs Patchbay to check it with ${inlineCode('npm run doctor')}.`;
 
-/** What happened, whether anything changed, what to do next. */
+/** What happened, whether anything changed, and what to do next. */
 export function serviceErrorText(error: FleetError, changed: 'nothing' | 'unknown') {
   const { what, next } = error.held === true ? breakerText(error) : unavailableText(error);
   return {
@@ -18,7 +18,7 @@ export function serviceErrorText(error: FleetError, changed: 'nothing' | 'unknow
       changed === 'nothing'
         ? md`Nothing was changed.`
         : md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
-    // What may have been done is not to be done twice.
+    // The command may have been sent, so the queue comes before a second try.
     next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
   };
 }
@@ -27,7 +27,7 @@ function isRetried({ kind }: FleetError): boolean {
   return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
 }
 
-/** We did not send it: no word of the service's own stands there. */
+/** Patchbay's own breaker stopped the call, so the text does not blame the service. */
 function breakerText(error: FleetError): ErrorText {
   const why = escapeMrkdwn(error.detail, DISPLAY_LIMIT.sentence / 2);
   return {
@@ -38,10 +38,12 @@ function breakerText(error: FleetError): ErrorText {
 
 function unavailableText(error: FleetError): ErrorText {
   const { what, next } = errorText(error);
-  return {
-    what: error.detail === '' ? what : md`${what} (${inlineCode(error.detail, DISPLAY_LIMIT.sentence / 2)})`,
-    next,
-  };
+  // Without a status, that it took too long is all that is known.
+  if (error.detail === '' || (error.kind === 'timeout' && error.status === null)) return { what, next };
+  const limit = DISPLAY_LIMIT.sentence / 2;
+  // Without a status the detail is our own sentence; else it may be the service's own words.
+  const detail = error.status === null ? escapeMrkdwn(error.detail, limit) : inlineCode(error.detail, limit);
+  return { what: md`${what} (${detail})`, next };
 }
 
 function retryInText(ms: number): Mrkdwn {
@@ -51,7 +53,7 @@ function retryInText(ms: number): Mrkdwn {
 function errorText(error: FleetError): ErrorText {
   switch (error.kind) {
     case 'unreachable':
-      return { what: md`The management service can’t be reached`, next: TRY_AGAIN };
+      return { what: md`Patchbay can’t reach the management service`, next: TRY_AGAIN };
     case 'timeout':
       return { what: md`The management service didn’t answer in time`, next: TRY_AGAIN };
     case 'unauthorized':

@@ -1,4 +1,4 @@
-/** Facts as the service states them; null where it states nothing, so that their row is left out. Zero and “no” are facts. */
+/** Facts as the service states them. Null where it states nothing, so that the row is left out; 0 and “no” are facts. */
 
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -10,49 +10,54 @@ import { policyTypeText } from './common-text.ts';
 
 export type StatedFact = { readonly label: string; readonly value: Mrkdwn | null };
 
-/** Facts side by side, without those that are not stated. */
+/** Rows for the facts that are stated. */
 export function statedFields(facts: readonly StatedFact[]): readonly Block[] {
   return fields(facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])));
 }
 
-/** The parts that are there. */
+/** The parts that are not null. */
 export function present(...parts: readonly (Mrkdwn | null)[]): readonly Mrkdwn[] {
   return parts.filter((part) => part !== null);
 }
 
-/** The parts that are there, with commas between; null where none is. */
+/** The parts that are not null, separated by commas; null if all are. */
 export function statedParts(...parts: readonly (Mrkdwn | null)[]): Mrkdwn | null {
   const there = present(...parts);
   return there.length === 0 ? null : joinMrkdwn(there, ', ');
 }
 
+/** The text, escaped; null where it is missing or empty. `max`: characters. */
 export function statedText(text: string | null, max?: number): Mrkdwn | null {
   return text === null || text === '' ? null : escapeMrkdwn(text, max);
 }
 
+/** The number, also 0; null where it is missing. */
 export function statedNumber(value: number | null): Mrkdwn | null {
   return value === null ? null : md`${value}`;
 }
 
+/** `Yes` or `No`; null where it is not stated. */
 export function statedYesNo(value: boolean | null): Mrkdwn | null {
   if (value === null) return null;
   return value ? md`Yes` : md`No`;
 }
 
+/** The time in the reader’s zone; null where it is not stated. */
 export function statedTime(at: Instant | null): Mrkdwn | null {
   return at === null ? null : relativeDate(at);
 }
 
-/** Operating system with its version, as far as it is stated. */
+/** Operating system and version; null where neither is stated. */
 export function statedSystem(device: Parameters<typeof systemName>[0]): Mrkdwn | null {
   return statedText(systemName(device));
 }
 
+/** The type of a policy; null where it is not stated. */
 export function statedPolicyType(type: string | null): Mrkdwn | null {
   return type === null ? null : policyTypeText(type);
 }
 
-/** The group's name, or its number where the name is not known. */
+/** The group's name, or its ID where the name is not known. */
 export function statedGroup({ device, groupName }: ListedDeviceLine): Mrkdwn | null {
   if (groupName !== null) return statedText(groupName);
   return device.groupId === null ? null : md`#${device.groupId}`;

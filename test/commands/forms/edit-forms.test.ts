@@ -4,7 +4,7 @@ import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
 import { groupCreateCommand } from '../../../src/commands/group-create.ts';
 import { groupEditCommand } from '../../../src/commands/group-edit.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
-import { aGroup } from '../../harness/builders.ts';
+import { aDevice, aGroup } from '../../harness/builders.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
 
 describe('forms', () => {
@@ -32,6 +32,25 @@ describe('forms', () => {
     ]);
     expect(context).toEqual({ tags: ['old'], typed: { add: ['dmz'] } });
   });
+
+  it.each([
+    [true, {}, ['no:Included', 'leave:Excluded'], 'leave'],
+    [false, {}, ['leave:Included', 'yes:Excluded'], 'leave'],
+    [false, { exception: true }, ['leave:Included', 'yes:Excluded'], 'yes'],
+    [true, { exception: true }, ['no:Included', 'leave:Excluded'], 'leave'],
+    [null, {}, ['leave:Don’t change (not known)', 'no:Included', 'yes:Excluded'], 'leave'],
+  ])(
+    'of a device whose exclusion is %s, with %o typed, change nothing untouched',
+    async (now, typed, options, initial) => {
+      const ports = editFleetPorts({ devices: [aDevice({ exception: now })] });
+      const opened = await deviceEditCommand.form?.open({ device: 1001, ...typed }, ports);
+      if (opened?.kind !== 'form') throw new Error('no form');
+      const field = opened.form.fields.find((one) => one.kind === 'choice' && one.id === 'exception:1001');
+      if (field?.kind !== 'choice') throw new Error('no field');
+      expect(field.options.map(({ value, label }) => `${value}:${label}`)).toEqual(options);
+      expect(field.initial).toBe(initial);
+    },
+  );
 
   it('ask for a device first where none is known', async () => {
     expect((await open(deviceEditCommand, {})).fields).toMatchObject([

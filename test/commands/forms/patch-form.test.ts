@@ -9,7 +9,7 @@ describe('the form of patch', () => {
       kind: 'choices',
       initial: ['*'],
       options: [
-        { value: '*', label: 'All missing patches (2)' },
+        { value: '*', label: 'All missing patches (2)', detail: 'requires a reboot · OpenSSL, zlib' },
         { value: '*critical', label: 'All critical patches (1)' },
         { value: '*low', label: 'All low patches (1)' },
         {

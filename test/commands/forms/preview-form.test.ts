@@ -46,6 +46,10 @@ describe('the builder of device filters', () => {
       },
     ]);
     expect(fields[0]).toEqual({ kind: 'words', text: '1 device matches:\nweb-01 · #1' });
+    expect(fields[1]).toMatchObject({
+      kind: 'words',
+      text: expect.stringContaining('must match every field'),
+    });
     expect(fieldOf(fields, 'version')).toMatchObject({ initial: '12, 13' });
     expect(fieldOf(fields, 'group')).toMatchObject({ initial: [{ value: '20', label: 'Linux servers' }] });
   });

@@ -13,7 +13,9 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         /Edit of web-01 requested/,
       );
       const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
-      expect(messageText(await people().becomes(card, 'verified'))).toContain('Confirmed custom name “');
+      expect(messageText(await people().becomes(card, 'verified'))).toContain(
+        'Set as requested: custom name “',
+      );
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
       expect(answer.text).toMatch(/Edit of Front door requested/);
@@ -30,11 +32,10 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         'web-01',
       );
       for (const part of [
-        'Linux servers (#',
-        '→ Kiosks (#',
+        '*Group*: Linux servers → Kiosks',
         'no → yes',
         'it moved',
-        'Other policies may then apply',
+        'The policies of *Kiosks* then apply to the device.',
       ])
         expect(messageText(card)).toContain(part);
       expect(messageText(card)).not.toContain('<!channel>');
@@ -95,7 +96,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         times: 1,
       });
       const card = await approved('device-edit web-01 tag:dmz', 'web-01');
-      expect(messageText(card)).toContain('Confirmed tags');
+      expect(messageText(card)).toContain('Set as requested: tags');
       await people().advance('10m');
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });

@@ -13,7 +13,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
     it('one is made below its parent, and shown by its button', async () => {
       const card = await asked(`${CREATE} because new site`, 'Web servers');
       for (const part of [
-        'Servers (#',
+        '*Parent group*: Servers',
         '12 hours',
         'Utah Clay',
         'front doors',
@@ -46,7 +46,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
     it('its fields change, and the rest stays', async () => {
       const [before] = await groupsNamed('Kiosks');
       const card = await approved('group-edit Kiosks name:"All kiosks" every:6h', 'Kiosks');
-      expect(messageText(card)).toContain('Confirmed name, scan interval.');
+      expect(messageText(card)).toContain('Set as requested: name, scan interval.');
       const [after] = await groupsNamed('All kiosks');
       expect(after).toEqual({ ...before, name: 'All kiosks', refresh_interval: 360 });
       expect(await edits()).toEqual([`PUT /servergroups/${before?.id}`]);
@@ -75,7 +75,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
         times: 1,
       });
       const card = await approved(CREATE, 'Web servers');
-      expect(messageText(card)).toContain('The answer was lost, but the change is visible now');
+      expect(messageText(card)).toContain('Patchbay got no clear answer, but the change is visible now');
       await people().advance('10m');
       expect(await edits()).toEqual(['POST /servergroups']);
       expect(await groupsNamed('Web servers')).toHaveLength(1);

@@ -116,7 +116,7 @@ export const READ_ROWS: CommandRows = {
   }),
   status: reads('status', {
     button: (harness) => harness.tries('status'),
-    answer: /^✅ \*All checks passed\*/,
+    answer: /^✅ \*Patchbay is healthy\*/,
     effect: showsText(/event log/i, /Slack/),
   }),
   explain: reads('explain reboot web-01', {

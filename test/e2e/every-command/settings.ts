@@ -84,7 +84,7 @@ export const SETTING_ROWS: CommandRows = {
       const card = await harness.alertOf(ALERT.button, `${ALERT.button} is stuck`);
       return harness.people.presses('operator', card, 'acknowledge');
     },
-    answer: /^You acknowledged the (build|web)-\d+ alert\.\n⛔ \*Patch failed on /,
+    answer: /^You acknowledged the (build|web)-\d+ alert \(patch failure: /,
     effect: async ({ people, way }) => {
       await people.card('patch-alerts', (card) =>
         [ALERT[way], 'Acknowledged by'].every((part) => messageText(card).includes(part)),
@@ -141,7 +141,7 @@ export const SETTING_ROWS: CommandRows = {
       const card = await harness.alertOf(SILENT.button, 'loud');
       return harness.people.presses('operator', card, 'silence:device');
     },
-    answer: /^Silenced until /,
+    answer: /^⏳ \*Alerts silenced until /,
     effect: async ({ people, way, runs }, answer) => {
       await people.world({ do: 'patch-fails', device: SILENT[way], reason: `kept on ${way}` });
       await people.advance('20s');

@@ -109,7 +109,7 @@ describe('forms', () => {
   });
 
   it('device filters are counted while they are built, and shown in the end', async () => {
-    const form = await opens('viewer', 'preview', 'Preview device filters');
+    const form = await opens('viewer', 'preview', 'Test a device filter');
     await enters('viewer', form, 'host', 'web-0');
     await openModalOf(people(), 'viewer', 'devices match:');
     await enters('viewer', await openModalOf(people(), 'viewer', 'web-01'), 'not_host', 'web-01');

@@ -47,7 +47,7 @@ export function shortcutTests(people: () => SandboxPeople): void {
       const list = await openModalOf(people(), 'operator', '*Devices matching* `web-0`');
       expect(list.id).toBe(form.id);
       await pressIn('operator', list, 'device:4002');
-      const card = await openModalOf(people(), 'operator', 'Hostname and ID');
+      const card = await openModalOf(people(), 'operator', 'ID*');
       await people().close({ user: 'operator', view_id: card.id });
       await pressIn('operator', list, 'form:back');
       expect(JSON.stringify((await openModalOf(people(), 'operator', 'Or search')).blocks)).toContain(
@@ -66,7 +66,7 @@ export function shortcutTests(people: () => SandboxPeople): void {
     it('the device of a card is shown with its buttons, which act', async () => {
       await people().runs('operator', 'reboot web-01');
       const card = await people().card('approvals', ({ text }) => text.includes('web-01'));
-      const shown = await acts('operator', 'approvals', card.ts, 'Hostname and ID');
+      const shown = await acts('operator', 'approvals', card.ts, 'ID*');
       const block = shown.blocks.find((one) => JSON.stringify(one).includes('"action_id":"scan"'));
       const { block_id } = block as { readonly block_id: string };
       await people().click({ user: 'operator', view_id: shown.id, action_id: 'scan', block_id });
@@ -93,7 +93,7 @@ export function shortcutTests(people: () => SandboxPeople): void {
       const block = choice.blocks.find((one) => JSON.stringify(one).includes('"action_id":"pick:1"'));
       const { block_id } = block as { readonly block_id: string };
       await people().click({ user: 'viewer', view_id: choice.id, action_id: 'pick:1', block_id });
-      await openModalOf(people(), 'viewer', 'Hostname and ID');
+      await openModalOf(people(), 'viewer', 'ID*');
       expect(JSON.stringify((await openModalOf(people(), 'viewer', 'web-02')).blocks)).toContain('#4002');
     });
 

@@ -144,7 +144,7 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
     shows: ['kiosk-01'],
     card: acts('Edit kiosk-01'),
     form: {
-      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Yes' },
+      entries: { device: 'kiosk-02', tags: 'lobby', exception: 'Excluded' },
       shows: ['kiosk-02', 'Waiting for approval'],
       card: { in: 'approvals', holds: ['kiosk-02', 'lobby'] },
     },
@@ -188,10 +188,10 @@ const SETTING: Readonly<Record<string, CommandUse>> = {
   },
   subscriptions: { shows: ['User added'] },
   silence: {
-    shows: ['Silenced until', 'app-05'],
+    shows: ['Alerts silenced until', 'app-05'],
     form: {
       entries: { device: 'app-06', lasts: '8 hours', reason: 'it moves' },
-      shows: ['Silenced until', 'app-06'],
+      shows: ['Alerts silenced until', 'app-06'],
     },
   },
   alias: {

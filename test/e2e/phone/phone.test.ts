@@ -40,6 +40,8 @@ beforeAll(async () => {
   // A waiting request, a finished command, and alerts.
   await people.runs('operator', 'reboot web-01 because before it all');
   await people.runs('operator', 'scan web-02');
+  const scan = await people.card('ops', ({ text }) => text.includes('web-02'));
+  await people.becomes(scan, 'verified');
   for (const device of ['web-01', 'build-04']) await people.world({ do: 'patch-fails', device });
   await people.advance('20s');
   await people.card('patch-alerts', ({ text }) => text.includes('build-04'));

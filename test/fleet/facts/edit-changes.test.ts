@@ -11,16 +11,38 @@ const group = aGroupToEdit(
   { color: '#123456', notes: 'x', osAutoUpdate: true, wsus: { managed: true, server: 'http://w:1' } },
 );
 
+const named = (before: string, after: string) => ({ names: { before, after } });
+const differs = (added: readonly string[], removed: readonly string[]) => ({
+  difference: { added, removed },
+});
+
 describe('an edit in rows', () => {
-  it.each<[DeviceChange, string, string, string]>([
+  it.each<[DeviceChange, string, string, string, object?]>([
     [{ customName: null }, 'customName', 'Desk', 'none'],
-    [{ groupId: groupId(10) }, 'groupId', 'Servers (#9)', 'Laptops (#10)'],
-    [{ retag: { add: ['c'], remove: ['a'] } }, 'tags', 'a, b', 'b, c'],
-    [{ tags: [] }, 'tags', 'a, b', 'none'],
+    [{ groupId: groupId(10) }, 'groupId', 'Servers (#9)', 'Laptops (#10)', named('Servers', 'Laptops')],
+    [{ retag: { add: ['c'], remove: ['a'] } }, 'tags', 'a, b', 'b, c', differs(['c'], ['a'])],
+    [{ tags: [] }, 'tags', 'a, b', 'none', differs([], ['a', 'b'])],
     [{ exception: true }, 'exception', 'no', 'yes'],
-    [{ addresses: ['192.0.2.2', '192.0.2.1'] }, 'addresses', '192.0.2.1', '192.0.2.1, 192.0.2.2'],
-  ])('of a device: %j', (change, field, before, after) => {
-    expect(fieldChanges({ kind: 'device-edit', change }, device)).toEqual([{ field, before, after }]);
+    [
+      { addresses: ['192.0.2.2', '192.0.2.1'] },
+      'addresses',
+      '192.0.2.1',
+      '192.0.2.1, 192.0.2.2',
+      differs(['192.0.2.2'], []),
+    ],
+  ])('of a device: %j', (change, field, before, after, more = {}) => {
+    expect(fieldChanges({ kind: 'device-edit', change }, device)).toEqual([
+      { field, before, after, ...more },
+    ]);
+  });
+
+  it.each([
+    ['of the same name', 'Servers', 'Servers (#9)', 'Servers (#10)'],
+    ['whose name is not known', null, 'Servers (#9)', '#10 (name unknown)'],
+  ])('tell a group %s by its id', (_what, intoGroup, before, after) => {
+    const facts = aDeviceToEdit({}, { intoGroup });
+    const [row] = fieldChanges({ kind: 'device-edit', change: { groupId: groupId(10) } }, facts);
+    expect(row).toEqual({ field: 'groupId', before, after });
   });
 
   it('of a long list show the added and removed items', () => {
@@ -30,9 +52,15 @@ describe('an edit in rows', () => {
     expect(row?.difference).toEqual({ added: ['new'], removed: ['tag-4'] });
   });
 
-  it.each<[GroupChange, string, string, string]>([
+  it.each<[GroupChange, string, string, string, object?]>([
     [{ name: 'Booths' }, 'name', 'Kiosks', 'Booths'],
-    [{ parentId: groupId(8) }, 'parentId', 'Default group (#1)', 'Servers (#8)'],
+    [
+      { parentId: groupId(8) },
+      'parentId',
+      'Default group (#1)',
+      'Servers (#8)',
+      named('Default group', 'Servers'),
+    ],
     [{ refreshIntervalMinutes: 250 }, 'refreshIntervalMinutes', '24 hours', '250 minutes'],
     [{ color: 'utah clay' }, 'color', '#123456, shown as Pine Green', '#D78500, shown as Utah Clay'],
     [{ notes: '' }, 'notes', 'x', 'none'],
@@ -45,10 +73,10 @@ describe('an edit in rows', () => {
       'WSUS, server http://v:2',
     ],
     [{ wsus: { enabled: true } }, 'wsus', 'WSUS, server http://w:1', 'WSUS, server http://w:1'],
-    [{ policyIds: [policyId(3)] }, 'policyIds', 'none', 'Patch all (#3)'],
-  ])('of a group: %j', (change, field, before, after) => {
+    [{ policyIds: [policyId(3)] }, 'policyIds', 'none', 'Patch all (#3)', differs(['Patch all (#3)'], [])],
+  ])('of a group: %j', (change, field, before, after, more = {}) => {
     const edit = { kind: 'group-edit', groupId: groupId(5), change } as const;
-    expect(fieldChanges(edit, group)).toEqual([{ field, before, after }]);
+    expect(fieldChanges(edit, group)).toEqual([{ field, before, after, ...more }]);
     expect(editedFields(edit)).toEqual([field]);
   });
 
@@ -57,7 +85,7 @@ describe('an edit in rows', () => {
     const facts = { ...group, groupId: null, group: null };
     expect(fieldChanges({ kind: 'group-create', group: wanted }, facts)).toEqual([
       { field: 'name', before: null, after: 'Web' },
-      { field: 'parentId', before: null, after: 'Servers (#8)' },
+      { field: 'parentId', before: null, after: 'Servers (#8)', names: { before: null, after: 'Servers' } },
       { field: 'refreshIntervalMinutes', before: null, after: '12 hours' },
     ]);
   });

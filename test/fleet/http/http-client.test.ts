@@ -197,7 +197,7 @@ describe('an address', () => {
     expect(await sendTo(service.url)).toMatchObject({
       sent: false,
       retryable: true,
-      error: { kind: 'unreachable', status: null, detail: 'no connection, or it was lost (ECONNREFUSED)' },
+      error: { kind: 'unreachable', status: null, detail: 'the connection was refused' },
     });
   });
 

@@ -39,7 +39,8 @@ describe('the text about a command that was not carried out', () => {
   it('an accepted one was not seen in the queue yet', () => {
     expect(targetAfterSending(claimed, { kind: 'accepted' }, SENT)).toMatchObject({
       state: 'accepted',
-      evidence: 'The management service accepted the command. Not seen in the device’s queue yet.',
+      evidence:
+        'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.',
     });
   });
 });

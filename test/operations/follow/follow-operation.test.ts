@@ -122,7 +122,7 @@ describe('a reboot', () => {
     await line.pass(2 * DAY);
     const waiting = await line.targetFor(approval);
     expect(waiting).toMatchObject({ state: 'queued' });
-    expect(waiting.evidence).toContain('the command runs as soon as it’s back online');
+    expect(waiting.evidence).toContain('runs the command as soon as it’s back online');
     line.fleet.change({ connected: true });
     line.fleet.clearQueue();
     await line.pass(6 * MINUTE);
@@ -234,7 +234,10 @@ describe('a scan', () => {
     const { device } = line.fleet.world;
     line.fleet.world.device = null;
     await line.settle();
-    expect((await line.targetOf(first)).evidence).toContain('no longer exists in the management service');
+    expect(await line.targetOf(first)).toMatchObject({
+      evidence: expect.stringContaining('no longer exists in the management service'),
+      endCause: 'gone',
+    });
     line.fleet.world.device = device;
     line.fleet.enqueue({ kind: 'scan' });
     const second = await scanNow();

@@ -44,20 +44,20 @@ describe('the outcome of an edit', () => {
       {
         state: 'verified',
         endedAt: SENT,
-        evidence: 'Confirmed custom name, exclusion from reports and statistics.',
+        evidence: 'Set as requested: custom name, exclusion from reports and statistics.',
       },
     ],
     [
       'a name alone was changed',
       { kind: 'device-edit', change: { customName: 'front door' } },
       end(),
-      { state: 'verified', endedAt: SENT, evidence: 'Confirmed custom name “front door”.' },
+      { state: 'verified', endedAt: SENT, evidence: 'Set as requested: custom name “front door”.' },
     ],
     [
       'a name was taken away',
       { kind: 'device-edit', change: { customName: null } },
       end(),
-      { state: 'verified', endedAt: SENT, evidence: 'Confirmed custom name (none).' },
+      { state: 'verified', endedAt: SENT, evidence: 'Set as requested: custom name (none).' },
     ],
     [
       'a field was not taken',
@@ -67,7 +67,7 @@ describe('the outcome of an edit', () => {
         state: 'not_verified',
         endedAt: SENT,
         evidence:
-          'Confirmed custom name. The management service shows other values for exclusion from reports and statistics.',
+          'Set as requested: custom name. The management service shows other values for exclusion from reports and statistics.',
       },
     ],
     [
@@ -78,7 +78,7 @@ describe('the outcome of an edit', () => {
         state: 'verified',
         endedAt: SENT,
         evidence:
-          'It is group #31. Confirmed name, parent group, scan interval. Sent but not shown by the management service: source of Windows updates, policies.',
+          'It is group #31. Set as requested: name, parent group, scan interval. Sent but not shown by the management service: source of Windows updates, policies.',
       },
     ],
     [
@@ -147,7 +147,7 @@ describe('searching for an edit', () => {
     expect(evaluateEdit(lost, device, shown(), soon)).toMatchObject({
       state: 'verified',
       endedAt: soon,
-      evidence: expect.stringContaining('The answer was lost, but the change is visible now.'),
+      evidence: expect.stringContaining('Patchbay got no clear answer, but the change is visible now.'),
     });
   });
 
@@ -161,8 +161,16 @@ describe('searching for an edit', () => {
     expect(evaluateEdit(lost, device, sight, late)).toMatchObject({
       state: 'unknown',
       endedAt: late,
-      evidence: expect.stringMatching(/^The answer was lost, .* It was not sent again\.$/),
+      evidence: expect.stringMatching(/^Patchbay got no clear answer, .* It was not sent again\.$/),
     });
+  });
+
+  it('knows that a device or group is gone, but not of a group that was never there', () => {
+    const absent = { kind: 'absent' } as const;
+    for (const target of [lost, accepted]) {
+      expect(evaluateEdit(target, device, absent, late).endCause).toBe('gone');
+      expect(evaluateEdit(target, made, absent, late).endCause).toBeNull();
+    }
   });
 
   it('ends an accepted one that never shows as not verified', () => {

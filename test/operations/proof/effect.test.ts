@@ -119,7 +119,7 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(deviceObservation(scene).evidence).toBe(
-      `The device answered with exit code 0. The device disconnected ${timePlaceholder(rebooted.lastDisconnectTime)} and is back online. Reboot no longer required.`,
+      `The device went offline ${timePlaceholder(rebooted.lastDisconnectTime)} and is back online. A reboot is no longer required. The device answered with exit code 0.`,
     );
   });
 
@@ -188,7 +188,7 @@ describe('the proof of a scan', () => {
 
 describe('an effect after a lost answer', () => {
   const words =
-    'The effect is there, but maybe not from this command: its answer was lost. It was not sent again.';
+    'This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.';
   const installed = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
   const fallen = { uptime: 1, lastRefreshTime: SCENE_TIME(MINUTE) };
   const EFFECTS: readonly (readonly [string, Scene])[] = [
@@ -261,7 +261,7 @@ describe('what happens while the command still waits', () => {
       after: 4 * MINUTE,
     });
     expect(done.state).toBe('verified');
-    expect(done.evidence).toMatch(/^The device answered with exit code -1\. The device(’s data)? /);
+    expect(done.evidence).toMatch(/^The device(’s data)? .*\. The device answered with exit code -1\.$/);
   });
 
   it('keeps what was known where the service says nothing for a moment', () => {

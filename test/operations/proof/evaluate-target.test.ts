@@ -26,7 +26,10 @@ describe('where a command stands in the queue', () => {
     [
       'accepted and not seen yet: still accepted',
       { command: reboot },
-      { state: 'accepted', evidence: expect.stringContaining('Not seen in the device’s queue') },
+      {
+        state: 'accepted',
+        evidence: expect.stringContaining('Patchbay hasn’t seen it in the device’s queue'),
+      },
     ],
     [
       'a new entry that waits: queued',
@@ -34,7 +37,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         queueEntryId: queueEntryId(501),
-        evidence: 'Waiting in the device’s queue (#501). It can’t be canceled.',
+        evidence: 'It can’t be canceled.',
       },
     ],
     [
@@ -47,7 +50,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence: `Waiting in the device’s queue (#501). It can’t be canceled. The device has been offline since ${timePlaceholder(EARLIER)}: the command runs as soon as it’s back online.`,
+        evidence: `It can’t be canceled. The device has been offline since ${timePlaceholder(EARLIER)} and runs the command as soon as it’s back online.`,
         deadlineAt: SCENE_TIME(7 * DAY),
       },
     ],
@@ -58,7 +61,7 @@ describe('where a command stands in the queue', () => {
         state: 'accepted',
         queueEntryId: null,
         evidence:
-          'The management service accepted the command, and the device’s queue has 2 new entries like it. It’s unclear which one it is.',
+          'The management service accepted the command, and the device’s queue has 2 new entries like this command. It’s unclear which one belongs to it.',
       },
     ],
     [
@@ -68,7 +71,7 @@ describe('where a command stands in the queue', () => {
         state: 'queued',
         acceptedAt: null,
         evidence:
-          'The answer to the command was lost, but it is in the device’s queue (#501). It can’t be canceled.',
+          'Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.',
       },
     ],
     [
@@ -129,7 +132,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         answeredAt: null,
-        evidence: 'Waiting in the device’s queue (#501). It can’t be canceled.',
+        evidence: 'It can’t be canceled.',
       },
     ],
     [
@@ -179,7 +182,7 @@ describe('the end of following', () => {
       { command: scan, after: late },
       {
         state: 'not_verified',
-        evidence: `The management service accepted the command. Not seen in the device’s queue. Couldn’t confirm that it ran. Its last refresh is still ${timePlaceholder(EARLIER)}.`,
+        evidence: `The management service accepted the command. Patchbay hasn’t seen it in the device’s queue. Couldn’t confirm that it ran. Its last refresh is still ${timePlaceholder(EARLIER)}.`,
       },
     ],
     [
@@ -205,7 +208,8 @@ describe('the end of following', () => {
       { command: reboot, target: unknown, after: late },
       {
         state: 'unknown',
-        evidence: expect.stringMatching(/^The answer .* was lost.* It was not sent again\.$/),
+        evidence: expect.stringMatching(/^Patchbay got no clear answer .* It was not sent again\.$/),
+        endCause: null,
       },
     ],
     [
@@ -214,12 +218,13 @@ describe('the end of following', () => {
       {
         state: 'not_verified',
         evidence: expect.stringContaining('no longer exists in the management service'),
+        endCause: 'gone',
       },
     ],
     [
       'the same after a lost answer',
       { command: reboot, target: unknown, device: null },
-      { state: 'unknown' },
+      { state: 'unknown', endCause: 'gone' },
     ],
   ])('%s', (_what, scene, expected) => {
     const target = deviceObservation(scene);

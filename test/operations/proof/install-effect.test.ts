@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SECOND } from '../../../src/lib/clock.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../../src/lib/ids.ts';
 import { anEvent, aPackage } from '../simulated-fleet.ts';
 import { answered, deviceObservation, patch, patchAll, SCENE_TIME, type Scene, unknown } from './scenes.ts';
@@ -89,10 +89,26 @@ describe('the proof of an installation', () => {
     expect(deviceObservation(scene).state).toBe(state);
   });
 
+  it('is known to have failed only where a failure was reported', () => {
+    const scene = { ...base, packages: one };
+    expect(deviceObservation({ ...scene, events: [failed] }).endCause).toBe('failed');
+    const late = deviceObservation({ ...scene, events: [], after: 30 * MINUTE });
+    expect(late).toMatchObject({ state: 'not_verified', endCause: null });
+  });
+
   it('quotes the agent, cut, and counts what is installed', () => {
     const events = [{ ...failed, failure: `E: ${'y'.repeat(900)}` }];
     expect(deviceObservation({ ...base, packages: one, events }).evidence).toBe(
       `The management service reported that openssl failed to install: “E: ${'y'.repeat(296)}…”. 1 of 2 packages are installed.`,
+    );
+  });
+
+  it('names all packages once where all of them failed', () => {
+    const events = [{ ...failed, patches: [mention('curl'), mention('openssl')] }];
+    const packages = [aPackage('curl'), aPackage('openssl')];
+    const scene = { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] } };
+    expect(deviceObservation({ ...scene, packages, events }).evidence).toBe(
+      'The management service reported that all 2 packages (curl and openssl) failed to install: “disk full”.',
     );
   });
 

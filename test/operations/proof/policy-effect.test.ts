@@ -227,6 +227,13 @@ describe('what is said of', () => {
     );
   });
 
+  it('a failed remediation, and no failed test: the exit code of a test is its result', () => {
+    const scene = { before: wasWithPolicyStatus(), device: withPolicyStatus() };
+    const events = [action({ exitCode: 1 })];
+    expect(deviceObservation({ ...scene, command: remediate, events }).endCause).toBe('failed');
+    expect(deviceObservation({ ...scene, command: policyTest, events }).endCause).toBeNull();
+  });
+
   it('an answer in the queue, and nothing that a script printed there either', () => {
     const queue = [entry(501, { of: remediate, response: aResponse(2, 'token=hunter2'), responseTime: RAN })];
     const target = deviceObservation({

@@ -214,7 +214,7 @@ describe('what was being sent when the process ended', () => {
 
   it.each([
     ['operation.sent', 1, 'not_verified', 'Still in the device’s queue when Patchbay stopped checking'],
-    ['operation.claimed', 0, 'unknown', 'no queue entry could be matched to it'],
+    ['operation.claimed', 0, 'unknown', 'found no matching entry in the device’s queue'],
   ] as const)('at %s is looked for three days later, and never sent again', async (...ended) => {
     const [point, posts, state, words] = ended;
     await dies(point);

@@ -10,10 +10,20 @@ it('an alert’s card names the group of its device, as far as that is known', a
   const known = anAlert({ deviceId: deviceId(7) });
   await store.alerts.insert(known);
   const shown = async (groupOf: (id: number) => string | null) => {
-    const around = { linkTo: async () => null, groupOf, personal: false, root: '/fleet' };
+    const around = { linkTo: async () => null, groupOf, personal: false };
     return (await cardContent(store, cardKey('alert', known.id), around))?.text;
   };
   expect(await shown((id) => (id === 7 ? 'Linux servers' : null))).toContain('*Group*: Linux servers');
   expect(await shown(() => null)).not.toContain('Group');
+  await store.close();
+});
+
+it('an alert’s card has the version of its patch, as it was stored', async () => {
+  const store = await memoryStore(organizationId(7));
+  const alert = anAlert({ packages: [{ name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' }] });
+  await store.alerts.insert(alert);
+  const around = { linkTo: async () => null, groupOf: () => null, personal: false };
+  const card = await cardContent(store, cardKey('alert', alert.id), around);
+  expect(card?.text).toMatch(/^⛔ \*Patch failed on web-01\*: OpenSSL 3\.0\.2\n/);
   await store.close();
 });

@@ -58,7 +58,7 @@ describe('several messages of one card', () => {
     await settleCalls(MINUTE);
     expect(stamps()).toEqual(['1.000001', '1700000000.000009']);
     const [, moved] = outboxWorld().web.messages;
-    expect(moved?.text).toBe('This card moved.');
+    expect(moved?.text).toBe('This message moved.');
     expect(JSON.stringify(moved?.blocks)).toContain('https://slack.example/C0ALERTS/1.000001');
     expect(moved?.metadata.event_payload).toEqual({ state: 'moved' });
   });

@@ -9,7 +9,6 @@ import { renderView } from '../../../src/views/render.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, START } from '../../harness/builders.ts';
-import { aSilence } from '../../watch/alert-builders.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 
@@ -84,12 +83,6 @@ describe('with another root command', () => {
     ['acknowledge #99', '`/ops alerts`'],
   ])('“%s” says what can be typed: %s', async (text, typed) => {
     expect(await answerTexts(text)).toContain(typed);
-  });
-
-  it('a silence says how it is ended', () => {
-    const silence = aSilence({ number: 7 });
-    const view = { kind: 'silence-on', silence, channel: CALLER.channel, root: ROOT } as const;
-    expect(JSON.stringify(renderView(view))).toContain('To end it now: `/ops silence off 7`');
   });
 
   it.each(['/fleet', '/fleet devices', '/fleetx'])('the words “%s” of somebody stay theirs', async (word) => {

@@ -124,10 +124,11 @@ describe('words that begin with no command', () => {
     ['group:"Linux servers" or is:online', 'devices', 'group:"Linux servers" or is:online'],
     ['CVE-2026-1234', 'missing', 'cve:CVE-2026-1234'],
     ['cve:CVE-2026-1234 group:"Linux servers"', 'missing', 'cve:CVE-2026-1234 group:"Linux servers"'],
-  ])('ask what “%s” asks by itself', async (line, kind, read) => {
-    const shown = await text(line);
+  ])('ask what “%s” asks by itself', async (typed, kind, read) => {
+    const shown = await text(typed);
     const view = shown.kind === 'shareable' ? shown.view : shown;
-    expect(view).toMatchObject({ kind, [kind === 'devices' ? 'title' : 'question']: read });
+    const line = { text: `missing ${read}` };
+    expect(view).toMatchObject(kind === 'devices' ? { kind, title: read } : { kind, paging: { line } });
   });
 
   it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {

@@ -145,7 +145,7 @@ describe('a press on the Home', () => {
 
   it('that adds a reason opens its form over the window, or in the place of the third', async () => {
     const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' }) ?? '';
-    const form = expect.stringContaining('Approvers see it on the card.');
+    const form = expect.stringContaining('Approvers see it with the request.');
     const over = await pressed(windowAt(2), 'add_reason', { value });
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
     const third = await pressed(windowAt(3), 'add_reason', { value });

@@ -20,7 +20,9 @@ export function operationsContract(world: () => StoreSetup): void {
   describe('operations', () => {
     it('returns exactly what was stored, targets in their order', async () => {
       const id = operationId(`o_${fresh()}`);
-      const targets = [9, 3, 7].map((one) => aTarget(id, { deviceId: deviceId(one) }));
+      const targets = ([null, 'failed', 'gone'] as const).map((endCause, at) =>
+        aTarget(id, { deviceId: deviceId([9, 3, 7][at] ?? 0), endCause }),
+      );
       const operation = await insert({ id, targets });
       expect(await world().store.operations.get(id)).toEqual(operation);
     });

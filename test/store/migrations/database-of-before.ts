@@ -7,7 +7,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { Engine } from '../../../src/store/engines/engine.ts';
 import { openPostgres } from '../../../src/store/engines/postgres.ts';
 import { openSqlite } from '../../../src/store/engines/sqlite.ts';
-import { copyRequestsMigration } from '../../../src/store/migrations/0016-copy-requests.ts';
+import { copyRequestsMigration } from '../../../src/store/migrations/0017-copy-requests.ts';
 import { MIGRATION_TABLES, migrations } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
@@ -17,7 +17,7 @@ import { commandKeyOf } from '../../../src/store/tables/command-key.ts';
 import { ORGANIZATION } from '../builders.ts';
 import type { NewRequest } from '../request-builders.ts';
 
-const LAST_STEP = '0015-requests';
+const LAST_STEP = '0016-requests';
 
 async function migrateToBefore({ db, kind }: Engine): Promise<void> {
   const steps = Object.entries(migrations).filter(([name]) => name <= LAST_STEP);

@@ -218,7 +218,7 @@ describe('the checker', () => {
   });
 
   it('allows a copy that only says where its card went, and private answers with a card’s key', () => {
-    const copy = { ...shown('', ALERTS, { text: 'This card moved' }), key: null };
+    const copy = { ...shown('', ALERTS, { text: 'This message moved' }), key: null };
     expect(check(withMessage(copy))).toEqual([]);
     expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
   });

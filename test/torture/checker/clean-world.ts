@@ -139,7 +139,7 @@ export const CLEAN: Evidence = {
     shown('approval:a_3', REQUESTS, { state: 'denied' }),
     shown('operation:o_1', '@operator', { state: 'verified' }),
     shown('told:approval:a_1', '@operator', { state: 'verified' }),
-    { ...shown('', REQUESTS, { text: 'This card moved' }), key: null, state: null },
+    { ...shown('', REQUESTS, { text: 'This message moved' }), key: null, state: null },
   ],
   tables: {
     approvals: [approval('a_1', 'approved', 'o_2'), approval('a_2', 'waiting'), approval('a_3', 'denied')],

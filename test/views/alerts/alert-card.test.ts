@@ -93,6 +93,31 @@ describe('failed patch', () => {
     const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
     const shown = renderView({ kind: 'alert', alert: anAlert({ packages }) });
     expect(renderedButtons(shown).map(({ action }) => action)).not.toContain('retry');
-    expect(renderedText(shown)).toContain('Too many packages for a Retry button. Use the patch command.');
+    expect(renderedText(shown)).toContain('Too many packages for a retry button. Use the patch command.');
+  });
+});
+
+describe('alerts of several devices on one card', () => {
+  const named = (deviceName: string) =>
+    anAlert({ deviceName, packages: [{ name: 'openssl', displayName: null, version: '3.0.2' }] });
+  const shown = (names: readonly string[], devices: number, alerts = devices) =>
+    renderedText(
+      renderView({
+        ...{ kind: 'storm', channel: channelId('C0OPS'), first: named('web-10'), taken: null },
+        ...{ shown: names.map(named), devices, alerts },
+      }),
+    );
+
+  it('names devices in the order in which people look for them', () => {
+    expect(shown(['web-10', 'app-2', 'web-9'], 5)).toContain('app-2, web-9, web-10 and 2 more');
+  });
+
+  it('leaves the version out of the title, since it may differ', () => {
+    expect(shown(['web-10', 'web-9'], 2)).toMatch(/^⛔ \*Patch failed on 2 devices\*: openssl\n/);
+  });
+
+  it('counts alerts only where they are not as many as the devices', () => {
+    expect(shown(['web-10', 'web-9'], 2)).toContain('First patch failure <!date^');
+    expect(shown(['web-10', 'web-9'], 2, 7)).toContain('7 patch failures since <!date^');
   });
 });

@@ -14,10 +14,10 @@ describe('the line about what a silence held back', () => {
 
   it('says why, where a reason was given', () => {
     expect(textOf('move')).toMatch(
-      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\. Reason: move$/,
+      /^▫️ \*Silence ended\.\* It held 1 patch failure here\.\n<@\w+> silenced all alerts, in every channel\. Reason: move$/,
     );
     expect(textOf(null)).toMatch(
-      /^Silence 1 ended\. It held 1 patch failure here\.\nSilenced by <@\w+>: all alerts\.$/,
+      /^▫️ \*Silence ended\.\* It held 1 patch failure here\.\n<@\w+> silenced all alerts, in every channel\.$/,
     );
   });
 });

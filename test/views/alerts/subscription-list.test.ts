@@ -24,6 +24,23 @@ describe('the list of subscriptions', () => {
     expect(actions(LIST)).toEqual(['unsubscribe:1', 'unsubscribe:2', 'silence:off7']);
   });
 
+  it('says which number belongs to which, and counts those of the configuration file by themselves', () => {
+    const kind = 'device-added' as const;
+    const fixed = [{ kind, channel: channelId('C0NEW') }];
+    const shown = JSON.stringify(renderView({ ...LIST, fixed }).blocks);
+    expect(shown).toContain('\\nSubscription 2. Added by <@');
+    expect(shown).toContain('\\nSilence 7. Silenced by <@');
+    expect(shown).toContain('2 subscriptions added in Slack, 1 in the configuration file, as of');
+    expect(JSON.stringify(renderView(LIST).blocks)).toContain('"2 subscriptions, as of');
+  });
+
+  it('says nothing of alerts that a silence did not hold', () => {
+    const shown = (kept: number) =>
+      JSON.stringify(renderView({ ...LIST, silences: [aSilence({ number: 7, kept })] }).blocks);
+    expect(shown(0)).not.toContain('held so far');
+    expect(shown(2)).toContain(' · 2 held so far');
+  });
+
   it('offers who may only look to end what is their own, and nothing else', () => {
     expect(actions({ ...LIST, lookOnly: { ask: [] } })).toEqual(['unsubscribe:2']);
   });

@@ -1,6 +1,7 @@
 /** Texts of audit activities. */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { DAY, later } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import type { AuditEntry, AuditRecord } from '../../../src/store/port/records.ts';
 import { actionTemplate } from '../../../src/views/audit/audit-text.ts';
@@ -25,7 +26,7 @@ function entry(action: string, detail: Detail = {}, given: Partial<AuditRecord> 
 function viewOf(rows: readonly AuditActivity[], total = rows.length) {
   const paging = { command: 'audit', input: {}, page: 0, pages: 1, total, asOf: START };
   const view = { kind: 'audit', device: null, rows, lines: rows.length, names: NAMES } as const;
-  return { ...view, since: START, cut: false, paging } as const;
+  return { ...view, since: later(START, -7 * DAY), cut: false, paging } as const;
 }
 
 function shown(entries: AuditActivity['entries'], order: Detail | null = null): string {
@@ -36,14 +37,9 @@ const SCAN = { command: 'scan', devices: '4001' };
 
 describe('a line of the audit', () => {
   it.each<readonly [string, Detail, Detail | null, string]>([
-    [
-      'operation.issuing',
-      { device: 4001 },
-      null,
-      'was about to send the command for web-01 (#4001). · `a_1`',
-    ],
-    ['operation.issuing', { device: 7 }, SCAN, 'was about to send the scan of #7. · `a_1`'],
-    ['operation.requested', SCAN, SCAN, 'requested a scan of web-01 (#4001). · `a_1`'],
+    ['operation.issuing', { device: 4001 }, null, 'was about to send the command for web-01 (#4001)."'],
+    ['operation.issuing', { device: 7 }, SCAN, 'was about to send the scan of #7."'],
+    ['operation.requested', SCAN, SCAN, 'requested a scan of web-01 (#4001)."'],
     [
       'approval.requested',
       { command: 'device-edit', fields: 'customName tags', devices: '4001 2' },
@@ -74,23 +70,56 @@ describe('a line of the audit', () => {
       SCAN,
       'tried to approve the scan of web-01 (#4001) and was refused (it was their own request).',
     ],
-    ['operation.refused', { device: 4001, evidence: 'It said no.' }, SCAN, '(#4001). It said no. · `a_1`'],
-    ['approval.denied', { note: null, seal: 'x', operation: null }, null, 'denied the command. · `a_1`'],
-    ['alerts.subscribed', { channel: 'C0OPS' }, null, 'subscribed to alerts (channel: <#C0OPS>).'],
-    ['alerts.subscribed', { channel: 'D0ANN' }, null, 'subscribed to alerts (channel: direct message).'],
+    ['operation.refused', { device: 4001, evidence: 'It said no.' }, SCAN, '(#4001). It said no."'],
+    ['approval.denied', { note: null, seal: 'x', operation: null }, null, 'denied the command."'],
+    ['alerts.subscribed', { channel: 'C0OPS' }, null, 'subscribed to alerts in <#C0OPS> as o_1.'],
+    ['alerts.subscribed', { channel: 'D0ANN' }, null, 'subscribed to alerts in direct messages as o_1.'],
     [
       'alerts.silenced',
       { group: 3111, until: START },
       null,
-      `(group: Servers (#3111), until: ${relativeDate(START)}).`,
+      `silenced alerts in the group Servers (#3111) until ${relativeDate(START)} as o_1.`,
     ],
+    [
+      'alerts.silenced',
+      { events: 'all', device: 4001, group: null, package: null, until: START, reason: 'new disk' },
+      null,
+      `silenced all alerts for web-01 (#4001) until ${relativeDate(START)} as o_1 (reason: new disk).`,
+    ],
+    [
+      'alerts.silenced',
+      { events: 'patch-failed, newer-kind', package: '<!channel>' },
+      null,
+      'silenced Patch failed, newer-kind alerts for the package `&lt;!channel&gt;` as o_1.',
+    ],
+    ['alerts.sound-again', { kept: 3 }, null, 'ended o_1 (alerts held: 3).'],
+    [
+      'alerts.acknowledged',
+      { device: 4001, kind: 'patch-failed' },
+      null,
+      'acknowledged the alert “Patch failed” on web-01 (#4001).',
+    ],
+    ['alerts.acknowledged', { device: null }, null, 'acknowledged an alert.'],
+    [
+      'access.refused',
+      { attempt: 'pause', need: 'admin', role: 'viewer' },
+      null,
+      'tried pause and was refused: it needs the admin role (their role: viewer).',
+    ],
+    [
+      'outcome.untold',
+      { person: 'U0ANN', error: 'x' },
+      null,
+      'could not notify <@U0ANN> of the outcome (error: x).',
+    ],
+    ['alias.shared', { line: 'devices is:offline' }, null, 'shared the alias o_1: devices is:offline.'],
     ['something.newer', { policy: 12 }, null, 'something.newer (Harden SSH (policy 12)).'],
     ['operation.requested', { command: 'melt', devices: '4001' }, null, 'a command melt for web-01 (#4001).'],
   ])('says %s %o in words', (action, detail, order, words) => {
     expect(shown([entry(action, detail)], order)).toContain(words);
   });
 
-  it('tells the steps of an act in their order, with what was known at the last of them', () => {
+  it('tells what an act came to in one sentence, without what it was still waiting for', () => {
     const words = shown(
       [
         entry('operation.issuing', { device: 4001, evidence: null }),
@@ -100,11 +129,28 @@ describe('a line of the audit', () => {
       ],
       SCAN,
     );
-    expect(words).toContain(
-      'Patchbay was about to send the scan of web-01 (#4001), started on the request for it, sent it and saw it in the queue. It waits. · `a_1`',
-    );
-    expect(words).toContain('4 entries in 1 line since');
+    expect(words).toContain('Patchbay sent the scan of web-01 (#4001) and saw it in the queue."');
+    expect(words).toContain('4 entries in the last 7 days, combined into 1 line, as of');
     expect(words).not.toContain('o_1');
+  });
+
+  it('says how far an act came that never got to its end', () => {
+    const claimed = entry('approval.claimed', { operation: 'o_1' }, { subject: 'a_1' });
+    expect(shown([entry('operation.issuing', { device: 4001 }), claimed], SCAN)).toContain(
+      'Patchbay was about to send the scan of web-01 (#4001)."',
+    );
+    expect(shown([claimed], SCAN)).toContain(
+      'Patchbay started on the request for the scan of web-01 (#4001)',
+    );
+  });
+
+  it('gives the evidence of an end, and leaves an empty line between acts', () => {
+    const ended = entry('operation.not_verified', { device: 4001, evidence: 'It is still there.' });
+    expect(shown([ended], SCAN)).toContain(
+      'could not verify the scan of web-01 (#4001). It is still there."',
+    );
+    const acts = [1, 2].map(() => ({ entries: [ended], order: SCAN, reference: 'a_1' }) as const);
+    expect(JSON.stringify(renderView(viewOf(acts)).blocks)).toContain('It is still there.\\n\\n<!date');
   });
 
   it('says of what was sent after all not that nothing was sent', () => {
@@ -154,7 +200,7 @@ describe('a line of the audit', () => {
   });
 
   it('counts entries alone where each is a line', () => {
-    expect(shown([entry('operation.queued')])).toContain('1 entry since');
+    expect(shown([entry('operation.queued')])).toContain('1 entry in the last 7 days, as of');
   });
 
   it('counts the devices that a line has no place for', () => {

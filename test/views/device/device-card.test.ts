@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deviceId } from '../../../src/lib/ids.ts';
+import { deviceId, policyId } from '../../../src/lib/ids.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, RenderedMessage } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { aDevice, START } from '../../harness/builders.ts';
+import { aDevice, aPolicy, START } from '../../harness/builders.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { brokenRules } from '../slack-message-rules.ts';
 
@@ -45,8 +45,8 @@ describe('device card', () => {
       ['queue', false],
       ['scan', true],
       ['patch', true],
-      ['reboot', true],
       ['more', false],
+      ['reboot', true],
     ]);
   });
 
@@ -77,13 +77,13 @@ describe('device card', () => {
     const device = aDevice({
       ...{ osFamily: null, osName: null, osVersion: null, groupId: null, tags: [], connected: null },
       ...{ lastDisconnectTime: null, lastRefreshTime: null, lastUpdateTime: null, lastProcessTime: null },
-      ...{ pendingPatches: null, needsReboot: null },
+      ...{ pendingPatches: null, needsReboot: null, compliant: null },
       ...{ lastLoggedInUser: null, detail: null },
     });
     const labels = renderedText(renderView({ kind: 'device', device, groupName: null })).match(
       /^\*[^*]+\*$/gm,
     );
-    expect(labels).toEqual(['*Device web-01*', '*State*', '*Hostname and ID*']);
+    expect(labels).toEqual(['*Device web-01*', '*State*', '*ID*']);
   });
 
   it('distinguishes zero from unknown', () => {
@@ -101,5 +101,30 @@ describe('device card', () => {
     expect(renderedText(unsaid)).not.toContain('Pending patches');
     expect(renderedText(unsaid)).not.toMatch(/not stated/i);
     expect(renderedText(unsaid)).toContain('*State*\nConnection unknown');
+  });
+});
+
+describe('a device that is not compliant', () => {
+  const text = (over: Parameters<typeof aDevice>[0]) =>
+    renderedText(renderView({ kind: 'device', device: aDevice(over), groupName: null, asOf: START }));
+  const policies = [aPolicy({ id: policyId(7), name: 'Disable SMBv1' })];
+
+  it('says which policies it fails', () => {
+    const policyCompliance = [
+      { policyId: policyId(7), compliant: false },
+      { policyId: policyId(8), compliant: false },
+      { policyId: policyId(9), compliant: true },
+    ];
+    expect(text({ compliant: false, policies, policyCompliance })).toContain(
+      '*Compliance*\nNot compliant: Disable SMBv1, policy 8',
+    );
+  });
+
+  it('has no such row while it complies, or where that is not stated', () => {
+    for (const compliant of [true, null]) expect(text({ compliant })).not.toContain('Compliance');
+  });
+
+  it('says when it was read', () => {
+    expect(text({})).toContain('As of <!date^');
   });
 });

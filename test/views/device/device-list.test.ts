@@ -33,6 +33,33 @@ describe('lists', () => {
     expect(renderedText(renderView(page(0)))).not.toContain('couldn’t be listed');
   });
 
+  const totalled = (total: number, online: number, offline: number): string => {
+    const view = page(0);
+    if (view.kind !== 'devices') throw new Error(view.kind);
+    const totals = { online, offline, pending: total, needsReboot: 1, noncompliant: 0 };
+    const shown = renderView({ ...view, totals, paging: { ...view.paging, total } });
+    return renderedText(shown).split('\n')[1] ?? '';
+  };
+
+  it.each([
+    [7, 7, 0, '7 devices: all online, all with pending patches, 1 with reboot required, 0 not compliant.'],
+    [7, 0, 7, '7 devices: all offline, all with pending patches, 1 with reboot required, 0 not compliant.'],
+    [7, 5, 1, '7 devices: 5 online, 1 offline, all with pending patches'],
+    [1, 1, 0, '1 device: 1 online, 0 offline, 1 with pending patches, 1 with reboot required'],
+  ])('count above their rows how %i devices are', (total, online, offline, words) => {
+    expect(totalled(total, online, offline)).toContain(words);
+  });
+
+  it('mark each device that is not compliant', () => {
+    const view = page(0);
+    if (view.kind !== 'devices') throw new Error(view.kind);
+    const rows = [aDevice({ compliant: false }), aDevice({ compliant: null })].map((device) => ({
+      device,
+      groupName: null,
+    }));
+    expect(renderedText(renderView({ ...view, rows })).match(/· not compliant/g)).toHaveLength(1);
+  });
+
   const to = (at: number) => ({ do: 'run', command: 'devices', input: { words: [], filters: [] }, page: at });
 
   it.each([

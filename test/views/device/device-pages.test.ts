@@ -152,7 +152,7 @@ describe('updates and policies', () => {
     expect(said).toMatch(
       /\*Disable SMBv1\* · #7 · .*\\n\*not compliant\* · needs remediation · 2 pending · will reboot/,
     );
-    expect(said).toMatch(/Every day at 02:00 · next run .*\(per the management service\)/);
+    expect(said).toMatch(/Every day at 2:00 AM · next run .*\(per the management service\)/);
     expect(said).toMatch(/#9 · .*\\nNot evaluated yet/);
   });
 });

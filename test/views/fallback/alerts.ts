@@ -43,7 +43,7 @@ const CARDS: readonly Row[] = [
       '*Policy*: Nightly patches',
       '*Group*: Linux servers',
       '*Operating system*: Ubuntu 24.04',
-      'Happened <!date^',
+      'Failed <!date^',
     ],
   },
   {
@@ -59,7 +59,7 @@ const CARDS: readonly Row[] = [
   {
     name: 'a new device',
     view: { kind: 'alert', alert: anAlert({ kind: 'device-added', packages: [], reason: null }) },
-    holds: ['*Device added: web-01*', 'Ubuntu 24.04', 'Happened <!date^'],
+    holds: ['*Device added: web-01*', 'Ubuntu 24.04', '*ID*: #1001', 'Added <!date^'],
   },
   {
     name: 'grouped alerts',
@@ -68,8 +68,8 @@ const CARDS: readonly Row[] = [
       '⛔ *Patch failed on 12 devices*: OpenSSL',
       'web-01, web-02 and 10 more',
       '*Error:* `exit status 100: held packages`',
-      '12 patch failures since <!date^',
-      'Matching failures of the next 15 minutes are added to this card.',
+      'First patch failure <!date^',
+      'Matching failures are added to this card for 15 minutes after the first.',
       '1 of 12 acknowledged by <@UANN>',
     ],
   },
@@ -89,7 +89,7 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'an alert that one acknowledged',
     view: { kind: 'taken', already: false, alert: second, alerts: 1, devices: 1, taken: 1 },
-    holds: ['You acknowledged the web-02 alert.', '⛔ *Patch failed on web-02*: OpenSSL'],
+    holds: ['You acknowledged the web-02 alert (patch failure: OpenSSL).'],
   },
   {
     name: 'subscriptions and silences',
@@ -120,33 +120,32 @@ const ANSWERS: readonly Row[] = [
     name: 'a new silence',
     view: { kind: 'silenced', silence, zone: null },
     holds: [
-      'Silenced until <!date^',
-      '*Patch failed* for web-01, in every channel',
-      'Alerts are held until then; you’ll get a count.',
-      'Silence 3. Reason: move',
+      '⏳ *Alerts silenced until <!date^',
+      'You silenced *Patch failed* for web-01, in every channel. Reason: move',
+      'Matching alerts are held, not posted.',
+      'each channel with held alerts gets one message with their number',
     ],
   },
   {
     name: 'a silence that somebody ended',
     view: { kind: 'sounding', silence: { ...silence, kept: 2 } },
-    holds: ['Silence 3 ended: *Patch failed* for web-01. It held 2 alerts.'],
+    holds: ['▫️ *Silence 3 ended:* *Patch failed* for web-01. It held 2 alerts.'],
   },
   {
     name: 'a channel whose alerts are silenced',
-    view: { kind: 'silence-on', silence, channel: OPS, root: '/fleet' },
+    view: { kind: 'silence-on', silence, channel: OPS },
     holds: [
-      'Alerts are silenced here until <!date^',
-      'by <@UOPERATOR>',
-      'Reason: move',
-      '/fleet silence off 3',
+      '⏳ *Alerts silenced until <!date^',
+      '<@UOPERATOR> silenced *Patch failed* for web-01, in every channel. Reason: move',
+      'Matching alerts are held, not posted.',
     ],
   },
   {
     name: 'what a silence held',
     view: { kind: 'silence-over', silence, channel: OPS, kept: [{ kind: 'patch-failed', alerts: 2 }] },
     holds: [
-      'Silence 3 ended. It held 2 patch failures here.',
-      'Silenced by <@UOPERATOR>: *Patch failed* for web-01. Reason: move',
+      '▫️ *Silence ended.* It held 2 patch failures here.',
+      '<@UOPERATOR> silenced *Patch failed* for web-01, in every channel. Reason: move',
     ],
   },
   {

@@ -41,7 +41,6 @@ const page = (of: 'hardware' | 'volumes' | 'network' | 'updates' | 'policies', o
 const counts = { missing: 1, deferred: 0, ignored: 0, installed: 40 };
 const missing = {
   kind: 'missing',
-  question: 'openssl',
   what: 'openssl',
   sought: 'package',
   standing: 'known',
@@ -137,14 +136,18 @@ export const fleet: readonly Row[] = [
       ...{ kind: 'packages', device: web, question: '', isDefault: true, rows: [openssl], counts },
       ...{ severities: [{ severity: 'critical', count: 1 }], other: choice, paging: paging('packages', 1) },
     },
-    holds: ['Packages for web-01', '1 missing patch', 'Missing: 1 critical', 'OpenSSL', '3.0.14'],
+    holds: ['Packages for web-01', '1 missing patch (1 critical)', 'OpenSSL', '3.0.14'],
   },
   {
     name: 'devices missing a package',
     view: missing,
     holds: [
       ...['1 device is missing `openssl`', 'Checked all 222 devices', '241 in total', 'web-01', 'Online'],
-      ...[GROUP, 'OpenSSL 3.0.14 (critical)', 'Ignored and deferred packages excluded.'],
+      ...[
+        GROUP,
+        'OpenSSL 3.0.14 (critical)',
+        'Packages ignored or deferred in the management service aren’t counted.',
+      ],
     ],
   },
   {
@@ -266,6 +269,6 @@ export const fleet: readonly Row[] = [
         },
       ],
     },
-    holds: ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)', 'o_1'],
+    holds: ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)'],
   },
 ];

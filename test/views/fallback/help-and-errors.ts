@@ -41,7 +41,7 @@ export const HELP_ROWS: readonly Row[] = [
     holds: [
       'What you can do',
       'Find a device: `/fleet device web-01`',
-      '`/fleet help looking`',
+      'Or type `/fleet help TOPIC`: looking, alerts.',
       '`/fleet help all`',
     ],
   },
@@ -137,6 +137,14 @@ export const ERROR_ROWS: readonly Row[] = [
     'You need the approver role (you’re an operator).',
     'Ask <@U0ADMIN> for this role.',
   ]),
+  problem(
+    'a missing role for a command',
+    { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [ADMIN], command: 'reboot' },
+    [
+      'You need the operator role (you’re a viewer).',
+      '`/fleet reboot` needs it. Ask <@U0ADMIN> for this role.',
+    ],
+  ),
   problem('an unknown command', { kind: 'unknown-command', word: 'rebot', nearest: ['reboot'], root }, [
     'Unknown command `rebot`.',
     'Closest match: reboot.',

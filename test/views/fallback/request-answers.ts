@@ -39,14 +39,14 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'the answer to a request',
     view: asked({}),
-    holds: ['⏳ Waiting for approval: Reboot web-01', '<#C0APPROVALS>', 'Expires', '|Open the card>'],
+    holds: ['⏳ Waiting for approval: Reboot web-01', '<#C0APPROVALS>', 'It expires', '|Open the request>'],
   },
   {
     name: 'the answer to somebody else’s request',
     view: asked({ already: true, mine: false, reasonUnused: true }),
     holds: ['⏳ Already waiting for approval: Reboot web-01', BY, WHY, 'Your reason was not added.'],
   },
-  { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the card>'] },
+  { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the request>'] },
   {
     name: 'a command of somebody else',
     view: { ...STARTED, already: true, by: APPROVER },
@@ -104,9 +104,17 @@ const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly str
 const approval = anApproval();
 
 const CLICKS: readonly Row[] = [
-  outcome('approved', { kind: 'approved', approval }, 'Approved: Reboot web-01.', 'Re-checking the device'),
-  outcome('denied', { kind: 'denied', approval }, 'Denied: Reboot web-01. Nothing was sent.'),
-  outcome('withdrawn', { kind: 'withdrawn', approval }, 'Withdrawn: Reboot web-01. Nothing was sent.'),
+  outcome(
+    'approved',
+    { kind: 'approved', approval },
+    'You approved the reboot of web-01. The request shows the result.',
+  ),
+  outcome('denied', { kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'),
+  outcome(
+    'withdrawn',
+    { kind: 'withdrawn', approval },
+    'You withdrew the request for the reboot of web-01. Nothing was sent.',
+  ),
   outcome(
     'decided before',
     { kind: 'already', approval, state: 'denied', by: APPROVER, at: AT },
@@ -119,7 +127,7 @@ const CLICKS: readonly Row[] = [
     'You need the approver role (you’re an operator).',
   ),
   outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
-  outcome('an old card', { kind: 'stale-card' }, 'This card is out of date.'),
+  outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
 ];
 
 const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });

@@ -34,18 +34,14 @@ const WAITING: readonly Row[] = [
       'Last logged-in user: deploy',
       'Reboot required',
       'Linux servers',
-      'Once approved, it can’t be canceled.',
-      'Expires',
+      'Once approved, it’s sent right away and can’t be canceled.',
+      'The request expires',
     ],
   },
   {
     name: 'a request to reboot an offline device',
     view: card({ targets: [someFacts({ connected: false })] }),
-    holds: [
-      'Reboot web-01',
-      'Offline since',
-      'web-01 is offline: the command runs as soon as it’s back online.',
-    ],
+    holds: ['Reboot web-01', 'Offline since', 'It runs as soon as web-01 is back online.'],
   },
   {
     name: 'a request without a reason',
@@ -68,7 +64,7 @@ const WAITING: readonly Row[] = [
     }),
     holds: [
       '⏳ Waiting for approval: Edit',
-      '*Tags*: none → prod',
+      '*Tags*: add prod (was none)',
       BY,
       WHY,
       'Applies as soon as it’s approved.',
@@ -91,9 +87,8 @@ const WAITING: readonly Row[] = [
     name: 'a request that went back',
     view: card({ note: NOTE, approvedBy: APPROVER, approvedAt: AT }),
     holds: [
-      '⏳ Waiting for approval: Reboot web-01',
-      '*Review again:* Approved by <@UAPPROVER>',
-      NOTE,
+      '⏳ Needs approval again: Reboot web-01',
+      `${NOTE} It had been approved by <@UAPPROVER>`,
       BY,
       WHY,
     ],
@@ -128,7 +123,7 @@ const DECISIONS: readonly Row[] = [
   {
     name: 'an expired request',
     view: card({ state: 'expired' }),
-    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'no decision in time. Nothing was sent.'],
+    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'Nobody decided by', 'Nothing was sent.'],
   },
 ];
 
@@ -142,7 +137,7 @@ const STATES: readonly (readonly [TargetState, string])[] = [
   ['not_verified', '⚠️ Not verified'],
   ['refused', '⛔ Not accepted'],
   ['not_sent', '▫️ Not sent'],
-  ['unknown', '❓ Unknown'],
+  ['unknown', '❓ Outcome unknown'],
 ];
 
 const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
@@ -167,7 +162,7 @@ const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[]
     {
       name: `the message about a command, ${state}`,
       view: { kind: 'told', ended: { kind: 'operation', operation }, link: LINK },
-      holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the card>'],
+      holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the request>'],
     },
   ];
 });
@@ -189,7 +184,7 @@ const MESSAGES: readonly Row[] = [
     return {
       name: `the message that a request went back, to the ${to}`,
       view: { kind: 'returned', to, approval: SENT_BACK, operation: null, link: LINK },
-      holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the card>'],
+      holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the request>'],
     };
   }),
 ];

@@ -13,7 +13,7 @@ export const STATUS: readonly Row[] = [
     name: 'a status where nothing is wrong',
     view: { kind: 'status', health: HEALTHY, index, pause: null, asOf: START },
     holds: [
-      '✅ *All checks passed*',
+      '✅ *Patchbay is healthy*',
       '*Slack*: Connected',
       '*Database*: Connected',
       '*Event log*: Read <!date^',

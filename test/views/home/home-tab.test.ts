@@ -42,7 +42,7 @@ describe('the Home, by role', () => {
   it('a request for several devices is decided on its card', () => {
     const waiting = [anApproval({ requesterId: OTHER_PERSON, targets: [someFacts(), someFacts()] })];
     expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
-    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices on the card.');
+    expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices in the request.');
   });
 
   it('nobody is offered a decision about their own request', () => {
@@ -57,8 +57,12 @@ describe('the Home, by role', () => {
     expect(buttons).not.toContain('approve');
     const words = wordsOf({ role: 'operator' });
     expect(words).toContain('*Your requests*');
-    expect(words).toContain('*Your commands*');
-    expect(words).not.toContain('Waiting for your approval');
+    expect(words).toContain('Requested <!date');
+    expect(words).not.toContain('Needs your decision');
+    expect(wordsOf({ role: 'approver' })).toContain('*Needs your decision (2)*');
+    expect(wordsOf({ role: 'operator', requests: [], operations: [] })).toContain(
+      '*Your requests*\nNone open, and none in the last 24 hours.',
+    );
   });
 
   it('a viewer sees the fleet and what failed, and no request', () => {
@@ -69,8 +73,20 @@ describe('the Home, by role', () => {
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
   });
 
+  it('a viewer reads first what Patchbay is, then the fleet, then what failed', () => {
+    const words = wordsOf({ role: 'viewer', pause: null });
+    const places = ['shows the state of your fleet', '*The fleet*', '*Failed patches'].map((part) =>
+      words.indexOf(part),
+    );
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(wordsOf({ role: 'operator' })).not.toContain('shows the state of your fleet');
+  });
+
   it('looks in the service’s own log with a button where Patchbay saw no failure', () => {
-    expect(wordsOf({ role: 'viewer', failures: [] })).toContain('None seen by Patchbay.');
+    expect(wordsOf({ role: 'viewer', failures: [] })).toContain(
+      '*Failed patches, last 24 hours*\nNo alerts.',
+    );
     expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
     expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
   });
@@ -89,7 +105,7 @@ describe('the Home, by role', () => {
     const parts = [
       '"decide:',
       '"request:',
-      '*Your commands*',
+      'Requested <!date',
       '"failure:',
       '*The fleet*',
       '*Patchbay is healthy.*',

@@ -54,6 +54,15 @@ describe('the menu of orders', () => {
   });
 
   it.each([
+    ['missing', INPUTS['missing'], 'Sorted by name'],
+    ['packages', INPUTS['packages'], 'Sorted by state, then severity'],
+    ['devices', { words: [], filters: [] }, 'Sorted by name'],
+    ['devices', INPUTS['devices'], 'Sorted by best match'],
+  ])('says how %s of %j are sorted while nobody chose: %s', (command, input, words) => {
+    expect(menuOf(command, input).menu['placeholder']).toMatchObject({ text: words });
+  });
+
+  it.each([
     ['one page', paging('devices', INPUTS['devices'], 1)],
     ['a list without orders', paging('events', {})],
     ['a question longer than a block can carry', paging('devices', { words: ['x'.repeat(LIMIT.blockId)] })],

@@ -44,7 +44,10 @@ describe('a stored sentence', () => {
     fc.assert(
       fc.property(pieces, (given) => {
         const shown = renderSentence(given.join(''));
-        const rest = shown.replace(/<!date\^-?\d+\^\{date_short_pretty\} \{time\}\|[\d-]+ [\d:]+ UTC>/g, '');
+        const rest = shown.replace(
+          /<!date\^-?\d+\^\{date_short_pretty\} at \{time\}\|[\d-]+ at [\d:]+ UTC>/g,
+          '',
+        );
         expect(shown.length).toBeLessThanOrEqual(600);
         expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
         expect((rest.split('`').length - 1) % 2).toBe(0);

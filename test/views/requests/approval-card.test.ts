@@ -34,10 +34,12 @@ describe('approval card', () => {
   });
 
   it('says that an offline device runs it when it returns', () => {
-    const said = 'web-01 is offline: the command runs as soon as it’s back online.';
+    const said = 'It runs as soon as web-01 is back online.';
     expect(renderedText(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
-    expect(renderedText(card({}))).not.toContain('the command runs as soon as it’s back online');
-    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toContain('offline');
+    expect(renderedText(card({}))).not.toContain('It runs as soon as');
+    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toMatch(
+      /offline|back online/,
+    );
   });
 
   it.each([
@@ -134,15 +136,16 @@ describe('approval card', () => {
     },
   );
 
+  const WHEN = '(?: (?:Sent|Tried|Patchbay (?:stopped checking|checks for its result until)) <[^>]*>\\.)?';
   it.each([
     ['accepted', 'The service accepted the command; it was not seen in the device’s queue yet.'],
     ['queued', 'It waits in the device’s queue (number 501) and cannot be cancelled.'],
-    ['unknown', 'The answer to the command was lost: it timed out. It is not sent again.'],
+    ['unknown', 'Patchbay got no clear answer: it timed out. It is not sent again.'],
     ['refused', 'The management service refused the command. Nothing was changed.'],
     ['not_verified', 'Still in the device’s queue when we stopped looking.'],
   ] as const)('says once what the evidence of %s says', (state, evidence) => {
     expect(renderedText(became({ state, evidence, endedAt: START }))).toMatch(
-      new RegExp(`^(?:(?:Not )?\\w+ (?:since )?<[^>]*>\\. )?${evidence.replace(/[().]/g, '\\$&')}$`, 'm'),
+      new RegExp(`^${evidence.replace(/[().]/g, '\\$&')}${WHEN}$`, 'm'),
     );
   });
 
@@ -183,12 +186,14 @@ describe('approval card', () => {
   });
 
   it.each([
-    ['unknown', 'Unknown', ['queue', 'device']],
+    ['unknown', 'Outcome unknown', ['queue', 'device']],
     ['not_verified', 'Not verified', ['queue', 'device']],
     ['refused', 'Not accepted', ['again', 'device']],
     ['not_sent', 'Not sent', ['again', 'device']],
     ['verified', 'Verified', []],
-    ['queued', 'Queued', []],
+    ['accepted', 'Accepted', ['queue']],
+    ['queued', 'Queued', ['queue']],
+    ['answered', 'Answered', []],
   ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
     const shown = became({ state });
     const alone = renderView({
@@ -206,6 +211,53 @@ describe('approval card', () => {
     ).toEqual(wayOn);
   });
 
+  it('calls failed what was reported as failed, and not verified what nothing proves', () => {
+    const failed = { state: 'not_verified', endedAt: START, endCause: 'failed' } as const;
+    const one = became(failed);
+    expect(one.text.split('\n')[0]).toMatch(/^⛔ Failed: /);
+    expect(renderedText(one)).toContain('Patchbay saw the failure <');
+    const unproven = aTarget({ state: 'not_verified', endedAt: START });
+    const operation = anOperation({ targets: [unproven, aTarget(failed)] });
+    const several = renderView({ kind: 'operation', operation });
+    expect(several.text.split('\n')[0]).toBe('⛔ Scan 2 devices: 1 not verified, 1 failed');
+    const paging = { command: '', input: {}, page: 0, pages: 1, total: 1, asOf: START };
+    const rows = [{ operation: aRecentOperation({ targets: [aTarget(failed)] }), link: null }];
+    expect(renderView({ kind: 'operations', rows, open: 0, paging }).text).toContain(
+      '⛔ Failed: Scan web-01',
+    );
+  });
+
+  it.each(['not_sent', 'not_verified', 'unknown'] as const)(
+    'offers nothing that can only fail for a device that is gone: %s',
+    (state) => {
+      expect(renderedButtons(became({ state, endedAt: START, endCause: 'gone' }))).toEqual([]);
+      const gone = aTarget({ state: 'not_sent', endCause: 'gone' });
+      const operation = anOperation({
+        targets: [gone, aTarget({ state: 'not_sent', displayName: 'web-02' })],
+      });
+      const shown = renderView({ kind: 'operation', operation });
+      expect(JSON.stringify(shown.blocks)).toContain('"text":"Request again for web-02"');
+    },
+  );
+
+  it('says when the outcome of what was sent became unknown, and why each of several devices is where it is', () => {
+    const open = became({ state: 'unknown', issuedAt: START });
+    expect(renderedText(open)).toContain(`Patchbay tried to send the command ${relativeDate(START)}.`);
+    const targets = [aTarget({ state: 'not_verified' }), aTarget({ state: 'not_sent' })];
+    const several = renderedText(renderView({ kind: 'operation', operation: anOperation({ targets }) }));
+    expect(several).toContain('Not verified. Couldn’t confirm that it ran.');
+    expect(several).toContain('Not sent. The command was not sent.');
+  });
+
+  it('shows the device of an edit that is done', () => {
+    const operation = anOperation({
+      command: { kind: 'device-edit', change: { tags: [] } },
+      targets: [aTarget({ state: 'verified' })],
+    });
+    const drawn = renderView({ kind: 'operation', operation });
+    expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(['device']);
+  });
+
   it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
     const shown = became({ state: 'verified', evidence: `The device was refreshed @{${START}}.` });
     expect(renderedText(shown)).toContain(`The device was refreshed ${relativeDate(START)}.`);
@@ -215,7 +267,7 @@ describe('approval card', () => {
   it('says what is not known', () => {
     const target = aTarget({ state: 'unknown' });
     const shown = renderedText(card({ state: 'approved' }, anOperation({ targets: [target] })));
-    expect(shown).toContain('❓ *Unknown: Reboot web-01*');
+    expect(shown).toContain('❓ *Outcome unknown: Reboot web-01*');
     expect(shown).toContain('won’t send it again');
   });
 });

@@ -15,7 +15,7 @@ describe('the message about a request that went back', () => {
     const drawn = renderView({ ...shown, to: 'approver', approval });
     expect(drawn.text).toMatch(/^⏳ Needs approval again: Reboot web-01\nYou approved this\.\n/);
     expect(renderedText(drawn)).toContain(note);
-    expect(renderedText(drawn)).toContain('|Open the card>');
+    expect(renderedText(drawn)).toContain('|Open the request>');
   });
 
   it('says what became of the request where it comes late', () => {
@@ -51,7 +51,7 @@ describe('a request that went back and expired', () => {
   const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
   const approvedBy = personId('UAPPROVER');
   const went = { note, approvedBy, approvedAt: START } as const;
-  const story = `Approved by <@UAPPROVER> ${relativeDate(START)}. ${note}`;
+  const story = `${note} It had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
 
   it('names its approval and why that did not count, on the card and in the message', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START, ...went });
@@ -59,22 +59,23 @@ describe('a request that went back and expired', () => {
     const ended = { kind: 'approval', approval, operation: null } as const;
     const told = renderedText(renderView({ kind: 'told', ended, link: null }));
     for (const shown of [card, told]) {
-      expect(shown).toContain('not approved again in time');
+      expect(shown).toContain('Nobody decided again by');
       expect(shown).toContain(story);
-      expect(shown).not.toContain('no decision');
+      expect(shown).not.toContain('Nobody decided by');
     }
   });
 
   it('names them while it waits, too', () => {
     const waiting = anApproval({ state: 'waiting', ...went });
     const card = renderedText(renderView({ kind: 'approval', approval: waiting, operation: null }));
-    expect(card).toContain(`*Review again:* ${story}`);
+    expect(card).toContain('*Needs approval again: Reboot web-01*');
+    expect(card).toContain(story);
   });
 
   it('says that nobody decided only of one that never went back', () => {
     const approval = anApproval({ state: 'expired', decidedAt: START });
     expect(renderedText(renderView({ kind: 'approval', approval, operation: null }))).toContain(
-      'no decision in time',
+      'Nobody decided by',
     );
   });
 });
@@ -117,13 +118,13 @@ describe('the message about an outcome', () => {
     [
       'some of several devices',
       ['not_sent', 'verified', 'queued', 'not_sent'],
-      'Request again: 2 not sent',
+      'Request again for 2 devices',
       '2 not sent, 1 verified, 1 queued',
     ],
     [
       'several that did not accept it',
       ['refused', 'verified'],
-      'Request again: 1 not done',
+      'Request again for web-01',
       '1 not accepted, 1 verified',
     ],
   ] as const)('offers to request again what was not sent to %s, by naming the operation', (...sample) => {

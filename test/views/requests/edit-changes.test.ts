@@ -31,10 +31,35 @@ describe('the changes on a card that waits', () => {
 
   it('warn that a device that is excluded from reports is patched all the same', () => {
     expect(exclude(true)).toContain(
-      '*Excludes the device from reports and statistics. Policies still apply.*',
+      '*Exclusion from reports and statistics*: no → yes (policies still apply)',
     );
     expect(exclude(false)).not.toContain('still apply');
     expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
+  });
+
+  it('say what is added and removed, and quote a tag that holds a comma', () => {
+    const edit = { kind: 'device-edit', change: { tags: ['prod', 'a, b'] } } as const;
+    expect(card(edit, [aDeviceToEdit({}, { tags: ['prod', 'old'] })])).toContain(
+      '*Tags*: add "a, b"; remove old (was old, prod)',
+    );
+  });
+
+  it('warn of the policies of the group that a device moves to', () => {
+    const edit = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
+    const shown = card(edit, [aDeviceToEdit({}, { intoGroup: 'Kiosks' })]);
+    expect(shown).toContain('*Group*: Servers → Kiosks');
+    expect(shown).toContain('The policies of *Kiosks* then apply to the device.');
+  });
+
+  it('name a new group in the title, and again only where the title had to cut it', () => {
+    const create = (name: string) => {
+      const group = { name, parentId: groupId(8), refreshIntervalMinutes: 720 };
+      return card({ kind: 'group-create', group }, [
+        aGroupToEdit({ groupId: null, group: null, displayName: name }),
+      ]);
+    };
+    expect(create('Web')).not.toContain('*Name*');
+    expect(create('w'.repeat(200))).toContain(`*Name*: ${'w'.repeat(200)}`);
   });
 
   it('show every tag that is set whole, or the edit is not asked for', () => {

@@ -41,24 +41,24 @@ describe('private answers', () => {
   const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
   const approval = anApproval();
   it.each<readonly [DecisionOutcome, string]>([
-    [{ kind: 'approved', approval }, 'Approved: Reboot web-01. Re-checking the device, then sending.'],
-    [{ kind: 'denied', approval }, 'Denied: Reboot web-01. Nothing was sent.'],
-    [{ kind: 'withdrawn', approval }, 'Withdrawn: Reboot web-01. Nothing was sent.'],
+    [{ kind: 'approved', approval }, 'You approved the reboot of web-01. The request shows the result.'],
+    [{ kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'],
+    [{ kind: 'withdrawn', approval }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [
       { kind: 'already', approval, state: 'expired', by: null, at: null },
       'Already expired: Reboot web-01. Your click changed nothing.',
     ],
     [
       { kind: 'repeated', approval, decision: 'approved', at: START },
-      `You already approved this ${relativeDate(START)}: Reboot web-01. See its card for the current state.`,
+      `You already approved this ${relativeDate(START)}: Reboot web-01. The request shows its current state.`,
     ],
   ])('name the request: $0.kind', (outcome, expected) => {
     expect(decided(outcome)).toBe(expected);
   });
 
   it.each([
-    [null, 'Follow it on the card, which may take a moment to appear.'],
-    ['https://example.test/card', 'Follow it on the card. <https://example.test/card|Open the card>'],
+    [null, 'Its progress will appear in a separate message.'],
+    ['https://example.test/card', 'Follow its progress: <https://example.test/card|Open the request>'],
   ])('promise no more than that a command was requested, with the card at %s', (link, follow) => {
     const shown = renderView({
       kind: 'started',

@@ -67,15 +67,11 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a storm that one took', { ...ofStorm, already: false }],
     ['the rest of a storm', { ...ofStorm, already: false, taken: 5 }],
     ['a storm that another took', { ...ofStorm, already: true, taken: 0 }],
-    [
-      'a silence of everything begins',
-      { kind: 'silence-on', silence: aSilence(), channel: CHANNEL, root: '/fleet' },
-    ],
+    ['a silence of everything begins', { kind: 'silence-on', silence: aSilence(), channel: CHANNEL }],
     [
       'a silence of everything is over',
       {
         kind: 'silence-on',
-        root: '/fleet',
         silence: { ...silence, endedAt: silence.until, endedBy: personId(text) },
         channel: CHANNEL,
       },

@@ -12,7 +12,6 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
   const paging = { command: 'missing', input: { text }, page: 1, pages: 3, total: count, asOf: START };
   const whole = {
     kind: 'missing',
-    question: text,
     what: text,
     sought: 'package',
     standing: 'known',

@@ -15,7 +15,7 @@ function answersOf(outcomes: CallFigures['outcomes']): string {
     pause: null,
     asOf: START,
   });
-  const [, said = ''] = /Answers since start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
+  const [, said = ''] = /API calls since start\*?\\n([^"]*)"/.exec(JSON.stringify(blocks)) ?? [];
   return said;
 }
 
@@ -30,7 +30,7 @@ describe('the status', () => {
 
   it('starts with the state of Patchbay, in its blocks and in its fallback text', () => {
     for (const [changes, words] of [
-      [{}, '✅ *All checks passed*'],
+      [{}, '✅ *Patchbay is healthy*'],
       [{ slack: false }, '⚠️ *Patchbay needs attention:* Slack'],
       [{ troubles: [{ trouble: { kind: 'new-database' }, since: START }] }, '⚠️ *Patchbay needs attention*'],
     ] as const) {
@@ -42,6 +42,34 @@ describe('the status', () => {
 
   it('says next who paused all changes', () => {
     expect(firstOf({}, aPause()).text.split('\n')[1]).toMatch(/^⚠️ \*All changes are paused\* .*<@U0ADMIN>/);
+  });
+});
+
+describe('the figures of the status', () => {
+  const figures = (changes: Partial<typeof HEALTHY>): string => {
+    const health = { ...HEALTHY, ...changes };
+    const index = { devices: 1, asOf: START };
+    return JSON.stringify(renderView({ kind: 'status', health, index, pause: null, asOf: START }).blocks);
+  };
+  const outbox = { waiting: 0, waitingAlerts: 0, oldestAt: null, givenUp: 0 };
+  const busy = { ...HEALTHY.calls, running: 2, waiting: { person: 1, write: 0, background: 3 } };
+
+  it('say “None” where no message waits, and how many are alerts where some do', () => {
+    expect(figures({ outbox })).toContain('*Messages waiting for Slack*\\nNone"');
+    expect(figures({ outbox: { ...outbox, waiting: 3, oldestAt: START } })).toContain(
+      'Slack*\\n3, the oldest since',
+    );
+    expect(figures({ outbox: { ...outbox, waiting: 3, waitingAlerts: 1 } })).toContain(
+      'Slack*\\n3 (1 alert)"',
+    );
+  });
+
+  it('show calls in progress only where there are any', () => {
+    const idle = { ...HEALTHY.calls, running: 0, waiting: { person: 0, write: 0, background: 0 } };
+    expect(figures({ calls: idle })).not.toContain('in progress');
+    expect(figures({ calls: busy })).toContain(
+      '*API calls in progress*\\n2 running, 4 queued (1 that a person waits for)"',
+    );
   });
 });
 
@@ -61,13 +89,13 @@ describe('the answers of the service in the status', () => {
       held: 9,
     };
     expect(answersOf(every)).toBe(
-      '64; failed: no answer in time 2, no connection 3, service errors 28, rate limited 1, ' +
+      '64 answered; failed: no answer in time 2, no connection 3, service errors 28, rate limited 1, ' +
         'key refused 4, not allowed or gone 5, request refused 6, unreadable answer 7, ' +
         'answer too large 8, held back by Patchbay 9',
     );
   });
 
   it('hold those that said that something is not there: nothing failed', () => {
-    expect(answersOf({ answered: 64, missing: 6 })).toBe('70 (6 not found)');
+    expect(answersOf({ answered: 64, missing: 6 })).toBe('70 answered (6 with “not found”)');
   });
 });

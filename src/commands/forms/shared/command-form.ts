@@ -1,4 +1,4 @@
-/** A command's window with fields: opened where something is missing, and where a person would rather not type. */
+/** The form of a command: opened by a button, or where a typed line lacks a part. */
 
 import { z } from 'zod';
 import type { ChannelId } from '../../../lib/ids.ts';
@@ -7,7 +7,7 @@ import type { FieldValues, FormView } from '../../../views/models/form-model.ts'
 import type { ReadPorts } from '../../core/command.ts';
 import type { SettingsPort } from '../../settings/settings-port.ts';
 
-/** What a form is drawn from. */
+/** What a form reads from. */
 export type FormPorts = ReadPorts & {
   readonly settings: SettingsPort;
   /** Where it was asked for. */
@@ -15,11 +15,11 @@ export type FormPorts = ReadPorts & {
 };
 
 export type CommandForm = {
-  /** Drawn with what is known already (input of the command, in part). May read; the window says meanwhile that it looks. */
+  /** Draws the form with the known part of the input. May read; the window shows “Looking…” meanwhile. */
   readonly open: (given: unknown, ports: FormPorts) => Promise<OpenedForm>;
-  /** The input for the command, or what is wrong with which field. From memory alone: Slack waits three seconds. */
+  /** The input for the command, or the errors by field. Reads nothing: Slack waits three seconds. */
   readonly read: (values: FieldValues, context: unknown, ports: ReadPorts) => FormValues;
-  /** Drawn anew after a live field changed. */
+  /** Redraws the form after a live field changed. */
   readonly redraw?: (values: FieldValues, context: unknown, ports: FormPorts) => Promise<OpenedForm>;
 };
 
@@ -32,22 +32,22 @@ export type FormValues =
   /** By field id. */
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };
 
-/** What was typed before a form was opened goes along with its window: fields that are drawn later begin with it. */
+/** What was typed before the form opened is kept in its metadata, for fields that are drawn later. */
 
-/** What a window carries has room for little more (3,000 characters, Slack). */
+/** Slack limits the metadata of a window to 3,000 characters. */
 const MAX_CARRIED = 500;
 
 const carriedSchema = z.record(z.string(), z.unknown()).catch({});
 const carried = z.object({ typed: carriedSchema }).catch({ typed: {} });
 
-/** For the context of a window; what stands in a field of its own already, as `apart`, and what is too long is left out. */
+/** The typed input for the metadata, without the fields in `apart` and without what is too long. */
 export function withPrefill(typed: unknown, apart: readonly string[]) {
   const rest = Object.entries(carriedSchema.parse(typed)).filter(([name]) => !apart.includes(name));
   const carriedFields = Object.fromEntries(rest);
   return { typed: JSON.stringify(carriedFields).length > MAX_CARRIED ? {} : carriedFields };
 }
 
-/** The same from the context. */
+/** The typed input from the metadata. */
 export function prefillIn(context: unknown): Readonly<Record<string, unknown>> {
   return carried.parse(context).typed;
 }

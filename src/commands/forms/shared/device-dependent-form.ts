@@ -1,4 +1,4 @@
-/** The form of commands whose fields depend on the device: which one, then what can be asked of it, and why. */
+/** The form of commands whose fields depend on the device: the device, its fields, and a reason. */
 import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
 import type { CommandForm, FormValues, OpenedForm } from './command-form.ts';
@@ -19,19 +19,19 @@ export type DeviceDependentFormOptions<Given> = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  /** Said below the reason. */
+  /** Hint below the reason. */
   readonly reason: string;
   /** What was typed before the form was opened. */
   readonly parsePrefill: (typed: unknown) => Given;
-  /** What was chosen for this device, where the form is drawn anew; null: nothing yet, so what was typed holds. */
+  /** The values entered for this device when the form is redrawn; null: none yet, so the prefill applies. */
   readonly enteredValues: (device: number, values: FieldValues) => Given | null;
-  /** What stands between the device and the reason; null: no device is chosen yet. */
+  /** The fields between device and reason; `device` is null before one is selected. */
   readonly buildFields: (device: FormOption | null, given: Given, ports: ReadPorts) => Promise<DrawnFields>;
-  /** The input but for the device and the reason. From memory alone. */
+  /** The input without device and reason. Reads nothing: Slack waits three seconds. */
   readonly read: (device: number, values: FieldValues, context: unknown) => PartialFormRead;
 };
 
-/** Fields, and what the window carries beside them. */
+/** The fields, and what the window's metadata keeps. */
 export type DrawnFields = { readonly fields: readonly FormField[]; readonly context: object };
 
 export type PartialFormRead =
@@ -76,7 +76,7 @@ export function deviceDependentForm<Given>(options: DeviceDependentFormOptions<G
   };
 }
 
-/** Words in place of fields. */
+/** Text in place of fields. */
 export function textBlockField(text: string): FormField {
   return { kind: 'words', text };
 }

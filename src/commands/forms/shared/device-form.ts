@@ -1,4 +1,4 @@
-/** The form of commands that are about one device: which one, and why where that is asked for. */
+/** The form of commands about one device: the device, and a reason for some. */
 
 import { z } from 'zod';
 import { displayName } from '../../../fleet/model/resources.ts';
@@ -15,7 +15,7 @@ export const REASON_FIELD = 'reason';
 
 const carriedContext = z.record(z.string(), z.unknown()).catch({});
 
-/** What such a command may have been told before its form is opened; what does not fit is nothing. */
+/** What was typed before the form opens. Values that do not fit are dropped. */
 export const devicePrefillSchema = z
   .object({ device: deviceRef.optional().catch(undefined), reason: reasonSchema.catch(null).default(null) })
   .catch({ device: undefined, reason: null });
@@ -24,13 +24,13 @@ export type DeviceFormOptions = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  /** Asks for a reason too; said below its field. */
+  /** Adds a field for the reason, with this hint. */
   readonly reason?: string;
-  /** What else was typed goes on as it is. */
+  /** Other typed input is passed on unchanged. */
   readonly carriesInput?: true;
 };
 
-/** A form with the device, and with a reason where one is asked for. */
+/** A form with a device, and a reason where the options ask for one. */
 export function deviceForm({ command, title, submit, reason, carriesInput }: DeviceFormOptions): CommandForm {
   return {
     async open(typed, ports) {
@@ -50,7 +50,7 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
   };
 }
 
-/** From whatever somebody has in hand to the device's card. */
+/** Finds a device by name, ID, address, serial number or user, and shows its card. */
 export const deviceSearch = deviceForm({ command: 'device', title: 'Find a device', submit: 'Show' });
 
 /** The menu that searches devices. */
@@ -58,13 +58,13 @@ export function deviceField(initial: FormOption | null): Extract<FormField, { ki
   return { kind: 'search', id: DEVICE_FIELD, label: 'Device', of: 'device', initial };
 }
 
-/** The field of the reason, which may stay empty; `hint` stands below it. */
+/** The optional field for a reason. `hint` is shown below it. */
 export function reasonField(reason: string | null, hint: string): FormField {
   const head = { id: REASON_FIELD, label: 'Reason', hint, optional: true } as const;
   return { ...head, kind: 'text', initial: reason ?? '', lines: true, most: REASON_LENGTH };
 }
 
-/** The device as a menu shows it; null where none is meant, or not exactly one. */
+/** The device as a menu option; null unless exactly one matches. */
 export async function deviceOption(
   device: DeviceRef | undefined,
   ports: ReadPorts,
@@ -79,12 +79,12 @@ export async function deviceOption(
   return { value: String(id), label: displayName(found.device), detail };
 }
 
-/** The id of the device that was chosen; null where none was. */
+/** The ID of the selected device; null without a selection. */
 export function selectedDevice(values: FieldValues): number | null {
   return idValue(values, DEVICE_FIELD);
 }
 
-/** Why, on one line; null where nothing was said. */
+/** The reason on one line; null if empty. */
 export function enteredReason(values: FieldValues): string | null {
   const reason = textValue(values, REASON_FIELD);
   return reason === '' ? null : reason;

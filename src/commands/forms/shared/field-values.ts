@@ -1,16 +1,16 @@
-/** What the fields of a form hold, and what is wrong with one. Pure. */
+/** Reads the values of form fields, and words their errors. Pure. */
 import { isIP } from 'node:net';
 import { stripControls } from '../../../lib/text.ts';
 import type { UsageFault } from '../../../views/model.ts';
 import type { FieldValues } from '../../../views/models/form-model.ts';
 import type { FormValues } from './command-form.ts';
 
-/** What a field holds, on one line. */
+/** The value of a field on one line. */
 export function textValue(values: FieldValues, field: string): string {
   return singleLine(values.get(field)?.[0] ?? '');
 }
 
-/** The same with its lines as they are, so that what nobody touched reads as before. */
+/** The value with its line breaks, so that an untouched field stays equal. */
 export function textLines(values: FieldValues, field: string): string {
   return (values.get(field)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n');
 }
@@ -19,24 +19,24 @@ function singleLine(text: string): string {
   return stripControls(text).replace(/ +/g, ' ').trim();
 }
 
-/** The choice that was made; null where none was. */
+/** The selected value; null without a selection. */
 export function selectedValue(values: FieldValues, field: string): string | null {
   return values.get(field)?.[0] ?? null;
 }
 
-/** What stands between commas. */
+/** Values separated by commas. */
 export function commaList(text: string): readonly string[] {
   return [...new Set(text.split(',').map(singleLine))].filter((item) => item !== '');
 }
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The number of the one thing that was chosen; null where none was. */
+/** The ID of the selected item; null without a selection. */
 export function idValue(values: FieldValues, field: string): number | null {
   return idValues(values, field)[0] ?? null;
 }
 
-/** The numbers of all that was chosen. */
+/** The IDs of all selected items. */
 export function idValues(values: FieldValues, field: string): readonly number[] {
   return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
 }
@@ -46,7 +46,7 @@ export type AddressesValue =
   | { readonly kind: 'addresses'; readonly all: readonly string[] | null }
   | { readonly kind: 'odd'; readonly text: string };
 
-/** Addresses with commas between them, or the first that is none. */
+/** Addresses separated by commas, or the first that is not an address. */
 export function addressesValue(values: FieldValues, field: string): AddressesValue {
   const all = commaList(textValue(values, field));
   const odd = all.find((address) => isIP(address) === 0);
@@ -54,7 +54,7 @@ export function addressesValue(values: FieldValues, field: string): AddressesVal
   return { kind: 'addresses', all: all.length === 0 ? null : all };
 }
 
-/** These words on one field: the form stays open with what was entered. */
+/** An error at one field: the form stays open with the entered values. */
 export function fieldError(field: string, words: string): Extract<FormValues, { kind: 'errors' }> {
   return { kind: 'errors', errors: { [field]: words } };
 }

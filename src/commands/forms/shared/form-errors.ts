@@ -1,4 +1,4 @@
-/** Which answers to a submitted form can be mended in it, and at which of its fields. Pure. */
+/** Which errors of a submitted form can be fixed in it, and at which field. Pure. */
 
 import type { FormError } from '../../../views/forms/form-error-text.ts';
 import type { Problem, View } from '../../../views/model.ts';
@@ -19,7 +19,7 @@ export function formErrorOf(view: View): FormError | null {
   }
 }
 
-/** What may have been done, or is kept, is not asked for once more. */
+/** Whether something may have been done or stored, so that submitting again would be wrong. */
 function isFixableInForm(problem: Problem): boolean {
   switch (problem.kind) {
     case 'card-delayed':
@@ -33,7 +33,7 @@ function isFixableInForm(problem: Problem): boolean {
   }
 }
 
-/** The field that it is about, among those of the form; null: none of them, or not one alone. */
+/** The field of the form that the problem is about; null if there is none, or more than one. */
 export function fieldOfError(error: FormError, values: FieldValues): string | null {
   const named = fieldCandidates(error).flatMap((name) =>
     [...values.keys()].filter((id) => id.split(':', 1)[0] === name),
@@ -43,7 +43,7 @@ export function fieldOfError(error: FormError, values: FieldValues): string | nu
   return named.find((id) => query !== null && values.get(id)?.includes(query)) ?? first ?? null;
 }
 
-/** What the fields that may be meant are called in our forms, the likeliest first. */
+/** Ids of the fields that may be meant, the most likely first. */
 function fieldCandidates(error: FormError): readonly string[] {
   switch (error.kind) {
     case 'nothing-fits':
@@ -83,7 +83,7 @@ function fieldCandidates(error: FormError): readonly string[] {
 
 const FIELD_BY_MISSING: Readonly<Record<string, string>> = { ip: 'addresses', tag: 'tags' };
 
-/** The field of a filter as it is typed, such as `every:2h`. */
+/** The field of a typed filter, such as `every:2h`. */
 function typed(word: string): readonly string[] {
   const [key = '', ...value] = word.replace(/^-/, '').split(':');
   return value.length === 0 ? [] : [FIELD_BY_MISSING[key] ?? key];

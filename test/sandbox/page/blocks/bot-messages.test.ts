@@ -77,6 +77,6 @@ test('the form for a reason is rendered completely, and can be filled in', async
   const page = await open();
   const dialog = page.getByRole('dialog', { name: 'Add reason' });
   await dialog.getByLabel('Reason').fill('kernel update');
-  await dialog.getByText('Approvers see it on the card.').waitFor();
+  await dialog.getByText('Approvers see it with the request.').waitFor();
   await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineKind } from '../schema.ts';
-import { copyFacts } from './0016-copy-facts.ts';
+import { copyFacts } from './0017-copy-facts.ts';
 
 type Database = Kysely<unknown>;
 

@@ -1,0 +1,55 @@
+/** What an approver has to know of the consequences before deciding. */
+import { type DeviceEdit, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import type { ApprovalRecord, TargetFacts } from '../../store/port/records.ts';
+import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { countText } from '../text/common-text.ts';
+
+const QUEUE_WARNING = md`*Once approved, it’s sent right away and can’t be canceled.*`;
+/** A run by hand shows no notification on the device ("management API in practice" 6). */
+const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s sent right away and can’t be canceled.*`;
+
+/** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
+export function warningText({ command, targets }: ApprovalRecord): Mrkdwn {
+  if (isEdit(command)) return editWarningText(command, targets);
+  const final = command.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
+  const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
+  const [only, ...others] = offline;
+  if (only === undefined) return final;
+  return others.length === 0
+    ? md`${final} It runs as soon as ${escapeMrkdwn(only.displayName)} is back online.`
+    : md`${final} On ${countText(offline.length, 'offline device')}, it runs as soon as they’re back online.`;
+}
+
+/** An edit shows at once, and what applies to devices follows the record. */
+function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
+  switch (edit.kind) {
+    case 'device-edit':
+      return deviceEditWarning(edit, targets);
+    case 'group-create':
+      return md`*Applies as soon as it’s approved. Patchbay can’t delete the group later.*`;
+    case 'group-edit': {
+      const devices = targets.reduce(
+        (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),
+        0,
+      );
+      return devices === 0
+        ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
+        : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
+    }
+  }
+}
+
+/** Which policies apply follows the group, and may follow anything else but the exclusion from reports. */
+function deviceEditWarning({ change }: DeviceEdit, targets: readonly TargetFacts[]): Mrkdwn {
+  const [first, ...others] = targets;
+  const things = others.length === 0 ? md`the device` : md`the devices`;
+  if (change.groupId !== undefined) {
+    const into = first === undefined || first.deviceId === null ? null : first.editable?.intoGroup;
+    const group = into ? bold(into) : md`the new group`;
+    return md`*Applies as soon as it’s approved.* The policies of ${group} then apply to ${things}.`;
+  }
+  const isExclusionOnly = Object.keys(change).every((field) => field === 'exception');
+  return isExclusionOnly
+    ? md`*Applies as soon as it’s approved.*`
+    : md`*Applies as soon as it’s approved. Other policies may then apply to ${things}.*`;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { channelId, personId } from '../../../src/lib/ids.ts';
+import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { renderView } from '../../../src/views/render.ts';
+import { START } from '../../harness/builders.ts';
+import { anAlert } from '../../harness/records.ts';
+import { aSilence } from '../../watch/alert-builders.ts';
+import { renderedButtons, renderedTexts } from '../rendered-text.ts';
+
+const OPS = channelId('C0OPS');
+
+describe('the announcement of a silence', () => {
+  it('says how it is ended: by its button', () => {
+    const shown = renderView({ kind: 'silence-on', silence: aSilence({ number: 7 }), channel: OPS });
+    const [end, ...others] = renderedButtons(shown);
+    expect(others).toEqual([]);
+    expect(renderedTexts(shown.blocks).map(({ text }) => text)).toContain('End silence');
+    expect(readButtonValue(end?.value ?? '')).toEqual({ do: 'run', command: 'silence', input: { off: 7 } });
+  });
+
+  it('has the scope of the answer to the one who silenced', () => {
+    const silence = aSilence({ createdBy: personId('U0ANN') });
+    const scope = ' silenced all alerts, in every channel.';
+    const announced = renderView({ kind: 'silence-on', silence, channel: OPS });
+    const answer = renderView({ kind: 'silenced', silence, zone: null });
+    expect(announced.text).toContain(`<@U0ANN>${scope}`);
+    expect(answer.text).toContain(`You${scope}`);
+  });
+
+  it('says after its end who ended it, without a button', () => {
+    const ended = aSilence({ endedAt: START, endedBy: personId('U0BOB') });
+    const shown = renderView({ kind: 'silence-on', silence: ended, channel: OPS });
+    expect(shown.text).toMatch(/^▫️ \*Silence ended\*\n<@U0BOB> ended it <!date/);
+    expect(renderedButtons(shown)).toEqual([]);
+  });
+});
+
+describe('the button that silences', () => {
+  const labelOf = (deviceName: string) =>
+    renderedTexts(renderView({ kind: 'alert', alert: anAlert({ deviceName }) }).blocks)
+      .map(({ text }) => text)
+      .find((text) => /^Silence .* h$/.test(text));
+
+  it('names what it silences', () => {
+    expect(labelOf('web-01')).toBe('Silence web-01 patch failures for 2 h');
+  });
+
+  it('cuts a long name, not the hours', () => {
+    const label = labelOf('a'.repeat(200)) ?? '';
+    expect(label).toMatch(/^Silence a+… patch failures for 2 h$/);
+    expect(label).toHaveLength(75);
+  });
+});
