@@ -5,9 +5,8 @@
 import type { Instant } from '../lib/clock.ts';
 import { cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
 import type { CardKey } from '../store/port/records.ts';
-import type { RequestRecord } from '../store/port/request-records.ts';
+import { countIn, type RequestRecord, totalOf } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import { countIn, totalOf } from './target.ts';
 
 type Cards = Pick<StoreTables, 'cards'>;
 

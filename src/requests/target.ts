@@ -8,7 +8,7 @@ import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
-import type { RequestRecord, RequestTarget, TargetCounts } from '../store/port/request-records.ts';
+import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './follow/look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
@@ -108,14 +108,6 @@ function refusal(error: FleetError): Evidence {
 /** Found claimed, with no word of what became of it: the process ended in between. It may have been sent. */
 export function afterInterruption(target: RequestTarget): RequestTarget {
   return { ...target, state: 'unknown', evidence: [{ kind: 'interrupted' }, { kind: 'looking' }] };
-}
-
-export function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
-  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
-}
-
-export function totalOf({ open: _, ...states }: TargetCounts): number {
-  return Object.values(states).reduce((sum, count) => sum + count, 0);
 }
 
 /** Since when a request is due: when it was approved, or when it was asked where nobody had to agree. */

@@ -26,12 +26,11 @@ import type {
   EventCursor,
   OperationRecord,
   TargetRecord,
-  TargetState,
   WorkRecord,
 } from './port/records.ts';
 import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
 import type { EventLogStatus } from './port/replica-records.ts';
-import type { RequestRecord, RequestTarget } from './port/request-records.ts';
+import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
 
 /** A record as a row: the columns in `Json` hold JSON text. */
@@ -66,7 +65,7 @@ export type Schema = {
   /** How many targets of a request are in a state, and how many are open; where none is any more the row stays. */
   requestCounts: WithOrganization<{
     readonly requestId: RequestId;
-    readonly state: TargetState | 'open';
+    readonly state: CountKey;
     readonly targets: number;
   }>;
   eventCursors: WithOrganization<EventCursor>;

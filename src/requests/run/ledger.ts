@@ -8,13 +8,13 @@ import { isEdit } from '../../fleet/model/actions.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { countIn, type RequestRecord, type RequestTarget, totalOf } from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused } from '../decide/pause-switch.ts';
 import { notifyEnd } from '../notifications.ts';
-import { countIn, FOLLOWED_STATES, notSent, totalOf } from '../target.ts';
+import { FOLLOWED_STATES, notSent } from '../target.ts';
 
 export type { TargetMove };
 

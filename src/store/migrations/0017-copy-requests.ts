@@ -44,8 +44,8 @@ const STATE_OF_OPERATION = sql.raw(
 const ENDED_AT = sql.raw(`case when p.open = 0 then p.last_ended_at end`);
 
 /** A sentence of before as a fact of the kind `text`, in JSON. */
-function textOf(engine: EngineKind, column: 'a.note' | 't.evidence') {
-  const pairs = `'kind', 'text', 'text', ${column}`;
+function textOf(engine: EngineKind, column: 'a.note' | 't.evidence', cause = '') {
+  const pairs = `'kind', 'text', 'text', ${column}${cause}`;
   return sql.raw(engine === 'postgres' ? `json_build_object(${pairs})::text` : `json_object(${pairs})`);
 }
 
@@ -103,7 +103,11 @@ async function copyTargets(db: Database, engine: EngineKind): Promise<void> {
       t.answered_at, t.ended_at,
       case when t.ended_at is null and t.state not in ('ready', 'issuing') then coalesce(w.due_at, 0) end,
       t.response,
-      case when t.evidence is null then '[]' else '[' || ${textOf(engine, 't.evidence')} || ']' end,
+      case
+        when t.evidence is null then '[]'
+        when t.end_cause is null then '[' || ${textOf(engine, 't.evidence')} || ']'
+        else '[' || ${textOf(engine, 't.evidence', ", 'cause', t.end_cause")} || ']'
+      end,
       t.deadline_at, t.command_key
     from operation_targets t
     join requests r on r.organization_id = t.organization_id and r.operation_id = t.operation_id
@@ -119,6 +123,11 @@ async function countTargets(db: Database): Promise<void> {
     union all
     select organization_id, request_id, 'open', count(*) from request_targets where ended_at is null
     group by organization_id, request_id
+    union all
+    select r.organization_id, r.id, 'failed', count(*) from requests r
+    join operation_targets t on t.organization_id = r.organization_id and t.operation_id = r.operation_id
+    where t.state = 'not_verified' and t.end_cause = 'failed'
+    group by r.organization_id, r.id
   `.execute(db);
 }
 

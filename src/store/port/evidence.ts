@@ -195,7 +195,12 @@ const drifted = z.object({
   /** Of a request for many devices: how many changes are not listed. */
   more: count.default(0),
 });
-const text = z.object({ kind: z.literal('text'), text: z.string() });
+/** `cause`: what the sentence says of the end, where it was known. */
+const text = z.object({
+  kind: z.literal('text'),
+  text: z.string(),
+  cause: z.enum(['failed', 'gone']).optional(),
+});
 
 export const evidenceSchema = z.discriminatedUnion('kind', [
   ...notSent,
@@ -222,5 +227,23 @@ export const noteSchema = z.discriminatedUnion('kind', [
   text,
 ]);
 export type RequestNote = z.infer<typeof noteSchema>;
+
+/** Whether the evidence says that it failed, which is more than that nothing proves it. */
+export function saysFailed(evidence: EvidenceList): boolean {
+  return evidence.some(
+    (one) =>
+      one.kind === 'install-failed' ||
+      one.kind === 'policy-failed' ||
+      (one.kind === 'text' && one.cause === 'failed'),
+  );
+}
+
+/** Whether the evidence says that the device or group it is about no longer exists. */
+export function saysGone(evidence: EvidenceList): boolean {
+  return evidence.some(
+    (one) =>
+      one.kind === 'gone' || one.kind === 'unverifiable' || (one.kind === 'text' && one.cause === 'gone'),
+  );
+}
 
 export type OfflineFacts = { readonly since: Instant | null } | null;

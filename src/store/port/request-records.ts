@@ -22,14 +22,25 @@ import type { Baseline, TargetFacts, TargetState } from './records.ts';
  */
 export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
 
-/** How many targets are in each state, and how many are not ended; absent: none. */
-export type TargetCounts = Readonly<Partial<Record<TargetState | 'open', number>>>;
+/**
+ * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their
+ * evidence, which the state alone does not say. Absent: none.
+ */
+export type TargetCounts = Readonly<Partial<Record<CountKey, number>>>;
+export type CountKey = TargetState | 'open' | 'failed';
 
-/** A request with those of its targets that are shown. */
-export type RequestWithTargets = {
-  readonly request: RequestRecord;
-  readonly targets: readonly RequestTarget[];
-};
+/** How many targets are in one of these states. */
+export function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
+  return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+}
+
+/** How many targets the request has. */
+export function totalOf({ open: _, failed: __, ...states }: TargetCounts): number {
+  return Object.values(states).reduce((sum, count) => sum + count, 0);
+}
+
+/** A request with its first targets: as many as are shown. */
+export type RequestWithTargets = RequestRecord & { readonly targets: readonly RequestTarget[] };
 
 export type RequestRecord = {
   readonly organizationId: OrganizationId;

@@ -1,8 +1,8 @@
 /** What is kept of a request beside its targets, so that nobody counts them: its version, and a count for each state. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { RequestId } from '../../lib/ids.ts';
-import type { TargetState } from '../port/records.ts';
-import type { RequestTarget } from '../port/request-records.ts';
+import { saysFailed } from '../port/evidence.ts';
+import type { CountKey, RequestTarget } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
@@ -83,20 +83,27 @@ export async function clearCounts(session: Session, request: RequestId): Promise
 }
 
 /** Changes of the number of targets in each state, and of those that are not ended. */
-export type CountChanges = ReadonlyMap<TargetState | 'open', number>;
+export type CountChanges = ReadonlyMap<CountKey, number>;
 
-export function sumChanges(changes: readonly (readonly [TargetState | 'open', number])[]): CountChanges {
-  const sums = new Map<TargetState | 'open', number>();
+export function sumChanges(changes: readonly (readonly [CountKey, number])[]): CountChanges {
+  const sums = new Map<CountKey, number>();
   for (const [key, change] of changes) sums.set(key, (sums.get(key) ?? 0) + change);
   return sums;
 }
 
 /** The counts of these targets. */
-export function countTargets(targets: readonly Pick<RequestTarget, 'state' | 'endedAt'>[]): CountChanges {
+export function countTargets(
+  targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'evidence'>[],
+): CountChanges {
   return sumChanges(
-    targets.flatMap(({ state, endedAt }) => [
-      [state, 1] as const,
-      ['open', endedAt === null ? 1 : 0] as const,
+    targets.flatMap((target) => [
+      [target.state, 1] as const,
+      ['open', target.endedAt === null ? 1 : 0] as const,
+      ['failed', hasFailed(target) ? 1 : 0] as const,
     ]),
   );
+}
+
+export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'evidence'>): boolean {
+  return state === 'not_verified' && saysFailed(evidence);
 }

@@ -27,7 +27,7 @@ const requestState = z.enum({
 } satisfies { readonly [K in RequestState]: K });
 
 const countsSchema = z.partialRecord(
-  z.union([targetRow.shape.state, z.literal('open')]),
+  z.union([targetRow.shape.state, z.literal(['open', 'failed'])]),
   wholeNumber.min(1),
 ) satisfies z.ZodType<TargetCounts>;
 

@@ -12,6 +12,7 @@ import {
   type CountChanges,
   clearCounts,
   countTargets,
+  hasFailed,
   lockAndCountChange,
   sumChanges,
   takeBackChange,
@@ -100,7 +101,7 @@ async function hasClaimed(session: Session, request: RequestId): Promise<boolean
     .select('state')
     .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', request)
-    .where('state', 'not in', ['ready', 'open'])
+    .where('state', 'not in', ['ready', 'open', 'failed'])
     .where('targets', '>', 0)
     .executeTakeFirst();
   return found !== undefined;
@@ -149,6 +150,7 @@ function countChanges(moves: readonly TargetMove[]): CountChanges {
       [from, -1] as const,
       [next.state, 1] as const,
       ['open', next.endedAt === null ? 0 : -1] as const,
+      ['failed', hasFailed(next) ? 1 : 0] as const,
     ]),
   );
 }

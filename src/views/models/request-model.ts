@@ -2,24 +2,22 @@
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { ChannelId, OperationId, PersonId } from '../../lib/ids.ts';
-import type { ApprovalRecord, OperationRecord } from '../../store/port/records.ts';
+import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Problem, View } from '../model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 export type RequestView =
   | {
-      readonly kind: 'approval';
-      readonly approval: ApprovalRecord;
-      readonly operation: OperationRecord | null;
+      readonly kind: 'request';
+      readonly request: RequestWithTargets;
       /** For a channel, so without personal data. */
       readonly shared?: boolean;
     }
-  | { readonly kind: 'operation'; readonly operation: OperationRecord }
   /** Private answers to the requester. `link`: a permalink to the card. */
   | {
       readonly kind: 'asked';
-      readonly approval: ApprovalRecord;
+      readonly request: RequestWithTargets;
       readonly channel: ChannelId;
       readonly link: string | null;
       readonly already: boolean;
@@ -30,8 +28,7 @@ export type RequestView =
     }
   | {
       readonly kind: 'started';
-      readonly operationId: OperationId;
-      readonly command: FleetAction;
+      readonly action: FleetAction;
       /** Names of the devices, or of the group. */
       readonly names: readonly string[];
       readonly link: string | null;
@@ -50,12 +47,12 @@ export type RequestView =
   | {
       readonly kind: 'too-late';
       readonly command: string;
-      /** The command's input, or the operation that was not sent. */
+      /** The command's input, or the request that was not sent. */
       readonly again:
         | { readonly input: unknown }
         | {
-            readonly operation: OperationId;
-            readonly order: FleetAction;
+            readonly request: RequestId;
+            readonly action: FleetAction;
             /** Names of the devices that were not sent the command. */
             readonly names: readonly string[];
           };
@@ -71,20 +68,23 @@ export type RequestView =
 /** A device that was not requested again, and why. */
 export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
 
+/** What was decided about a request, whatever became of it since. */
+type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
+
 /** The outcome of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =
-  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly approval: ApprovalRecord }
+  | { readonly kind: 'approved' | 'denied' | 'withdrawn'; readonly request: RequestWithTargets }
   | {
       readonly kind: 'already';
-      readonly approval: ApprovalRecord;
-      readonly state: ApprovalRecord['state'];
+      readonly request: RequestWithTargets;
+      readonly state: DecidedState;
       readonly by: PersonId | null;
       readonly at: Instant | null;
     }
   /** The person had decided the same before: a second press, or a late report of the first. */
   | {
       readonly kind: 'repeated';
-      readonly approval: ApprovalRecord;
+      readonly request: RequestWithTargets;
       readonly decision: 'approved' | 'denied' | 'withdrawn';
       readonly at: Instant | null;
     }

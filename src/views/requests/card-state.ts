@@ -1,9 +1,11 @@
 /** The one state that a card shows. Pure. */
-import type { ApprovalRecord, OperationRecord, TargetRecord, TargetState } from '../../store/port/records.ts';
+import { saysFailed } from '../../store/port/evidence.ts';
+import type { TargetState } from '../../store/port/records.ts';
+import { countIn, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { CardState } from '../model.ts';
 
 /** Open states first, then those that a person should look at. */
-const STATE_ORDER = [
+export const STATE_ORDER = [
   'waiting',
   'accepted',
   'queued',
@@ -14,40 +16,46 @@ const STATE_ORDER = [
   'not_sent',
   'verified',
 ] as const;
+type OutcomeState = (typeof STATE_ORDER)[number];
 
-/** State of a request and of its operation; approved and not yet sent counts as waiting. */
-export function cardState(approval: ApprovalRecord, operation: OperationRecord | null): CardState {
-  if (approval.state !== 'approved') return approval.state;
-  return operation === null ? 'waiting' : operationState(operation);
-}
+type Stated = Pick<RequestRecord, 'state' | 'counts'>;
 
-/** State of a command: of several devices, the least advanced one. */
-export function operationState(operation: OperationRecord): CardState {
-  const target = leastFarTarget(operation);
-  return target === undefined ? 'waiting' : targetState(target.state);
-}
-
-/** The target whose state the card shows: of those in one state, one that failed. */
-export function leastFarTarget({ targets }: OperationRecord): TargetRecord | undefined {
-  for (const state of STATE_ORDER) {
-    const found = targets.filter((target) => targetState(target.state) === state);
-    if (found.length > 0) return found.find(hasFailed) ?? found[0];
+/** State of a request: its decision until it runs, then the least advanced of its targets. */
+export function cardState({ state, counts }: Stated): CardState {
+  switch (state) {
+    case 'waiting':
+    case 'denied':
+    case 'expired':
+    case 'withdrawn':
+      return state;
+    case 'approved':
+    case 'running':
+    case 'ended':
+      return outcomeState({ counts });
   }
-  return undefined;
+}
+
+/** The least advanced state of the targets; approved and not yet sent counts as waiting. */
+export function outcomeState({ counts }: Pick<Stated, 'counts'>): OutcomeState {
+  return STATE_ORDER.find((state) => countIn(counts, statesOf(state)) > 0) ?? 'waiting';
+}
+
+/** A claim that is not sent yet counts as waiting. */
+export function statesOf(state: OutcomeState): readonly TargetState[] {
+  return state === 'waiting' ? ['ready', 'issuing'] : [state];
+}
+
+/** Whether something of it was sent, or ended unsent: then its targets say more than its decision. */
+export function hasOutcome({ state, expiresAt }: Pick<RequestRecord, 'state' | 'expiresAt'>): boolean {
+  return state === 'running' || state === 'ended' || (state === 'approved' && expiresAt === null);
 }
 
 /** Whether the evidence says that it failed, which is more than that nothing proves it. */
-export function hasFailed({ state, endCause }: Pick<TargetRecord, 'state' | 'endCause'>): boolean {
-  return state === 'not_verified' && endCause === 'failed';
+export function hasFailed({ state, evidence }: Pick<RequestTarget, 'state' | 'evidence'>): boolean {
+  return state === 'not_verified' && saysFailed(evidence);
 }
 
 /** State of one device as a card shows it: a claim that is not sent yet counts as waiting. */
-export function targetState(state: TargetState): (typeof STATE_ORDER)[number] {
-  switch (state) {
-    case 'ready':
-    case 'issuing':
-      return 'waiting';
-    default:
-      return state;
-  }
+export function targetState(state: TargetState): OutcomeState {
+  return state === 'ready' || state === 'issuing' ? 'waiting' : state;
 }

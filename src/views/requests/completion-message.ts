@@ -1,38 +1,36 @@
 /** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
 
 import { lowerFirst } from '../../lib/text.ts';
-import type { ApprovalRecord, OperationRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Labelled } from '../kit/signs.ts';
-import { renderSentence } from '../kit/stored-sentences.ts';
 import type { Block, RenderedMessage } from '../model.ts';
 import type { RecordView } from '../models/records-model.ts';
 import { actionTitle } from '../text/common-text.ts';
+import { hasOutcome, outcomeState } from './card-state.ts';
+import { noteText } from './evidence/evidence-text.ts';
+import { outcomeBlocks } from './outcome.ts';
+import { requestAgainButton } from './request-again.ts';
 import {
-  approvalLabel,
   cardTitle,
   decisionBlocks,
   decisionNoteBlocks,
   NEEDS_APPROVAL_AGAIN,
-  operationLabel,
+  namesOf,
+  requestLabel,
   requestTitle,
   stateLine,
-} from './approval-card.ts';
-import { operationState } from './card-state.ts';
-import { outcomeBlocks } from './outcome.ts';
-import { requestAgainButton } from './request-again.ts';
+} from './request-card.ts';
 
 export function renderCompletionMessage({
-  ended,
+  request,
   link: url,
 }: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
-  const request = ended.kind === 'approval' ? ended.approval : ended.operation;
-  const names = request.targets.map(({ displayName }) => displayName);
-  const { sign, words, isCount } = labelOf(ended);
-  const plain = md`Your request: ${actionTitle(request.command, names)}`;
+  const { sign, words, isCount } = requestLabel(request);
+  const plain = md`Your request: ${actionTitle(request.action, namesOf(request))}`;
   const title = md`Your request: ${requestTitle(request)}`;
   return buildMessage({
     text:
@@ -45,10 +43,10 @@ export function renderCompletionMessage({
           ? md`${trustedMrkdwn(sign)} ${title}: ${trustedMrkdwn(words)}`
           : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}.* ${title}`,
       ),
-      ...endedBlocks(ended),
+      ...endedBlocks(request),
     ],
     footer: [
-      ...actions(ended.operation === null ? null : requestAgainButton(ended.operation)),
+      ...actions(hasOutcome(request) ? requestAgainButton(request) : null),
       ...cardLink(url),
     ],
   });
@@ -61,49 +59,42 @@ function cardLink(url: string | null): readonly Block[] {
 /** Tells the requester or the approver that an approved request was not sent. */
 export function renderReturnedForReapproval({
   to,
-  approval,
-  operation,
+  request,
   link: url,
 }: Extract<RecordView, { kind: 'returned' }>): RenderedMessage {
-  const { note } = approval;
-  const label = returnedLabel(approval, operation);
-  const isNotSent = operation !== null && operationState(operation) === 'not_sent';
-  const why = note === null || note === '' ? [] : [section(renderSentence(note))];
+  const { note, action } = request;
+  const label = returnedLabel(request);
+  const why = note === null ? [] : [section(noteText(note, action))];
   return buildMessage({
-    text: stateLine(label, approval),
+    text: stateLine(label, request),
     body: [
-      section(cardTitle(label, approval)),
+      section(cardTitle(label, request)),
       section(to === 'requester' ? md`You requested this.` : md`You approved this.`),
-      ...(isNotSent ? outcomeBlocks(operation) : why),
+      ...(isNotSent(request) ? outcomeBlocks(request) : why),
     ],
     footer: cardLink(url),
   });
 }
 
 /** A delayed message names the state that the request has by then. */
-function returnedLabel(approval: ApprovalRecord, operation: OperationRecord | null): Labelled {
-  const { sign, words } = approvalLabel(approval, operation);
-  if (approval.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
-  if (operation !== null && operationState(operation) === 'not_sent') return { sign, words };
+function returnedLabel(request: RequestWithTargets): Labelled {
+  const { sign, words } = requestLabel(request);
+  if (request.state === 'waiting') return NEEDS_APPROVAL_AGAIN;
+  if (isNotSent(request)) return { sign, words };
   // Earlier versions withdrew what could not be requested again.
-  if (approval.state === 'withdrawn' && approval.decidedBy === null)
+  if (request.state === 'withdrawn' && request.decidedBy === null)
     return { sign, words: 'Not sent and withdrawn' };
   return { sign, words: `Needed approval again, now ${lowerFirst(words)}` };
 }
 
-type EndedView = Extract<RecordView, { kind: 'told' }>['ended'];
-
-function labelOf(ended: EndedView): Labelled {
-  return ended.kind === 'approval'
-    ? approvalLabel(ended.approval, ended.operation)
-    : operationLabel(ended.operation);
+function isNotSent(request: RequestWithTargets): boolean {
+  return hasOutcome(request) && outcomeState(request) === 'not_sent';
 }
 
-function endedBlocks(ended: EndedView) {
-  if (ended.kind === 'operation') return outcomeBlocks(ended.operation);
-  const { approval, operation } = ended;
+function endedBlocks(request: RequestWithTargets) {
+  if (request.expiresAt === null) return outcomeBlocks(request);
   // Patchbay ended it, so the message says why: its card may never have been posted.
-  const unasked = approval.state === 'expired' || approval.state === 'withdrawn';
-  const why = unasked && approval.decidedBy === null ? decisionNoteBlocks(approval) : [];
-  return [...decisionBlocks(approval, operation), ...why];
+  const isUnasked = request.state === 'expired' || request.state === 'withdrawn';
+  const why = isUnasked && request.decidedBy === null ? decisionNoteBlocks(request) : [];
+  return [...decisionBlocks(request), ...why];
 }

@@ -1,5 +1,5 @@
 /** Private answer to a click on Approve, Deny or Withdraw. */
-import type { ApprovalRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -9,43 +9,38 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { DecisionOutcome, RenderedMessage, View } from '../model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, requestedThing } from '../text/common-text.ts';
+import { namesOf } from './request-card.ts';
 
 export function renderDecisionAnswer({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
   const text = decisionAnswerText(outcome);
   return buildMessage({ text, body: [section(text)] });
 }
 
-function requested({ command, targets }: ApprovalRecord): Mrkdwn {
-  return actionTitle(
-    command,
-    targets.map((target) => target.displayName),
-  );
+function requested(request: RequestWithTargets): Mrkdwn {
+  return actionTitle(request.action, namesOf(request));
 }
 
 /** The same as an object: “the reboot of web-01”. */
-function thing({ command, targets }: ApprovalRecord): Mrkdwn {
-  return requestedThing(
-    command,
-    targets.map((target) => target.displayName),
-  );
+function thing(request: RequestWithTargets): Mrkdwn {
+  return requestedThing(request.action, namesOf(request));
 }
 
 function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return md`You approved the ${thing(outcome.approval)}. The request shows the result.`;
+      return md`You approved the ${thing(outcome.request)}. The request shows the result.`;
     case 'denied':
-      return md`You denied the ${thing(outcome.approval)}. Nothing was sent.`;
+      return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':
-      return md`You withdrew the request for the ${thing(outcome.approval)}. Nothing was sent.`;
+      return md`You withdrew the request for the ${thing(outcome.request)}. Nothing was sent.`;
     case 'already': {
       const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.approval)}. Your click changed nothing.`;
+      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.request)}. Your click changed nothing.`;
     }
     case 'repeated': {
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.approval)}. The request shows its current state.`;
+      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
     }
     case 'own-request':
       return md`You can’t approve or deny your own request. Another approver has to decide.`;

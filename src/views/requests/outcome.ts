@@ -3,63 +3,69 @@
 import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { upperFirst } from '../../lib/text.ts';
-import type { OperationRecord, TargetRecord } from '../../store/port/records.ts';
+import { type Evidence, saysGone } from '../../store/port/evidence.ts';
+import { type RequestTarget, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { type Labelled, SIGN } from '../kit/signs.ts';
-import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, CardState } from '../model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 import { hasFailed, targetState } from './card-state.ts';
+import { evidenceText } from './evidence/evidence-text.ts';
 import { requestAgainButton } from './request-again.ts';
 
 const BUDGET = 5_000;
 
 /** One device in full, several a line each. */
-export function outcomeBlocks({ command, targets }: OperationRecord): readonly Block[] {
-  const [only, ...others] = targets;
+export function outcomeBlocks({ action, targets, counts }: RequestWithTargets): readonly Block[] {
+  const [only] = targets;
   if (only === undefined) return [section(md`No device named. Nothing was sent.`)];
-  if (others.length === 0) return targetOutcome(only, isEdit(command) ? 'change' : 'command');
-  const noun = isEdit(command) ? 'change' : 'command';
+  const total = totalOf(counts);
+  if (total === 1) return targetOutcome(only, action);
   const rows = targets.map((target) => {
     const { sign, words } = targetLabel(target);
     const state = md`${bold(target.displayName)}: ${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}.`;
-    return joinMrkdwn([state, ...accountText(target, noun)], ' ');
+    return joinMrkdwn([state, ...accountText(target, action)], ' ');
   });
-  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` });
+  const unread = total - targets.length;
+  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left + unread} more devices not shown.` });
 }
 
 /** What was sent, as the words name it. */
 type TargetNoun = 'command' | 'change';
 
+function nounOf(action: FleetAction): TargetNoun {
+  return isEdit(action) ? 'change' : 'command';
+}
+
 /** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
-function targetOutcome(target: TargetRecord, noun: TargetNoun): readonly Block[] {
-  const account = accountText(target, noun);
-  const since = sinceText(target, noun);
+function targetOutcome(target: RequestTarget, action: FleetAction): readonly Block[] {
+  const account = accountText(target, action);
+  const since = sinceText(target, nounOf(action));
   const parts = target.endedAt === null ? [...since, ...account] : [...account, ...since];
   return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
 }
 
 /** What a person can do next: request again what was not sent, or look at the one device or its queue. */
-export function nextStepButtons(operation: OperationRecord): readonly Block[] {
-  const { command, targets } = operation;
-  const [only, ...others] = targets;
-  const again = requestAgainButton(operation);
-  if (only === undefined || others.length > 0) return actions(again);
+export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
+  const { action, targets, counts } = request;
+  const [only] = targets;
+  const again = requestAgainButton(request);
+  if (only === undefined || totalOf(counts) > 1) return actions(again);
   const state = targetState(only.state);
+  const isGone = saysGone(only.evidence);
   if (only.deviceId === null) {
-    if (only.endCause === 'gone') return [];
+    if (isGone) return [];
     // A group that was not made has no page.
-    const group = again !== null && command.kind === 'group-create' ? null : createdGroupId(command);
+    const group = again !== null && action.kind === 'group-create' ? null : createdGroupId(action);
     return state === 'waiting' ? [] : actions(again, group);
   }
   // Nothing can be requested of a device that is gone, and nothing shown.
-  if (only.endCause === 'gone') return [];
+  if (isGone) return [];
   if (again !== null) return actions(again, deviceButton(only.deviceId));
-  if (isEdit(command)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
+  if (isEdit(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
   const target = { id: only.deviceId, name: only.displayName };
   if (IN_QUEUE.has(state)) return actions(queueButton(target, 'Show queue'));
   const isOpenQuestion = state === 'unknown' || state === 'not_verified';
@@ -78,20 +84,34 @@ function createdGroupId(order: FleetAction): Button | null {
 }
 
 /** The exit code of the device's answer, unless the evidence states it. */
-function responseText({ response, evidence: stated }: TargetRecord): readonly Block[] {
+function responseText({ response, evidence }: RequestTarget): readonly Block[] {
   const exitCode = exitCodeOfStored(response);
-  if (exitCode === null || stated?.includes('exit code')) return [];
+  if (exitCode === null || evidence.some(statesExitCode)) return [];
   return [context(md`The device answered with exit code ${exitCode}.`)];
 }
 
+function statesExitCode(evidence: Evidence): boolean {
+  switch (evidence.kind) {
+    case 'answered':
+    case 'policy-tested':
+    case 'policy-ran':
+    case 'policy-failed':
+      return evidence.exitCode !== null;
+    case 'text':
+      return evidence.text.includes('exit code');
+    default:
+      return false;
+  }
+}
+
 /** State of one device's command with its sign. */
-export function targetLabel(target: TargetRecord): Labelled {
+export function targetLabel(target: RequestTarget): Labelled {
   if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
   return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
 }
 
 /** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
-export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
+export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
   switch (state) {
     case 'ready':
       return md`Requested`;
@@ -103,7 +123,7 @@ export function stateText({ state }: Pick<TargetRecord, 'state'>): Mrkdwn {
 }
 
 /** When it got into its state, and until when it is followed; nothing where that is not known. */
-function sinceText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
+function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
   switch (target.state) {
     case 'ready':
       return [];
@@ -140,9 +160,9 @@ function timed(words: string, at: Instant | null): readonly Mrkdwn[] {
 }
 
 /** The evidence, or what the state means where there is none: evidence mostly explains the state, too. */
-function accountText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] {
-  const stated = evidenceText(target);
-  const meaning = explanationText(target, noun);
+function accountText(target: RequestTarget, action: FleetAction): readonly Mrkdwn[] {
+  const stated = evidenceText(target.evidence, action);
+  const meaning = explanationText(target, nounOf(action));
   switch (target.state) {
     case 'ready':
       return [meaning, stated].filter((part) => part !== null);
@@ -156,7 +176,7 @@ function accountText(target: TargetRecord, noun: TargetNoun): readonly Mrkdwn[] 
 const UNVERIFIED = md`Not verified yet.`;
 
 /** What the state means, and what it does not. */
-function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mrkdwn | null {
+function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): Mrkdwn | null {
   const it = trustedMrkdwn(noun);
   switch (state) {
     case 'ready':
@@ -185,13 +205,4 @@ function explanationText({ state, endedAt }: TargetRecord, noun: TargetNoun): Mr
         ? md`Patchbay got no clear answer: the management service may or may not have accepted the ${it}. Patchbay is looking for it and won’t send it again.`
         : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
   }
-}
-
-/** The title says it already. */
-const NOT_SENT_REASONS = 'Not sent: ';
-
-function evidenceText({ state, evidence: stated }: TargetRecord): Mrkdwn | null {
-  if (stated === null || stated === '') return null;
-  const isSaid = state === 'not_sent' && stated.startsWith(NOT_SENT_REASONS);
-  return renderSentence(isSaid ? upperFirst(stated.slice(NOT_SENT_REASONS.length)) : stated);
 }

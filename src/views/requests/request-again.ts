@@ -1,8 +1,9 @@
 /** The button that requests a change once more that was not sent, or not accepted. */
 import { isCertainlyNotDone } from '../../fleet/model/actions.ts';
-import type { OperationId } from '../../lib/ids.ts';
+import type { RequestId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { OperationRecord, TargetState } from '../../store/port/records.ts';
+import { saysGone } from '../../store/port/evidence.ts';
+import { countIn, type RequestWithTargets } from '../../store/port/request-records.ts';
 import { fallbackText } from '../kit/block-text.ts';
 import { type Button, button, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
@@ -17,31 +18,28 @@ import { countText } from '../text/common-text.ts';
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 
-/** May still be sent, or is being sent. */
-const UNDECIDED_STATES: ReadonlySet<TargetState> = new Set(['ready', 'issuing']);
-
 /**
- * The button for a card or message about an operation; null while targets may still be sent, and where nothing can be
- * requested again. Its value holds the operation's id: a list of devices would not fit.
+ * The button for a card or message about a request; null while targets may still be sent, and where nothing can be
+ * requested again. Its value holds the request's id: a list of devices would not fit.
  */
-export function requestAgainButton({ id, targets }: OperationRecord): Button | null {
-  const undone = targets.filter((target) => isCertainlyNotDone(target) && target.endCause !== 'gone');
-  if (undone.length === 0 || targets.some(({ state }) => UNDECIDED_STATES.has(state))) return null;
-  if (undone.length === targets.length) return requestOperationAgainButton(id);
+export function requestAgainButton({ id, targets, counts }: RequestWithTargets): Button | null {
+  const undone = targets.filter((target) => isCertainlyNotDone(target) && !saysGone(target.evidence));
+  if (undone.length === 0 || countIn(counts, ['ready', 'issuing']) > 0) return null;
+  if (undone.length === targets.length) return requestIdAgainButton(id);
   const [only, ...others] = undone;
   const where =
     only !== undefined && others.length === 0
       ? truncate(singleLine(only.displayName), LIMIT.buttonText - REQUEST_AGAIN.label.length - 5)
       : `${undone.length} devices`;
-  return requestOperationAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
+  return requestIdAgainButton(id, `${REQUEST_AGAIN.label} for ${where}`);
 }
 
 /** The same button where the targets are not loaded. */
-export function requestOperationAgainButton(
-  operation: OperationId,
+export function requestIdAgainButton(
+  request: RequestId,
   label: string = REQUEST_AGAIN.label,
 ): Button | null {
-  const value = writeButtonValue({ do: 'again', operation });
+  const value = writeButtonValue({ do: 'again', operation: request });
   return value === null ? null : button({ ...REQUEST_AGAIN, label, value });
 }
 

@@ -7,35 +7,34 @@ import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
-import { relativeDate } from '../kit/timestamps.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { actionTitle, requestFor } from '../text/common-text.ts';
-import { cardTitle, requestedBy } from './approval-card.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
-import { requestChoiceAgainButton, requestOperationAgainButton } from './request-again.ts';
+import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
+import { cardTitle, namesOf, requestedBy } from './request-card.ts';
 
 /** `block_id` of its buttons, which tells it from the card, where one of them stands too. */
 export const REQUEST_ANSWER_BLOCK = 'asked';
 
 export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): RenderedMessage {
-  const { approval, mine, already } = view;
+  const { request, mine, already } = view;
   const words = already ? 'Already waiting for approval' : 'Waiting for approval';
-  const names = approval.targets.map(({ displayName }) => displayName);
   const where = [
     md`Approvers see it in ${mentionChannel(view.channel)}.`,
-    md`It expires ${relativeDate(approval.expiresAt)}.`,
+    md`It expires ${dateOr(request.expiresAt, '')}.`,
     ...(view.link === null ? [] : [linkTo(view.link, md`Open the request`)]),
   ];
   return buildMessage({
-    text: md`${trustedMrkdwn(SIGN.waiting)} ${trustedMrkdwn(words)}: ${actionTitle(approval.command, names)}`,
+    text: md`${trustedMrkdwn(SIGN.waiting)} ${trustedMrkdwn(words)}: ${actionTitle(request.action, namesOf(request))}`,
     body: [
-      section(cardTitle({ sign: SIGN.waiting, words }, approval)),
-      ...(mine ? [] : [section(requestedBy(approval))]),
+      section(cardTitle({ sign: SIGN.waiting, words }, request)),
+      ...(mine ? [] : [section(requestedBy(request))]),
       ...(view.reasonUnused ? [section(md`Your reason was not added.`)] : []),
       context(md`Nothing is sent until it’s approved. ${joinMrkdwn(where, ' ')}`),
     ],
     footer: mine
-      ? actions(approval.reason === null ? addReasonButton(approval) : null, withdrawButton(approval)).map(
+      ? actions(request.reason === null ? addReasonButton(request) : null, withdrawButton(request)).map(
           (block) => ({ ...block, block_id: REQUEST_ANSWER_BLOCK }),
         )
       : [],
@@ -46,7 +45,7 @@ export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): Re
 
 export function renderOperationStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
   const { already = false, by } = view;
-  const what = requestFor(view.command, view.names);
+  const what = requestFor(view.action, view.names);
   const whose = by === undefined ? md`` : md` by ${mentionPerson(by)}`;
   const text = already ? md`${what} was already requested${whose}.` : md`${what} requested${whose}.`;
   // Slack may be slow: then the card is not posted yet, or its link is not known.
@@ -65,8 +64,8 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
   const { command, again: from, maxAgeMs, root } = view;
   const text = notSent(view);
   const again =
-    'operation' in from
-      ? requestOperationAgainButton(from.operation)
+    'request' in from
+      ? requestIdAgainButton(from.request)
       : requestChoiceAgainButton({ command, input: from.input });
   const limit = md`Too late: requested ${relativeDate(view.askedAt)}. Changes older than ${trustedMrkdwn(durationText(maxAgeMs))} aren’t sent.`;
   const next = again === null ? md` To request it again, type ${typedCommand(root, command)}.` : md``;
@@ -79,6 +78,6 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
 
 function notSent({ command, again, subject, root }: TooLateView): Mrkdwn {
   const sign = trustedMrkdwn(SIGN.ended);
-  if ('operation' in again) return md`${sign} *Not sent:* ${actionTitle(again.order, again.names)}`;
+  if ('request' in again) return md`${sign} *Not sent:* ${actionTitle(again.action, again.names)}`;
   return md`${sign} *Not sent:* ${typedCommand(root, subject === null ? command : `${command} ${subject}`)}`;
 }

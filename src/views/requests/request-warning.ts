@@ -1,6 +1,6 @@
 /** What an approver has to know of the consequences before deciding. */
-import { type DeviceEdit, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
-import type { ApprovalRecord, TargetFacts } from '../../store/port/records.ts';
+import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
 import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
 
@@ -9,9 +9,9 @@ const QUEUE_WARNING = md`*Once approved, it’s sent right away and can’t be c
 const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s sent right away and can’t be canceled.*`;
 
 /** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
-export function warningText({ command, targets }: ApprovalRecord): Mrkdwn {
-  if (isEdit(command)) return editWarningText(command, targets);
-  const final = command.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
+export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
+  if (isEdit(action)) return editWarningText(action, targets);
+  const final = action.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
   const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
   const [only, ...others] = offline;
   if (only === undefined) return final;

@@ -1,0 +1,289 @@
+/** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
+
+import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { lowerFirst } from '../../lib/text.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestWithTargets,
+  totalOf,
+} from '../../store/port/request-records.ts';
+import { actions, context, section } from '../kit/blocks.ts';
+import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { type Labelled, SIGN, stateTitle } from '../kit/signs.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { Block, CardState, RenderedMessage, View } from '../model.ts';
+import { actionTitle, commandPhrase, countText, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
+import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from './card-state.ts';
+import { decisionButtons } from './decision-buttons.ts';
+import { editChangeBlocks } from './edit-changes.ts';
+import { noteText } from './evidence/evidence-text.ts';
+import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
+import { nextStepButtons, outcomeBlocks, stateText, targetLabel } from './outcome.ts';
+import { warningText } from './request-warning.ts';
+
+export function renderRequestCard({
+  request,
+  shared = false,
+}: Extract<View, { kind: 'request' }>): RenderedMessage {
+  if (request.expiresAt === null) return immediateCard(request);
+  return request.state === 'waiting' ? waitingCard(request, shared) : decidedCard(request, shared);
+}
+
+/** The card of a request that nobody had to approve. */
+function immediateCard(request: RequestWithTargets): RenderedMessage {
+  const label = requestLabel(request);
+  const why = request.reason === null || request.reason === '' ? md`` : md` · ${reasonText(request.reason)}`;
+  const by = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${why}`;
+  return buildMessage({
+    text: stateLine(label, request),
+    body: [section(cardTitle(label, request)), section(by), ...outcomeBlocks(request)],
+    footer: nextStepButtons(request),
+  });
+}
+
+/** An approver decides by what the card shows, so for one device or group only the note may be cut. */
+function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
+  const label = requestLabel(request);
+  const isSingle = totalOf(request.counts) === 1;
+  const rest = decidedFacts(request, shared);
+  const top = [
+    section(cardTitle(label, request)),
+    section(requestedBy(request)),
+    ...decisionNoteBlocks(request),
+  ];
+  return buildMessage({
+    text: stateLine(label, request),
+    body: [...top, ...(isSingle ? [] : rest)],
+    footer: [...(isSingle ? rest : []), ...actions(...decisionButtons(request))],
+  });
+}
+
+function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
+  const label = requestLabel(request);
+  return buildMessage({
+    text: stateLine(label, request),
+    body: [
+      section(cardTitle(label, request)),
+      section(requestedBy(request)),
+      ...decisionBlocks(request),
+      ...decisionNoteBlocks(request),
+      ...decided(request, shared),
+    ],
+    footer: hasOutcome(request) ? nextStepButtons(request) : [],
+  });
+}
+
+/** A waiting request for one thing as the Home shows it: title, requester, facts and deadline, and the changes of an edit. */
+export function requestBlocks(
+  request: RequestWithTargets,
+  { shared, card }: { readonly shared: boolean; readonly card: Mrkdwn | null },
+): readonly Block[] {
+  const [only] = factsOf(request);
+  const title = cardTitle(requestLabel(request), request);
+  const top = md`${title}\n${requestedBy(request)}`;
+  const known = only === undefined ? null : factLine(only, shared, request.action);
+  const between = [...decisionNoteBlocks(request), ...changes(request, shared)];
+  const end = context(deadline(request), ...(card === null ? [] : [card]));
+  if (known === null) return [section(top), ...between, end];
+  return between.length === 0
+    ? [section(md`${top}\n${known}`), end]
+    : [section(top), ...between, section(known), end];
+}
+
+function decidedFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  return [...requestFacts(request, shared), context(deadline(request))];
+}
+
+/** The facts of the targets that are shown. */
+export function factsOf({ targets }: Pick<RequestWithTargets, 'targets'>): readonly TargetFacts[] {
+  return targets.flatMap(({ facts }) => (facts === null ? [] : [facts]));
+}
+
+/** The warning, and when the request expires. */
+function deadline(request: RequestWithTargets): Mrkdwn {
+  return md`${warningText(request.action, factsOf(request))} ${expiryText(request)}`;
+}
+
+/** What the approver decided on: shown below the outcome. */
+function decided(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  const [only, ...others] = factsOf(request);
+  if (only === undefined) return [];
+  if (others.length > 0) {
+    return [...requestFacts(request, shared), context(dataAsOf(only))];
+  }
+  // Dated, because older facts would seem to contradict the outcome.
+  const line = factLine(only, shared, request.action);
+  const then = line === null ? [] : [context(md`As of ${relativeDate(only.asOf)}: ${line}`)];
+  return [...changes(request, shared), ...then];
+}
+
+function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
+}
+
+/** What is to be installed, or changed field by field. */
+function changes(request: RequestWithTargets, shared: boolean): readonly Block[] {
+  const { action, state } = request;
+  const facts = factsOf(request);
+  return [
+    ...packageBlocks(action),
+    ...installBlocks(facts, action, state !== 'waiting'),
+    ...editChangeBlocks(action, facts, shared),
+  ];
+}
+
+/** What is requested, and of what: as many names as there are, or as `counts` say. */
+type Requested = Pick<RequestRecord, 'action'> & {
+  readonly targets: readonly { readonly displayName: string }[];
+  readonly counts?: RequestRecord['counts'];
+};
+
+/** The first line of the card of a request: its state, what is requested and of which device. */
+export function cardTitle(label: Labelled, requested: Requested): Mrkdwn {
+  return stateTitle(label, commandPhrase(requested.action), subjectOf(requested));
+}
+
+/** The same for notifications. */
+export function stateLine({ sign, words, isCount }: Labelled, requested: Requested): Mrkdwn {
+  const what = actionTitle(requested.action, namesOf(requested));
+  if (isCount === true) return md`${trustedMrkdwn(sign)} ${what}: ${trustedMrkdwn(words)}`;
+  return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}: ${what}`;
+}
+
+/** The names of the targets that are shown. */
+export function namesOf({ targets }: Pick<Requested, 'targets'>): readonly string[] {
+  return targets.map(({ displayName }) => displayName);
+}
+
+/** Who requested it, and why. */
+export function requestedBy({
+  requesterId,
+  reason: why,
+}: Pick<RequestRecord, 'requesterId' | 'reason'>): Mrkdwn {
+  const by = md`Requested by ${mentionPerson(requesterId)}`;
+  return why === null || why === '' ? by : md`${by} · ${reasonText(why)}`;
+}
+
+/** What is requested and of which device, in bold. */
+export function requestTitle(requested: Requested): Mrkdwn {
+  return boldHeading(commandPhrase(requested.action), subjectOf(requested));
+}
+
+function subjectOf({ targets, counts }: Requested): string {
+  const [only] = targets;
+  const total = counts === undefined ? targets.length : totalOf(counts);
+  return only !== undefined && total === 1 ? only.displayName : `${total} devices`;
+}
+
+/** What the requester gave as the reason. */
+export function reasonText(text: string | null): Mrkdwn {
+  return text === null || text === ''
+    ? md`No reason given.`
+    : md`Reason: ${escapeMrkdwn(text, DISPLAY_LIMIT.sentence)}`;
+}
+
+/**
+ * Why the request went back, and who had approved it before. Left out once it is approved again, because something is
+ * sent then.
+ */
+export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
+  const { note, state, action, approvedBy, approvedAt } = request;
+  if (note === null || state === 'approved' || state === 'running' || state === 'ended') return [];
+  const why = noteText(note, action);
+  if (approvedBy === null) return [section(why)];
+  const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;
+  return [section(md`${why} It had been approved by ${mentionPerson(approvedBy)}${at}.`)];
+}
+
+function dataAsOf({ deviceId, asOf }: TargetFacts): Mrkdwn {
+  return deviceId === null
+    ? md`Group data as of ${relativeDate(asOf)}.`
+    : md`Device data as of ${relativeDate(asOf)}.`;
+}
+
+function expiryText(request: RequestWithTargets): Mrkdwn {
+  const [first] = factsOf(request);
+  const read = first === undefined ? md`` : md` ${dataAsOf(first)}`;
+  return md`The request expires ${dateOr(request.expiresAt, '')}.${read}`;
+}
+
+/** A decided request: who decided and when, and the outcome after an approval. */
+export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
+  const by = request.decidedBy === null ? md`` : md` by ${mentionPerson(request.decidedBy)}`;
+  const at = dateOr(request.decidedAt, '');
+  switch (request.state) {
+    case 'waiting':
+      return [];
+    case 'approved':
+      return [section(md`Approved${by} ${at}. ${rechecking(request)}`)];
+    case 'running':
+    case 'ended':
+      return [section(md`Approved${by} ${at}.`), ...outcomeBlocks(request)];
+    case 'denied':
+      return [section(md`Denied${by} ${at}. Nothing was sent.`)];
+    case 'withdrawn': {
+      const whose = request.decidedBy === null ? md` by Patchbay` : by;
+      return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];
+    }
+    case 'expired':
+      return [section(md`${pendingNote(request)} ${dateOr(request.expiresAt, '')}. Nothing was sent.`)];
+  }
+}
+
+/** A request with an earlier approval went back; records of earlier versions have only the note. */
+function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note'>): boolean {
+  return approvedBy !== null || note !== null;
+}
+
+function pendingNote(request: RequestRecord): Mrkdwn {
+  return wentBack(request) ? md`Nobody decided again by` : md`Nobody decided by`;
+}
+
+/** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
+function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
+  if (isGroupEdit(action)) return md`Re-checking the group, then sending.`;
+  return totalOf(counts) === 1
+    ? md`Re-checking the device, then sending.`
+    : md`Re-checking the devices, then sending.`;
+}
+
+/** A request that waits once more, because what was approved changed before it was sent. */
+export const NEEDS_APPROVAL_AGAIN: Labelled = { sign: SIGN.waiting, words: 'Needs approval again' };
+
+/** The state of a request as people read it. Approved and not yet sent is still waiting. */
+export function requestLabel(request: RequestWithTargets): Labelled {
+  if (hasOutcome(request)) return outcomeLabel(request);
+  if (request.state === 'waiting' && wentBack(request)) return NEEDS_APPROVAL_AGAIN;
+  if (request.state === 'approved') return { sign: SIGN.waiting, words: 'Approved' };
+  return labelOf(cardState(request));
+}
+
+/** The state of what was sent; of several devices, the sign of the least advanced one. */
+function outcomeLabel({ counts, targets }: RequestWithTargets): Labelled {
+  const [only] = targets;
+  if (only !== undefined && totalOf(counts) === 1) return targetLabel(only);
+  if (totalOf(counts) === 0) return { sign: SIGN.waiting, words: countText(0, 'device') };
+  const state = outcomeState({ counts });
+  const sign = state === 'not_verified' && (counts.failed ?? 0) > 0 ? SIGN.failed : STATE_SIGNS[state];
+  return { sign, words: countsText(counts), isCount: true };
+}
+
+function labelOf(state: CardState): Labelled {
+  return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
+}
+
+/** How many of several devices are in each state. */
+function countsText(counts: RequestRecord['counts']): string {
+  const failed = counts.failed ?? 0;
+  const parts = STATE_ORDER.flatMap(statesOf).map((state) => {
+    const of = countIn(counts, [state]) - (state === 'not_verified' ? failed : 0);
+    return of === 0 ? null : `${of} ${lowerFirst(stateText({ state }))}`;
+  });
+  const all = failed === 0 ? parts : [...parts, `${failed} failed`];
+  return all.filter((part) => part !== null).join(', ');
+}
