@@ -1,7 +1,7 @@
 /** `approvals`: lists requests waiting for a decision, or the person's own. */
 
 import { z } from 'zod';
-import { cardKey } from '../lib/ids.ts';
+import { requestCardKey } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -44,10 +44,7 @@ async function listApprovals({ mine, result }: Input, page: number, ports: ReadP
   const { rows: all, asOf } = found.whole;
   const { rows: pageRows, ...at } = listPage(all, page, size);
   const rows = await Promise.all(
-    pageRows.map(async (approval) => ({
-      approval,
-      link: await records.cardLink(cardKey('approval', approval.id)),
-    })),
+    pageRows.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
   );
   const line = repeatLine('approvals', mine ? 'mine' : '');
   const pageState = { ...line, ...at, ...found.marks };
@@ -58,8 +55,8 @@ async function listApprovals({ mine, result }: Input, page: number, ports: ReadP
 async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   const found = mine
-    ? await records.approvals({ requesterId: asker }, MAX_READ)
-    : await records.approvals({ state: 'waiting' }, MAX_READ);
+    ? await records.requests({ requesterId: asker, needsApproval: true }, MAX_READ)
+    : await records.requests({ states: ['waiting'] }, MAX_READ);
   // An expired request no longer waits, even if the sweep has not marked it yet.
-  return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt > asOf), asOf };
+  return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf), asOf };
 }

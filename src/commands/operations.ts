@@ -1,6 +1,6 @@
 /** `operations`: recent commands, those in progress first. */
-import { operationCardKey } from '../lib/ids.ts';
-import type { OperationRecord } from '../store/port/records.ts';
+import { requestCardKey } from '../lib/ids.ts';
+import type { RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
@@ -24,16 +24,13 @@ async function listOperations(input: ListInput, page: number, ports: ReadPorts):
   const { records, clock, results, pageSize: size = PAGE_SIZE } = ports;
   const found = await cachedOrRead(results.operations, size, input, ports, async () => {
     const asOf = clock.now();
-    const recent = await records.operations(MAX_READ);
+    const recent = await records.requests({ states: ['approved', 'running', 'ended'] }, MAX_READ);
     return { rows: recent.toSorted(openFirst), asOf };
   });
   const { rows: all, asOf } = found.whole;
   const { rows: pageRows, ...at } = listPage(all, page, size);
   const rows = await Promise.all(
-    pageRows.map(async (operation) => ({
-      operation,
-      link: await records.cardLink(operationCardKey(operation)),
-    })),
+    pageRows.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
   );
   return {
     kind: 'operations',
@@ -43,10 +40,10 @@ async function listOperations(input: ListInput, page: number, ports: ReadPorts):
   };
 }
 
-function openFirst(a: OperationRecord, b: OperationRecord): number {
+function openFirst(a: RequestWithTargets, b: RequestWithTargets): number {
   return Number(isOpen(b)) - Number(isOpen(a)) || b.createdAt - a.createdAt;
 }
 
-function isOpen({ targets }: OperationRecord): boolean {
-  return targets.some(({ endedAt }) => endedAt === null);
+function isOpen({ state }: RequestWithTargets): boolean {
+  return state !== 'ended';
 }

@@ -35,15 +35,14 @@ import { renderPolicyList } from './fleet/policy-list.ts';
 import { renderMissingInput } from './forms/form-error-text.ts';
 import type { RenderedMessage, View } from './model.ts';
 import { renderProblem } from './problems/problem.ts';
-import { renderApprovalCard } from './requests/approval-card.ts';
 import { renderApprovalList } from './requests/approval-list.ts';
 import { renderCompletionMessage, renderReturnedForReapproval } from './requests/completion-message.ts';
 import { renderDecisionAnswer } from './requests/decision-answer.ts';
 import { renderCopyPressed } from './requests/moved-card.ts';
-import { renderOperationCard } from './requests/operation-card.ts';
 import { renderOperationList } from './requests/operation-list.ts';
 import { renderRequestedAgain } from './requests/request-again.ts';
 import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
+import { renderRequestCard } from './requests/request-card.ts';
 import {
   renderExportSent,
   renderShareable,
@@ -85,10 +84,8 @@ export function renderView(view: View): RenderedMessage {
       return renderHelp(view);
     case 'picker':
       return renderDevicePicker(view);
-    case 'approval':
-      return renderApprovalCard(view);
-    case 'operation':
-      return renderOperationCard(view);
+    case 'request':
+      return renderRequestCard(view);
     case 'alert':
       return renderAlertCard(view);
     case 'asked':

@@ -3,7 +3,7 @@
 import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
 import type { DeviceId } from '../../lib/ids.ts';
-import type { OperationRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts, WriteCommand } from '../core/command.ts';
 
@@ -18,7 +18,7 @@ export type UnsentOrder = {
 };
 
 /** The targets to which nothing was done. Their facts are read when they are planned. Pure. */
-export function unsentOf({ command: order, targets, reason }: OperationRecord): UnsentOrder {
+export function unsentOf({ action: order, targets, reason }: RequestWithTargets): UnsentOrder {
   const unsent = targets.filter(isCertainlyNotDone).map(({ deviceId, displayName: name }) => {
     return { name, input: { ...inputOf(order, deviceId, targets.length > 1), reason } };
   });

@@ -10,10 +10,12 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import type { MissingPatchIndex } from '../../inventory/missing-patches/missing-patch-index.ts';
 import type { Permission, Role } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { ChannelId, OrganizationId, PersonId } from '../../lib/ids.ts';
-import type { ApprovalRecord, CardKey, OperationRecord, TargetFacts } from '../../store/port/records.ts';
+import type { ChannelId, OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { CardKey, TargetFacts } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestFilter } from '../../store/port/request-store.ts';
 import type { PauseStore } from '../../store/port/settings-records.ts';
-import type { ApprovalStore, AuditStore, OperationStore } from '../../store/port/store.ts';
+import type { AuditStore } from '../../store/port/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { HealthReport } from '../../views/models/health-model.ts';
 import type { CommandForm } from '../forms/shared/command-form.ts';
@@ -21,19 +23,14 @@ import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from '../settings/settings-port.ts';
 
-/** The outcome of a delivery that requested a change. */
-export type RequestedChange =
-  | { readonly kind: 'approval'; readonly approval: ApprovalRecord }
-  /** It needed no approval. */
-  | { readonly kind: 'operation'; readonly operation: OperationRecord };
-
 /** Reads of Patchbay's own records. */
 export type RecordsReader = {
-  readonly approvals: ApprovalStore['list'];
-  readonly operations: OperationStore['recent'];
-  readonly operation: OperationStore['get'];
+  /** Up to `limit` (at most 500), the newest first. */
+  readonly requests: (filter: RequestFilter, limit: number) => Promise<readonly RequestWithTargets[]>;
+  /** The request with all of its targets; null: there is none. */
+  readonly request: (id: RequestId) => Promise<RequestWithTargets | null>;
   /** The request that this delivery already made; null: none. */
-  readonly byRequestKey: (requestKey: string) => Promise<RequestedChange | null>;
+  readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
   readonly audit: AuditStore['latest'];
   /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import type { ApprovalRecord, RecentOperation } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RefreshReason, View } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
 
@@ -50,14 +50,14 @@ export type DevicesResult = {
 export type RecordsResult<Row> = { readonly rows: readonly Row[]; readonly asOf: Instant };
 
 export type ResultCaches = {
-  readonly approvals: ResultCache<RecordsResult<ApprovalRecord>>;
+  readonly approvals: ResultCache<RecordsResult<RequestWithTargets>>;
   readonly audit: ResultCache<ListView<'audit'>>;
   readonly compliance: ResultCache<ListView<'compliance'>>;
   readonly devices: ResultCache<DevicesResult>;
   readonly events: ResultCache<ListView<'events'>>;
   readonly groups: ResultCache<ListView<'groups'>>;
   readonly missing: ResultCache<ListView<'missing'>>;
-  readonly operations: ResultCache<RecordsResult<RecentOperation>>;
+  readonly operations: ResultCache<RecordsResult<RequestWithTargets>>;
   readonly packages: ResultCache<ListView<'packages'>>;
   readonly policies: ResultCache<ListView<'policies'>>;
 };

@@ -2,7 +2,6 @@
 import { later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
-  approvalId,
   type CardKeyParts,
   type CardKind,
   type ChannelId,
@@ -10,19 +9,20 @@ import {
   channelId,
   type DeviceId,
   isCardKey,
-  operationId,
   pauseId,
   readCardKey,
+  requestId,
   troubleId,
 } from '../../lib/ids.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
+import { requestWithTargets } from '../../store/requests-with-targets.ts';
 import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
 import { type CardMessageState, cardMetadata, withCardKey } from '../../views/kit/card-metadata.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
-import { cardState, operationState } from '../../views/requests/card-state.ts';
+import { cardState } from '../../views/requests/card-state.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 
 type CardState = { readonly view: View; readonly state: CardMessageState };
@@ -44,7 +44,7 @@ export async function cardContent(
   const { kind, ...parts } = readCardKey(key);
   const cardState = await readCardView(store, { key, kind, ...parts }, context);
   if (cardState === null) return null;
-  const view = cardState.view.kind === 'approval' ? { ...cardState.view, shared: !personal } : cardState.view;
+  const view = cardState.view.kind === 'request' ? { ...cardState.view, shared: !personal } : cardState.view;
   const drawn = mapBothForms(renderView(view), (blocks) => withCardKey(blocks, key));
   return { ...drawn, metadata: cardMetadata(key, cardState.state) };
 }
@@ -74,16 +74,10 @@ async function readRecordView(
   { groupOf }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
-    case 'approval': {
-      const approval = await store.approvals.get(approvalId(id));
-      if (approval === null) return null;
-      const operation =
-        approval.operationId === null ? null : await store.operations.get(approval.operationId);
-      return { view: { kind: 'approval', approval, operation }, state: cardState(approval, operation) };
-    }
+    case 'approval':
     case 'operation': {
-      const operation = await store.operations.get(operationId(id));
-      return operation && { view: { kind: 'operation', operation }, state: operationState(operation) };
+      const request = await requestWithTargets(store, requestId(id));
+      return request && { view: { kind: 'request', request }, state: cardState(request) };
     }
     case 'alert':
       return readAlert(store, { key, id, groupOf });
@@ -112,9 +106,8 @@ async function readCompletionMessage(
     readRecordView(store, { key: of, kind, ...parts }, context),
     cardLinkOf(store, of, context.linkTo),
   ]);
-  if (cardState === null || (cardState.view.kind !== 'approval' && cardState.view.kind !== 'operation'))
-    return null;
-  return { view: { kind: 'told', ended: cardState.view, link }, state: cardState.state };
+  if (cardState?.view.kind !== 'request') return null;
+  return { view: { kind: 'told', request: cardState.view.request, link }, state: cardState.state };
 }
 
 /** Sent to the requester or to a previous approver: the key's last part is the person. */
@@ -129,10 +122,10 @@ async function readReturnedMessage(
     readRecordView(store, { key, kind: 'approval', id: of, channel: null }, context),
     cardLinkOf(store, key, context.linkTo),
   ]);
-  if (cardState?.view.kind !== 'approval') return null;
-  const { approval, operation } = cardState.view;
-  const to = channel === channelId(approval.requesterId) ? 'requester' : 'approver';
-  return { view: { kind: 'returned', to, approval, operation, link }, state: 'posted' };
+  if (cardState?.view.kind !== 'request') return null;
+  const { request } = cardState.view;
+  const to = channel === channelId(request.requesterId) ? 'requester' : 'approver';
+  return { view: { kind: 'returned', to, request, link }, state: 'posted' };
 }
 
 /** Null where the card has no message. */

@@ -1,24 +1,22 @@
-/** Stored records for the commands that show them; links come from Slack. */
+/** Reads Patchbay's own records for commands. Links come from Slack. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import type { Store } from '../../store/port/store.ts';
+import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
 export type RecordsOptions = {
-  readonly store: Pick<Store, 'approvals' | 'operations' | 'audit' | 'cards' | 'pause'>;
+  readonly store: Pick<Store, 'requests' | 'targets' | 'audit' | 'cards' | 'pause'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
 };
 
-/** Reads only. */
+/** A reader of the store without its writes. */
 export function createRecordsReader({ store, web }: RecordsOptions): RecordsReader {
   return {
-    approvals: store.approvals.list,
-    operations: store.operations.recent,
-    operation: store.operations.get,
+    requests: (filter, limit) => requestsWithTargets(store, filter, limit),
+    request: (id) => requestWithTargets(store, id, null),
     async byRequestKey(requestKey) {
-      const approval = await store.approvals.byRequest(requestKey);
-      if (approval !== null) return { kind: 'approval', approval };
-      const operation = await store.operations.byRequest(requestKey);
-      return operation && { kind: 'operation', operation };
+      const request = await store.requests.byRequestKey(requestKey);
+      return request && withTargets(store, request);
     },
     audit: store.audit.latest,
     pause: store.pause.current,

@@ -51,11 +51,11 @@ function loggedOutcome(view: View): string {
 function loggedSubject(view: View): Readonly<Record<string, string | number>> {
   switch (view.kind) {
     case 'asked':
-      return { approval: view.approval.id };
+      return { request: view.request.id };
     case 'started':
-      return { operation: view.operationId };
+      return { request: view.requestId };
     case 'decided':
-      return 'approval' in view.outcome ? { approval: view.outcome.approval.id } : {};
+      return 'request' in view.outcome ? { request: view.outcome.request.id } : {};
     case 'device':
       return { device: view.device.id };
     case 'problem':

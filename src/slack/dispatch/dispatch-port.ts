@@ -1,6 +1,6 @@
 /** The port through which listeners run commands. */
 import type { Instant } from '../../lib/clock.ts';
-import type { ApprovalId } from '../../lib/ids.ts';
+import type { RequestId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { RequestAgainInput } from './request-again.ts';
@@ -35,7 +35,7 @@ export type CommandRequest = {
 };
 
 export type DecisionRequest = {
-  readonly approvalId: ApprovalId;
+  readonly requestId: RequestId;
   readonly seal: string;
   readonly decision: DecisionAction;
   readonly caller: CommandSource;

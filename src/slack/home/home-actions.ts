@@ -5,7 +5,7 @@
  */
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import { type ApprovalId, type ChannelId, type MessageTs, type PersonId, personId } from '../../lib/ids.ts';
+import { type ChannelId, type MessageTs, type PersonId, personId, type RequestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { reasonForm } from '../../views/forms/reason-window.ts';
 import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
@@ -98,7 +98,7 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   };
 
   /** Refreshes the note in the window below the form once a reason was given, because its button is used up. */
-  const askReason = async (pressed: HomeActionPayload, approval: ApprovalId): Promise<void> => {
+  const askReason = async (pressed: HomeActionPayload, approval: RequestId): Promise<void> => {
     const { view, user } = pressed;
     const where = formPlacementOf(pressed);
     if (where.kind === 'push') {

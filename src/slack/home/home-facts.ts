@@ -8,6 +8,7 @@ import type { ResolvedRole } from '../../lib/access.ts';
 import { later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Store } from '../../store/port/store.ts';
+import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {
   type BotStatus,
   type FleetGlance,
@@ -24,7 +25,7 @@ import type { RoleLookup } from '../access/role-lookup.ts';
 const FLEET_WAIT_MS = 1_500;
 
 export type HomeDataOptions = {
-  readonly store: Pick<Store, 'approvals' | 'operations' | 'alerts' | 'pause'>;
+  readonly store: Pick<Store, 'requests' | 'targets' | 'alerts' | 'pause'>;
   readonly people: RoleLookup;
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly configuration: ConfigurationFile;
@@ -60,16 +61,15 @@ export function createReadHomeData(options: HomeDataOptions): ReadHomeData {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, operations, failures, fleet, health, pause] = await Promise.all([
-      store.approvals.list({ state: 'waiting' }, MAX_READ_ROWS),
-      store.approvals.list({ requesterId: person }, MAX_READ_ROWS),
-      store.operations.recent(MAX_READ_ROWS, person),
+    const [waiting, requests, failures, fleet, health, pause] = await Promise.all([
+      requestsWithTargets(store, { states: ['waiting'] }, MAX_READ_ROWS),
+      requestsWithTargets(store, { requesterId: person }, MAX_READ_ROWS),
       store.alerts.recent('patch-failed', since, MAX_READ_ROWS),
       readFleet(),
       readHealth(ports.health),
       store.pause.current(),
     ]);
-    return { ...known, personal, waiting, requests, operations, failures, fleet, health, pause };
+    return { ...known, personal, waiting, requests, failures, fleet, health, pause };
   };
 }
 
@@ -82,7 +82,6 @@ const NO_COUNTS = {
   personal: false,
   waiting: [],
   requests: [],
-  operations: [],
   failures: [],
   fleet: { kind: 'unread' },
   pause: null,

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { approvalId, channelId, messageTs, operationId, personId } from '../../lib/ids.ts';
+import { channelId, messageTs, personId, requestId } from '../../lib/ids.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { WorkResult } from '../../store/work/worker.ts';
@@ -32,13 +32,13 @@ const storedPressSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('decide'),
     ...pressHead,
-    approval: z.string().transform(approvalId),
+    approval: z.string().transform(requestId),
     seal: z.string(),
     decision: z.enum(['approve', 'deny', 'withdraw']),
   }),
   z.object({ kind: z.literal('request'), ...pressHead, command: z.string(), input: z.unknown() }),
   /** Requests again what an operation did not send. */
-  z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(operationId) }),
+  z.object({ kind: z.literal('again'), ...pressHead, operation: z.string().transform(requestId) }),
 ]);
 export type StoredPress = z.output<typeof storedPressSchema>;
 
@@ -84,7 +84,7 @@ export function createPressQueue({
     switch (press.kind) {
       case 'decide':
         return dispatch.decide({
-          approvalId: press.approval,
+          requestId: press.approval,
           seal: press.seal,
           decision: press.decision,
           caller,

@@ -1,6 +1,6 @@
 /** The message of a shortcut: its texts, and the devices that its buttons name. */
 import { z } from 'zod';
-import { type ApprovalId, channelId, type DeviceId, deviceId, personId } from '../../lib/ids.ts';
+import { type RequestId, channelId, type DeviceId, deviceId, personId } from '../../lib/ids.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
 
 export const shortcutSchema = z.object({
@@ -21,7 +21,7 @@ export type ShortcutMessage = NonNullable<z.output<typeof shortcutSchema>['messa
 export type MessageReferences = {
   readonly texts: readonly string[];
   readonly devices: readonly DeviceId[];
-  readonly approvals: readonly ApprovalId[];
+  readonly requests: readonly RequestId[];
 };
 
 const aboutDevice = z.object({ device: z.int().positive().transform(deviceId) });
@@ -30,7 +30,7 @@ const aboutDevice = z.object({ device: z.int().positive().transform(deviceId) })
 export function referencesIn({ text, blocks, attachments }: ShortcutMessage): MessageReferences {
   const texts: string[] = [text];
   const devices = new Set<DeviceId>();
-  const approvals = new Set<ApprovalId>();
+  const requests = new Set<RequestId>();
   JSON.stringify([blocks, attachments], (key, value: unknown) => {
     if (typeof value !== 'string') return value;
     if (key === 'text') texts.push(value);
@@ -46,12 +46,12 @@ export function referencesIn({ text, blocks, attachments }: ShortcutMessage): Me
         break;
       }
       case 'decide':
-        approvals.add(button.approval);
+        requests.add(button.approval);
         break;
     }
     return value;
   });
-  return { texts, devices: [...devices], approvals: [...approvals] };
+  return { texts, devices: [...devices], requests: [...requests] };
 }
 
 /** `callback_id` of the shortcuts, shared by the manifest and the listener. */

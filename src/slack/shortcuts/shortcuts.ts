@@ -40,7 +40,7 @@ export type ShortcutsOptions = PermissionsOptions & {
   readonly ports: SharedPorts;
   /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
-  readonly store: { readonly approvals: Pick<Store['approvals'], 'get'> };
+  readonly store: Pick<Store, 'targets'>;
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: DirectChannels;
   readonly openForm: OpenForm;
@@ -65,7 +65,7 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   const failure = createErrorReporter(log);
 
   const spokenDevices = async (message: ShortcutMessage): Promise<readonly DeviceId[]> => {
-    const { texts, devices, approvals } = referencesIn(message);
+    const { texts, devices, requests } = referencesIn(message);
     if (devices.length > 0) return devices;
     const asked = await Promise.all(approvals.map((id) => store.approvals.get(id)));
     const targets = asked.flatMap((approval) => approval?.targets ?? []);

@@ -32,6 +32,8 @@ export type RequestStore = {
 export type RequestFilter = {
   readonly states?: readonly RequestState[];
   readonly requesterId?: PersonId;
+  /** Only those that somebody has to agree to. */
+  readonly needsApproval?: true;
 };
 
 /** A target as it becomes, if it still is in state `from`. */

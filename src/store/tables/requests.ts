@@ -140,13 +140,14 @@ async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewReq
 
 async function list(
   session: Session,
-  { states, requesterId }: RequestFilter,
+  { states, requesterId, needsApproval }: RequestFilter,
   limit: number,
 ): Promise<readonly RequestRecord[]> {
   const newest = (state: RequestState | null) => {
     let query = rows(session);
     if (state !== null) query = query.where('state', '=', state);
     if (requesterId !== undefined) query = query.where('requesterId', '=', requesterId);
+    if (needsApproval === true) query = query.where('expiresAt', 'is not', null);
     return query.orderBy('createdAt', 'desc').orderBy('id').limit(limit);
   };
   // Each state from its index: asked for several at once, both engines would sort all there ever were of them.

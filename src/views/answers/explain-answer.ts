@@ -8,7 +8,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
-import { reasonText, requestTitle } from '../requests/approval-card.ts';
+import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
 import { pausedByText } from '../status/pause-card.ts';
@@ -46,7 +46,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
   return buildMessage({
     text: md`${what} Nothing was requested or sent.${pausedNote(view)}`,
     body: [
-      section(md`*Preview:* ${requestTitle(view)}\nNothing was requested or sent.`),
+      section(md`*Preview:* ${requestTitle({ action: command, targets })}\nNothing was requested or sent.`),
       ...(view.pause === null
         ? []
         : [

@@ -1,8 +1,8 @@
 /** The form in which the requester adds a reason. */
 
-import type { ApprovalId, Reference } from '../../lib/ids.ts';
+import type { Reference, RequestId } from '../../lib/ids.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
-import type { ApprovalRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { type AnswerWindow, answerWindow, type PlainText } from '../kit/answer-window.ts';
 import { context, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, md } from '../kit/escape.ts';
@@ -45,11 +45,11 @@ export type ReasonFormView = {
 };
 
 /** Drawn without reading the request first, because a trigger expires after three seconds. */
-export function reasonForm(approval: ApprovalId): ReasonFormView {
+export function reasonForm(request: RequestId): ReasonFormView {
   return {
     type: 'modal',
     callback_id: REASON_FORM_CALLBACK,
-    private_metadata: approval,
+    private_metadata: request,
     title: { type: 'plain_text', text: 'Add reason' },
     submit: { type: 'plain_text', text: 'Save' },
     close: { type: 'plain_text', text: 'Cancel' },
@@ -71,8 +71,11 @@ export function reasonForm(approval: ApprovalId): ReasonFormView {
 }
 
 /** Replaces the form once the reason was added. `depth`: how many windows are open below it. */
-export function reasonAddedWindow({ command, targets, reason }: ApprovalRecord, depth: number): AnswerWindow {
+export function reasonAddedWindow(
+  { action, targets, reason }: RequestWithTargets,
+  depth: number,
+): AnswerWindow {
   const names = targets.map(({ displayName }) => displayName);
-  const words = md`Reason added to your request: ${actionTitle(command, names)}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
+  const words = md`Reason added to your request: ${actionTitle(action, names)}\nReason: ${escapeMrkdwn(reason ?? '', DISPLAY_LIMIT.sentence)}`;
   return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });
 }

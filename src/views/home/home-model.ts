@@ -1,14 +1,9 @@
 /** What a person's Home shows: chosen by role from what is known. Pure. */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, operationCardKey, type PersonId, type UserGroupId } from '../../lib/ids.ts';
-import type {
-  AlertRecord,
-  ApprovalRecord,
-  CardKey,
-  OperationRecord,
-  RecentOperation,
-} from '../../store/port/records.ts';
+import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
+import type { AlertRecord, CardKey } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
 
@@ -68,11 +63,9 @@ export type HomeData = {
   readonly deciders: RoleGranters;
   readonly channels: HomeChannels;
   /** All that wait for a decision, the newest first. */
-  readonly waiting: readonly ApprovalRecord[];
+  readonly waiting: readonly RequestWithTargets[];
   /** What the person asked for, the newest first. */
-  readonly requests: readonly ApprovalRecord[];
-  /** What runs or ran for the person, the newest first. */
-  readonly operations: readonly RecentOperation[];
+  readonly requests: readonly RequestWithTargets[];
   /** Patches that failed, the newest first. */
   readonly failures: readonly AlertRecord[];
   readonly fleet: FleetGlance;
@@ -103,9 +96,8 @@ export type HomeView =
       readonly asOf: Instant;
       readonly channels: HomeChannels;
       /** Null: not for this role. */
-      readonly waiting: VisibleRows<ApprovalRecord> | null;
-      readonly requests: VisibleRows<ApprovalRecord> | null;
-      readonly operations: VisibleRows<RecentOperation> | null;
+      readonly waiting: VisibleRows<RequestWithTargets> | null;
+      readonly requests: VisibleRows<RequestWithTargets> | null;
       readonly fleet: FleetGlance;
       readonly failures: VisibleRows<AlertRecord>;
       readonly health: BotStatus;
@@ -135,7 +127,6 @@ export function homeView(facts: HomeData): HomeView {
       ? visibleRows(pendingForPerson(facts.waiting, person), facts.waiting)
       : null,
     requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
-    operations: proposes ? visibleRows(ownOperations(facts.operations, since), facts.operations) : null,
     fleet,
     failures: visibleRows(
       facts.failures.filter(({ createdAt }) => createdAt >= since),
@@ -149,38 +140,31 @@ export function homeView(facts: HomeData): HomeView {
 /** The cards that the Home links to. */
 export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
-  const approvals = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
+  const requests = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
   return [
-    ...approvals.map(({ id }) => cardKey('approval', id)),
-    ...(view.operations?.rows ?? []).map(operationCardKey),
+    ...requests.map(requestCardKey),
     ...view.failures.rows.map(({ id }) => cardKey('alert', id)),
   ];
 }
 
-export function isOpen({ targets }: OperationRecord): boolean {
-  return targets.some(({ endedAt }) => endedAt === null);
-}
-
 /** Without the person's own requests, which others decide. What expires first comes first. */
-function pendingForPerson(waiting: readonly ApprovalRecord[], person: PersonId): readonly ApprovalRecord[] {
+function pendingForPerson(
+  waiting: readonly RequestWithTargets[],
+  person: PersonId,
+): readonly RequestWithTargets[] {
   return waiting
     .filter(({ requesterId }) => requesterId !== person)
-    .toSorted((a, b) => a.expiresAt - b.expiresAt);
+    .toSorted((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0));
 }
 
-/** Open requests, then those that ended without a command. The others are listed as operations. */
-function ownRequests(requests: readonly ApprovalRecord[], since: Instant): readonly ApprovalRecord[] {
-  const waiting = requests.filter(({ state }) => state === 'waiting');
-  const ended = requests.filter(
-    ({ state, operationId, createdAt }) => state !== 'waiting' && operationId === null && createdAt >= since,
-  );
-  return [...waiting, ...ended];
-}
-
-/** Running operations come first. */
-function ownOperations(operations: readonly RecentOperation[], since: Instant): readonly RecentOperation[] {
-  const ended = operations.filter((one) => !isOpen(one) && one.createdAt >= since);
-  return [...operations.filter(isOpen), ...ended];
+/** What waits for a decision, then what runs, then what ended lately. */
+function ownRequests(
+  requests: readonly RequestWithTargets[],
+  since: Instant,
+): readonly RequestWithTargets[] {
+  const isOpen = ({ state }: RequestWithTargets) => state === 'approved' || state === 'running';
+  const ended = requests.filter((one) => one.state !== 'waiting' && !isOpen(one) && one.createdAt >= since);
+  return [...requests.filter(({ state }) => state === 'waiting'), ...requests.filter(isOpen), ...ended];
 }
 
 /** `read`: all rows that were read, from which `rows` were chosen. */

@@ -54,7 +54,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
         troubleBlocks(view.health, view.role),
         view.waiting &&
           waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
-        view.requests && view.operations && ownWorkBlocks(view.requests, view.operations, links, view.root),
+        view.requests && ownWorkBlocks(view.requests, links, view.root),
         ...(view.role === 'viewer' ? [fleet, failures] : [failures, fleet]),
       ].filter((part) => part !== null);
       return [

@@ -1,23 +1,19 @@
 /** Requests, commands and failures as the Home shows them. */
 import { PATCH_FAILED } from '../../fleet/model/event-names.ts';
-import { type ChannelId, cardKey, operationCardKey } from '../../lib/ids.ts';
-import type { AlertRecord, ApprovalRecord, CardKey, RecentOperation } from '../../store/port/records.ts';
+import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
+import type { AlertRecord, CardKey } from '../../store/port/records.ts';
+import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/command-buttons.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
-import { relativeDate } from '../kit/timestamps.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
-import {
-  approvalLabel,
-  cardTitle,
-  operationLabel,
-  requestBlocks,
-  requestedBy,
-} from '../requests/approval-card.ts';
+import { hasOutcome } from '../requests/card-state.ts';
 import { approverButtons, withdrawButton } from '../requests/decision-buttons.ts';
+import { cardTitle, requestBlocks, requestedBy, requestLabel } from '../requests/request-card.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import type { VisibleRows } from './home-model.ts';
 
@@ -31,7 +27,7 @@ const MAX_TEXT = 200;
  * card. `shared`: without personal data.
  */
 export function waitingBlocks(
-  waiting: VisibleRows<ApprovalRecord>,
+  waiting: VisibleRows<RequestWithTargets>,
   links: CardLinks,
   { shared, channel: where }: { readonly shared: boolean; readonly channel: ChannelId },
 ): readonly Block[] {
@@ -39,63 +35,62 @@ export function waitingBlocks(
   if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
     section(md`*Needs your decision (${totalText(waiting)})*`),
-    ...rows.flatMap((approval) => pendingRequestRow(approval, links, shared)),
+    ...rows.flatMap((request) => pendingRequestRow(request, links, shared)),
     ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
   ];
 }
 
 /** Approvers decide what they saw. The facts of many devices do not fit here, so only their card has the buttons. */
-function pendingRequestRow(approval: ApprovalRecord, links: CardLinks, shared: boolean): readonly Block[] {
-  const card = cardLink(links, cardKey('approval', approval.id));
-  if (approval.targets.length !== 1) {
-    const title = cardTitle(approvalLabel(approval, null), approval);
-    const review = md`Review all ${approval.targets.length} devices in the request.`;
+function pendingRequestRow(
+  request: RequestWithTargets,
+  links: CardLinks,
+  shared: boolean,
+): readonly Block[] {
+  const card = cardLink(links, requestCardKey(request));
+  const total = totalOf(request.counts);
+  if (total !== 1) {
+    const title = cardTitle(requestLabel(request), request);
+    const review = md`Review all ${total} devices in the request.`;
     return [
       section(
-        md`${title}\n${requestedBy(approval)}\n${review}\nExpires ${relativeDate(approval.expiresAt)}.${spaced(card)}`,
+        md`${title}\n${requestedBy(request)}\n${review}\nExpires ${dateOr(request.expiresAt, '')}.${spaced(card)}`,
       ),
     ];
   }
-  const buttons = actions(...approverButtons(approval)).map((block) =>
-    withBlockId('decide', approval.id, block),
+  const buttons = actions(...approverButtons(request)).map((block) =>
+    withBlockId('decide', request.id, block),
   );
-  return [...requestBlocks(approval, { shared, card }), ...buttons];
+  return [...requestBlocks(request, { shared, card }), ...buttons];
 }
 
-/** What the person asked for: requests that wait or ended unsent, then the commands that came of the others. */
+/** What the person asked for. */
 export function ownWorkBlocks(
-  requests: VisibleRows<ApprovalRecord>,
-  operations: VisibleRows<RecentOperation>,
+  requests: VisibleRows<RequestWithTargets>,
   links: CardLinks,
   root: string,
 ): readonly Block[] {
-  if (requests.rows.length + operations.rows.length === 0)
+  if (requests.rows.length === 0)
     return [section(md`*Your requests*\nNone open, and none in the last 24 hours.`)];
+  const more = md`: ${typedCommand(root, 'approvals mine')} and ${typedCommand(root, 'operations')}`;
   return [
     section(md`*Your requests*`),
-    ...requests.rows.map((approval) => ownRequestRow(approval, links)),
-    ...moreBlocks(requests, md`: ${typedCommand(root, 'approvals mine')}`),
-    ...operations.rows.map((operation) => ownOperationRow(operation, links)),
-    ...moreBlocks(operations, md`: ${typedCommand(root, 'operations')}`),
+    ...requests.rows.map((request) => ownRequestRow(request, links)),
+    ...moreBlocks(requests, more),
   ];
 }
 
-function ownRequestRow(approval: ApprovalRecord, links: CardLinks): Block {
-  const card = cardLink(links, cardKey('approval', approval.id));
-  const waits = approval.state === 'waiting';
-  const { decidedBy, requesterId } = approval;
+function ownRequestRow(request: RequestWithTargets, links: CardLinks): Block {
+  const card = cardLink(links, requestCardKey(request));
+  const title = cardTitle(requestLabel(request), request);
+  if (hasOutcome(request))
+    return section(md`${title}\nRequested ${relativeDate(request.createdAt)}${dotted(card)}`);
+  const isWaiting = request.state === 'waiting';
+  const { decidedBy, requesterId, expiresAt } = request;
   const by = decidedBy === null || decidedBy === requesterId ? [] : [md`By ${mentionPerson(decidedBy)}`];
-  const until = waits ? [md`Expires ${relativeDate(approval.expiresAt)}`] : [];
+  const until = isWaiting ? [md`Expires ${dateOr(expiresAt, '')}`] : [];
   const details = joinMrkdwn([...by, ...until, ...(card === null ? [] : [card])], ' · ');
-  const title = cardTitle(approvalLabel(approval, null), approval);
   const text = details === '' ? title : md`${title}\n${details}`;
-  return withBlockId('request', approval.id, section(text, waits ? withdrawButton(approval) : null));
-}
-
-function ownOperationRow(operation: RecentOperation, links: CardLinks): Block {
-  const card = cardLink(links, operationCardKey(operation));
-  const title = cardTitle(operationLabel(operation), operation);
-  return section(md`${title}\nRequested ${relativeDate(operation.requestedAt)}${dotted(card)}`);
+  return withBlockId('request', request.id, section(text, isWaiting ? withdrawButton(request) : null));
 }
 
 export function failureBlocks(

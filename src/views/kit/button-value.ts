@@ -1,18 +1,18 @@
 /** Writes and reads the JSON value of buttons. */
 import { z } from 'zod';
-import { approvalId, deviceId, operationId } from '../../lib/ids.ts';
+import { deviceId, requestId } from '../../lib/ids.ts';
 import type { ButtonValue } from '../model.ts';
 import { LIMIT } from './limits.ts';
 
 const schema = z.discriminatedUnion('do', [
-  z.object({ do: z.literal('decide'), approval: z.string().min(1).transform(approvalId), seal: z.string() }),
+  z.object({ do: z.literal('decide'), approval: z.string().min(1).transform(requestId), seal: z.string() }),
   z.object({
     do: z.literal('run'),
     command: z.string().min(1),
     input: z.unknown(),
     page: z.int().nonnegative().optional(),
   }),
-  z.object({ do: z.literal('again'), operation: z.string().min(1).transform(operationId) }),
+  z.object({ do: z.literal('again'), operation: z.string().min(1).transform(requestId) }),
   z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
   z.object({
     do: z.literal('device'),

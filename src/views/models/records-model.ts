@@ -1,12 +1,8 @@
 /** Views of stored records: requests, operations, the audit, and the status of Patchbay. */
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import type {
-  ApprovalRecord,
-  AuditRecord,
-  OperationRecord,
-  RecentOperation,
-} from '../../store/port/records.ts';
+import type { AuditRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Paging } from '../model.ts';
 import type { HealthReport } from './health-model.ts';
@@ -24,18 +20,14 @@ export type AuditActivity = {
 /** Names by ID, where they are known. */
 export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', ReadonlyMap<number, string>>>;
 
+/** A request, and a link to its card; null where it is not posted. */
+export type LinkedRequest = { readonly request: RequestWithTargets; readonly link: string | null };
+
 export type RecordView =
   /** The direct message to the requester when a request has ended. */
   | {
       readonly kind: 'told';
-      readonly ended:
-        | {
-            readonly kind: 'approval';
-            readonly approval: ApprovalRecord;
-            /** Null: nothing was sent. */
-            readonly operation: OperationRecord | null;
-          }
-        | { readonly kind: 'operation'; readonly operation: OperationRecord };
+      readonly request: RequestWithTargets;
       /** A link to the card; null where it is not posted. */
       readonly link: string | null;
     }
@@ -43,21 +35,19 @@ export type RecordView =
   | {
       readonly kind: 'returned';
       readonly to: 'requester' | 'approver';
-      readonly approval: ApprovalRecord;
-      /** Not null where it was approved again meanwhile. */
-      readonly operation: OperationRecord | null;
+      readonly request: RequestWithTargets;
       readonly link: string | null;
     }
   | {
       readonly kind: 'approvals';
       /** True: the reader's own requests in any state. False: all that wait for approval. */
       readonly mine: boolean;
-      readonly rows: readonly { readonly approval: ApprovalRecord; readonly link: string | null }[];
+      readonly rows: readonly LinkedRequest[];
       readonly paging: Paging;
     }
   | {
       readonly kind: 'operations';
-      readonly rows: readonly { readonly operation: RecentOperation; readonly link: string | null }[];
+      readonly rows: readonly LinkedRequest[];
       /** How many of all have not ended. */
       readonly open: number;
       readonly paging: Paging;

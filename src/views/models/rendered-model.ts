@@ -1,5 +1,5 @@
 /** Rendered messages and the values of their buttons. */
-import type { ApprovalId, DeviceId, OperationId } from '../../lib/ids.ts';
+import type { DeviceId, RequestId } from '../../lib/ids.ts';
 
 /** A message ready for Slack. `text` is what notifications show and screen readers read. */
 export type RenderedMessage = {
@@ -12,12 +12,15 @@ export type RenderedMessage = {
 /** A Block Kit block as JSON, made by the builders in `kit/` and `forms/`. */
 export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;
 
-/** The value of a button as JSON, checked by zod when the button is pressed. */
+/**
+ * The value of a button as JSON, checked by zod when the button is pressed. Messages keep theirs for years, so the names
+ * stay: `approval` and `operation` are both the id of a request.
+ */
 export type ButtonValue =
-  | { readonly do: 'decide'; readonly approval: ApprovalId; readonly seal: string }
+  | { readonly do: 'decide'; readonly approval: RequestId; readonly seal: string }
   | { readonly do: 'run'; readonly command: string; readonly input: unknown; readonly page?: number }
   /** Requests the command of an operation again. By reference, because a command may be too long for a button. */
-  | { readonly do: 'again'; readonly operation: OperationId }
+  | { readonly do: 'again'; readonly operation: RequestId }
   /** Shows the device, or one of its pages. */
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
   /** Opens the form of a command. */

@@ -28,6 +28,7 @@ export type RequestView =
     }
   | {
       readonly kind: 'started';
+      readonly requestId: RequestId;
       readonly action: FleetAction;
       /** Names of the devices, or of the group. */
       readonly names: readonly string[];

@@ -1,14 +1,14 @@
 /** The requests that wait for approval, or one's own. */
-import type { ApprovalRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
-import { relativeDate } from '../kit/timestamps.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
-import { approvalLabel, reasonText } from './approval-card.ts';
+import { namesOf, reasonText, requestLabel } from './request-card.ts';
 
 type ApprovalListView = Extract<View, { kind: 'approvals' }>;
 
@@ -29,29 +29,29 @@ export function renderApprovalList({ mine, rows, paging }: ApprovalListView): Re
   });
 }
 
-function approvalRow({ approval, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
-  const { command, targets, requesterId, createdAt } = approval;
-  const names = targets.map(({ displayName }) => displayName);
+function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
+  const { action, requesterId, createdAt, reason } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
-  const why =
-    approval.reason === null || approval.reason === '' ? md`` : md` · ${reasonText(approval.reason)}`;
-  return md`${approvalStateText(approval, actionTitle(command, names))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;
+  const why = reason === null || reason === '' ? md`` : md` · ${reasonText(reason)}`;
+  return md`${decisionStateText(request, actionTitle(action, namesOf(request)))}\nRequested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${why}${card}`;
 }
 
-function approvalStateText(approval: ApprovalRecord, what: Mrkdwn): Mrkdwn {
-  const { state: now, expiresAt, decidedBy } = approval;
-  const waiting = approvalLabel(approval, null);
+function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
+  const { state: now, expiresAt, decidedBy } = request;
+  const waiting = requestLabel(request);
   const by = decidedBy === null ? md`` : md` · by ${mentionPerson(decidedBy)}`;
   switch (now) {
     case 'waiting':
-      return md`${trustedMrkdwn(waiting.sign)} ${trustedMrkdwn(waiting.words)}: ${what} · expires ${relativeDate(expiresAt)}`;
+      return md`${trustedMrkdwn(waiting.sign)} ${trustedMrkdwn(waiting.words)}: ${what} · expires ${dateOr(expiresAt, '')}`;
     case 'approved':
+    case 'running':
+    case 'ended':
       // No sign: what happened after the approval is on the card.
       return md`Approved: ${what}${by}`;
     case 'denied':
     case 'withdrawn':
       return md`${trustedMrkdwn(stateLabel(now))}: ${what}${by}`;
     case 'expired':
-      return md`${trustedMrkdwn(stateLabel(now))}: ${what} · ${relativeDate(expiresAt)}`;
+      return md`${trustedMrkdwn(stateLabel(now))}: ${what} · ${dateOr(expiresAt, '')}`;
   }
 }

@@ -1,5 +1,5 @@
 /** Recent commands, those in progress first. */
-import type { OperationRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
@@ -8,9 +8,10 @@ import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
-import { actionTitle, countText } from '../text/common-text.ts';
-import { leastFarTarget, targetState } from './card-state.ts';
-import { stateText, targetLabel } from './outcome.ts';
+import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
+import { outcomeState } from './card-state.ts';
+import { stateText } from './outcome.ts';
+import { namesOf } from './request-card.ts';
 
 type OperationListView = Extract<View, { kind: 'operations' }>;
 
@@ -31,19 +32,16 @@ export function renderOperationList({ rows, open, paging }: OperationListView): 
   });
 }
 
-function operationRow({ operation, link: address }: OperationListView['rows'][number]): Mrkdwn {
-  const names = operation.targets.map(({ displayName }) => displayName);
+function operationRow({ request, link: address }: OperationListView['rows'][number]): Mrkdwn {
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
-  return md`${operationStateText(operation)}: ${actionTitle(operation.command, names)} · ${mentionPerson(operation.requesterId)} ${relativeDate(operation.requestedAt)}${card}`;
+  return md`${progressText(request)}: ${actionTitle(request.action, namesOf(request))} · ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${card}`;
 }
 
 /** Nobody decides any more: what waits here was requested, or is being sent. */
-function operationStateText(operation: OperationRecord): Mrkdwn {
-  const target = leastFarTarget(operation);
-  if (target !== undefined && targetState(target.state) !== 'waiting') {
-    const { sign, words } = targetLabel(target);
-    return md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}`;
-  }
-  const isSending = operation.targets.some((target) => target.state === 'issuing');
+function progressText({ counts }: RequestWithTargets): Mrkdwn {
+  const state = outcomeState({ counts });
+  if (state === 'not_verified' && (counts.failed ?? 0) > 0) return md`${trustedMrkdwn(SIGN.failed)} Failed`;
+  if (state !== 'waiting') return trustedMrkdwn(stateLabel(state));
+  const isSending = (counts.issuing ?? 0) > 0;
   return md`${trustedMrkdwn(SIGN.waiting)} ${stateText({ state: isSending ? 'issuing' : 'ready' })}`;
 }

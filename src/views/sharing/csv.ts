@@ -168,18 +168,18 @@ function csvTable(view: ExportableView): CsvTable {
     case 'approvals':
       return {
         head: ['id', 'state', 'command', 'devices', 'asked by', 'asked', 'decided by', 'decided', 'reason'],
-        rows: view.rows.map(({ approval: each }) => [
-          ...[each.id, each.state, commandPhrase(each.command), targetNames(each.targets), each.requesterId],
+        rows: view.rows.map(({ request: each }) => [
+          ...[each.id, each.state, commandPhrase(each.action), targetNames(each.targets), each.requesterId],
           ...[utcTimestamp(each.createdAt), each.decidedBy, utcTimestamp(each.decidedAt), each.reason],
         ]),
       };
     case 'operations':
       return {
         head: ['id', 'command', 'device', 'state', 'asked by', 'asked', 'ended', 'evidence'],
-        rows: view.rows.flatMap(({ operation: each }) =>
+        rows: view.rows.flatMap(({ request: each }) =>
           each.targets.map((target) => [
-            ...[each.id, commandPhrase(each.command), target.displayName, target.state, each.requesterId],
-            ...[utcTimestamp(each.createdAt), utcTimestamp(target.endedAt), withIsoTimes(target.evidence)],
+            ...[each.id, commandPhrase(each.action), target.displayName, target.state, each.requesterId],
+            ...[utcTimestamp(each.createdAt), utcTimestamp(target.endedAt), evidenceCell(each, target.evidence)],
           ]),
         ),
       };
@@ -217,11 +217,15 @@ function utcTimestamp(time: Instant | null): string | null {
   return time === null ? null : isoTime(time);
 }
 
-/** Replaces the time tokens of stored evidence with UTC times. */
-function withIsoTimes(text: string | null): string | null {
-  return text === null
-    ? null
-    : text.replaceAll(/@\{(\d+)\}/g, (_token, time: string) => isoTime(instant(Number(time))));
+/** The words of the card; times that Slack would draw become UTC times. */
+function evidenceCell({ action }: RequestRecord, evidence: EvidenceList): string | null {
+  const words = evidenceText(evidence, action);
+  if (words === null) return null;
+  return unescapeMrkdwn(
+    words.replaceAll(/<!date\^(\d+)\^[^>]*>/g, (_token, seconds: string) =>
+      isoTime(instant(Number(seconds) * SECOND)),
+    ),
+  );
 }
 
 function targetNames(targets: readonly { readonly displayName: string }[]): string {
