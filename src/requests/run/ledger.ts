@@ -21,7 +21,8 @@ export type { TargetMove };
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
  * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
- * approved request of which nothing was claimed yet: then nothing is written.
+ * approved request of which nothing was claimed yet: then nothing is written. Nor is it where the request was decided
+ * otherwise, or sealed to other facts, since it was read.
  */
 export type RecordMoves = (
   request: RequestRecord,
@@ -35,8 +36,8 @@ export function createLedger({
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
 }): RecordMoves {
-  return (request, moves) =>
-    store.transaction(async (tables) => {
+  return async (request, moves) => {
+    const recorded = store.transaction(async (tables) => {
       const now = clock.now();
       const allowed = await allowClaims(tables, { request, moves, now });
       const written = await tables.targets.move(request.id, allowed);
@@ -51,6 +52,11 @@ export function createLedger({
         await tables.cards.enqueueUpdate(requestCardKey(after), now);
       return written;
     });
+    return recorded.catch((error: unknown) => {
+      if (error instanceof NotRunnable) return [];
+      throw error;
+    });
+  };
 }
 
 type MoveContext = {
@@ -107,7 +113,7 @@ async function allowUnlessUnderWay(
   return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };
 }
 
-/** A claim of a request that was decided otherwise meanwhile: nothing may be written. */
+/** A move of a request that was decided otherwise meanwhile: ends the transaction, so that nothing is written. */
 class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
@@ -122,7 +128,7 @@ async function updateRequest(
   }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
 ): Promise<RequestRecord> {
   const current = await tables.requests.get(request.id);
-  if (current === null || !RUNNABLE.has(current.state))
+  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
   const [first] = written;
   const next = {

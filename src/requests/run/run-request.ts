@@ -136,7 +136,8 @@ async function sendAll(
     for (const targets of calls) {
       // A call begun now might be cut short, and its outcome would be unknown.
       if (options.isStopping?.() === true) return;
-      await claimAndSend(options, { ...given, targets, checked });
+      // Whoever returns ends the list for the others, too.
+      if (!(await claimAndSend(options, { ...given, targets, checked }))) return;
     }
   };
   // All of them end before the work does, so that no call of it goes on beside its next run.
@@ -149,26 +150,29 @@ type Call = Omit<ReadyTargets, 'ready'> & {
   readonly checked: ReadonlyMap<number, CheckedTarget>;
 };
 
+/** False: nothing more of the request is claimed, because the process ends, or a pause returned it. */
 async function claimAndSend(
   options: RunOptions,
   { request, targets, attempts, checked }: Call,
-): Promise<void> {
+): Promise<boolean> {
   const { recordMoves, sendClaims, returnForApproval, isStopping, onFailpoint } = options;
   const moves: TargetMove[] = [];
   for (const target of targets) {
     const known = checked.get(target.position);
     moves.push({ from: 'ready', next: await prepare(options, { request, target, attempts, known }) });
   }
-  if (isStopping?.() === true) return;
+  if (isStopping?.() === true) return false;
   const written = await catchPaused(() => recordMoves(request, moves));
   if (written instanceof ChangesPaused) {
     const ready = await options.store.targets.of(request.id, { states: ['ready'] });
-    return returnForApproval.paused(request, ready, written.pause);
+    await returnForApproval.paused(request, ready, written.pause);
+    return false;
   }
   const claimed = written.filter(({ state }) => state === 'issuing');
-  if (claimed.length === 0) return;
+  if (claimed.length === 0) return true;
   await onFailpoint?.('target.claimed');
   await sendClaims(request, claimed, attempts);
+  return true;
 }
 
 /** The claim of a target; or the target as it ends, or waits to be read again. */
