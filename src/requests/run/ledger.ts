@@ -130,11 +130,11 @@ async function updateRequest(
   const current = await tables.requests.get(request.id);
   if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
-  const [first] = written;
+  const claimed = written.find(({ state }) => state === 'issuing');
   const next = {
     ...current,
     state: stateByCounts(current),
-    startedAt: current.startedAt ?? first?.issuedAt ?? now,
+    startedAt: current.startedAt ?? claimed?.issuedAt ?? null,
     endedAt: isOver(current) ? (current.endedAt ?? now) : null,
   };
   if (
