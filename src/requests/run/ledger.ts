@@ -46,10 +46,10 @@ export function createLedger({
       for (const target of written)
         if (isAudited(target, allowed)) await tables.audit.append(auditEntry(after, target, now));
       await scheduleLook(tables, after);
-      if (after.endedAt !== null || written.some(({ endedAt }) => endedAt !== null))
+      if (allowed.some((move) => isShown(move, written))) {
         await notifyEnd(tables, after, now);
-      if (allowed.some((move) => isShown(move, written)))
         await tables.cards.enqueueUpdate(requestCardKey(after), now);
+      }
       return written;
     });
     return recorded.catch((error: unknown) => {
