@@ -159,7 +159,9 @@ async function claimAndSend(
   const moves: TargetMove[] = [];
   for (const target of targets) {
     const known = checked.get(target.position);
-    moves.push({ from: 'ready', next: await prepare(options, { request, target, attempts, known }) });
+    const next = await prepare(options, { request, target, attempts, known });
+    // When it is tried again is on no card.
+    moves.push({ from: 'ready', next, quiet: next.state === 'ready' });
   }
   if (isStopping?.() === true) return false;
   const written = await catchPaused(() => recordMoves(request, moves));
