@@ -43,10 +43,12 @@ export function createLedger({
       const written = await tables.targets.move(request.id, allowed);
       if (written.length === 0) return written;
       const after = await updateRequest(tables, { request, written, now });
-      for (const target of written)
-        if (isAudited(target, allowed)) await tables.audit.append(auditEntry(after, target, now));
+      const moveAt = new Map(allowed.map((move) => [move.next.position, move]));
+      const done = written.flatMap(({ position }) => moveAt.get(position) ?? []);
+      for (const move of done)
+        if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
       await scheduleLook(tables, after);
-      if (allowed.some((move) => isShown(move, written))) {
+      if (done.some(isShown)) {
         await notifyEnd(tables, after, now);
         await tables.cards.enqueueUpdate(requestCardKey(after), now);
       }
@@ -160,9 +162,8 @@ function stateByCounts(request: RequestRecord): RequestRecord['state'] {
   return countIn(request.counts, ['ready']) === totalOf(request.counts) ? 'approved' : 'running';
 }
 
-function isAudited(target: RequestTarget, moves: readonly TargetMove[]): boolean {
-  const move = moves.find(({ next }) => next.position === target.position);
-  return move !== undefined && (move.from !== target.state || target.endedAt !== null);
+function isAudited({ from, next }: TargetMove): boolean {
+  return from !== next.state || next.endedAt !== null;
 }
 
 /** The audit line of a target that reached its state. */
@@ -190,6 +191,6 @@ async function scheduleLook({ targets, work }: StoreTables, { id }: RequestRecor
   if (dueAt !== null) await work.put({ kind: 'follow', key: id, dueAt });
 }
 
-function isShown({ next, quiet = false }: TargetMove, written: readonly RequestTarget[]): boolean {
-  return !quiet && written.some(({ position }) => position === next.position);
+function isShown({ quiet = false }: TargetMove): boolean {
+  return !quiet;
 }
