@@ -2,6 +2,7 @@
 
 import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetAction } from '../../src/fleet/model/actions.ts';
+import type { FleetEditor } from '../../src/fleet/model/edits.ts';
 import { createManualClock, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
@@ -30,6 +31,8 @@ export type RequestsSetupOptions = {
   /** From this age on a change is not sent any more; absent: 15 minutes. */
   readonly maxAgeMs?: number;
   readonly isStopping?: () => boolean;
+  /** Puts something around the editor. */
+  readonly editor?: (editor: FleetEditor) => FleetEditor;
   /** Puts something around the store, such as a count of its calls. */
   readonly around?: (store: Store) => Store;
 };
@@ -53,7 +56,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     onFailpoint: (name) => options.onFailpoint?.(name),
     reader: fleet.reader,
     writer: fleet.writer,
-    editor: fleet.editor,
+    editor: options.editor?.(fleet.editor) ?? fleet.editor,
     groupName,
     changeListener: {
       learnDevice: ({ id }) => learned.push(`device ${id}`),
@@ -76,6 +79,12 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
       default:
         return Promise.resolve({ kind: 'done' });
     }
+  };
+
+  /** Runs a request once, as if its work were due. */
+  const run = (id: RequestId): Promise<WorkResult> => {
+    const work = { organizationId: ORGANIZATION, kind: 'run', key: id, dueAt: clock.now() } as const;
+    return requests.run({ ...work, payload: null, attempts: 0, token: 'token' });
   };
 
   /** Does all work that is due now. A handler that throws leaves its work, as a process that died would. */
@@ -179,5 +188,5 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
 
   const asking = { order, ask, start, decide, approve };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
-  return { store, clock, fleet, requests, learned, handle, settle, pass, close, ...asking, ...seeing };
+  return { store, clock, fleet, requests, learned, handle, run, settle, pass, close, ...asking, ...seeing };
 }
