@@ -54,9 +54,17 @@ it('the tags of several devices are one call, each device with an end of its own
   expect(line.learned).toEqual([`device ${DEVICE}`]);
 });
 
-it('the tags of five hundred devices are one call, and of one more are two', async () => {
+it('the tags of five hundred devices are one claim and one call, and of one more are two', async () => {
+  let claims = 0;
+  await line.close();
+  line = await createRequestsSetup({
+    onFailpoint: (name) => {
+      if (name === 'target.claimed') claims += 1;
+    },
+  });
   const request = await sent(edit({ retag }), 501);
   expect(line.fleet.world.edits.toSorted()).toEqual(['tagDevices 500', 'updateDevice 1500']);
+  expect(claims).toBe(2);
   expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 501 } });
 });
 
