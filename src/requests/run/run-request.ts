@@ -7,7 +7,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { isGroupEdit } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import { type Clock, later, SECOND } from '../../lib/clock.ts';
+import { type Clock, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestId } from '../../lib/ids.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
@@ -69,7 +69,7 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
       return { kind: 'done' };
     await takeOver(request);
     const ready = await store.targets.of(request.id, { states: ['ready'] });
-    if (ready.length === 0) return { kind: 'done' };
+    if (ready.length === 0) return nextRun(options, request);
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
     if (late !== null) {
       await endNotSent(request, ready, [late]);
@@ -213,13 +213,19 @@ async function prepare(
   }
 }
 
-/** When something of it may be claimed again. */
+/**
+ * When something of it may be claimed again. What another run claimed beside this one is looked at later: that run may
+ * end before it records an outcome.
+ */
 async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Promise<WorkResult> {
   const request = await store.requests.get(id);
   if (request === null || (request.state !== 'approved' && request.state !== 'running'))
     return { kind: 'done' };
   const [first] = await store.targets.of(id, { states: ['ready'], limit: 1 });
-  if (first === undefined) return { kind: 'done' };
+  if (first === undefined) {
+    const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
+    return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(clock.now(), MINUTE) };
+  }
   const dueAt = await store.targets.nextAt(id, ['ready']);
   return { kind: 'again', dueAt: dueAt ?? later(clock.now(), SECOND) };
 }
