@@ -102,13 +102,13 @@ export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Bas
   };
 }
 
-/** A pause that goes on. */
+/** A pause without an end. */
 export function aPause(): PauseRecord {
   const by = personId('U_ADMIN');
   return { id: pauseId('p_1'), by, reason: 'an incident', since: SENT, endedBy: null, endedAt: null };
 }
 
-/** A device whose record is to be edited. */
+/** A device whose record will be edited. */
 export function aDeviceToEdit(
   change: Partial<DeviceFacts> = {},
   editable: Partial<NonNullable<DeviceFacts['editable']>> = {},
@@ -117,7 +117,7 @@ export function aDeviceToEdit(
   return aFact({ editable: { ...fields, ...editable }, ...change });
 }
 
-/** A group that is to be changed. */
+/** A group that will be changed. */
 export function aGroupToEdit(
   change: Partial<GroupFacts> = {},
   state: Partial<NonNullable<GroupFacts['group']>> = {},

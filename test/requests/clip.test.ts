@@ -4,7 +4,7 @@ import { clip } from '../../src/requests/clip.ts';
 import { errorFactsOf } from '../../src/requests/error-facts.ts';
 import { anError } from './fleet-builders.ts';
 
-describe('what comes from outside', () => {
+describe('clipped text', () => {
   it('is cut to one line with a mark, and never inside a character', () => {
     fc.assert(
       fc.property(
@@ -23,7 +23,7 @@ describe('what comes from outside', () => {
   });
 });
 
-describe('what is stored of a failed call', () => {
+describe('the stored facts of a failed call', () => {
   it('is its kind and status, without an address', () => {
     expect(errorFactsOf(anError('forbidden', 403))).toEqual({
       kind: 'forbidden',

@@ -29,7 +29,7 @@ async function stored(...states: readonly TargetState[]): Promise<void> {
   await store.requests.insert(REQUEST, targets);
 }
 
-/** Moves the target at `at` to `state`, as it is stored now. */
+/** Moves the target at `at` to `state`, from its stored state. */
 async function become(at: number, state: TargetState): Promise<void> {
   const request = await store.requests.get(id);
   const target = (await store.targets.of(id))[at];
@@ -43,7 +43,7 @@ async function become(at: number, state: TargetState): Promise<void> {
 }
 
 describe('a request for several devices', () => {
-  it('is told as soon as it is certain that some were not sent, while others are followed', async () => {
+  it('is reported as soon as it is certain that some were not sent, while others are followed', async () => {
     await stored('ready', 'issuing', 'ready');
     await become(0, 'not_sent');
     expect(await store.cards.get(MESSAGE)).toBeNull();
@@ -53,7 +53,7 @@ describe('a request for several devices', () => {
     expect(await store.cards.get(MESSAGE)).toMatchObject({ channel: ALICE, wantedRevision: 1 });
   });
 
-  it('is told once, in a message that follows what becomes of the others', async () => {
+  it('is reported once, in a message that is updated with the others', async () => {
     await stored('ready', 'accepted');
     await become(0, 'not_sent');
     await become(1, 'queued');
@@ -61,7 +61,7 @@ describe('a request for several devices', () => {
     expect(await store.cards.get(MESSAGE)).toMatchObject({ wantedRevision: 3 });
   });
 
-  it('of which all were sent is not told while one of them is open', async () => {
+  it('is not reported while all were sent and one is open', async () => {
     await stored('accepted', 'queued', 'unknown');
     await become(0, 'verified');
     await become(1, 'answered');

@@ -1,4 +1,4 @@
-/** The whole road on SQLite in memory, with a simulated fleet and a clock that is moved: asking, running, following. */
+/** Requests from asking to proof, on SQLite in memory, a simulated fleet and a manual clock. */
 
 import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetAction } from '../../src/fleet/model/actions.ts';
@@ -28,22 +28,22 @@ export type RequestsSetup = Awaited<ReturnType<typeof createRequestsSetup>>;
 export type RequestsSetupOptions = {
   readonly onFailpoint?: OnFailpoint;
   readonly log?: Log;
-  /** From this age on a change is not sent any more; absent: 15 minutes. */
+  /** A change older than this is not sent; absent: 15 minutes. */
   readonly maxAgeMs?: number;
   readonly isStopping?: () => boolean;
-  /** Puts something around the editor. */
+  /** Wraps the editor. */
   readonly editor?: (editor: FleetEditor) => FleetEditor;
-  /** Puts something around the store, such as a count of its calls. */
+  /** Wraps the store, for example to count its calls. */
   readonly around?: (store: Store) => Store;
 };
 
 export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const { maxAgeMs = 15 * MINUTE, log = silentLog, around = (store: Store) => store } = options;
-  // A file would be synchronized to the disk at each of the thousands of steps of a week that is followed.
+  // A file would be synchronized to disk at each of the thousands of steps of a week.
   const store = around(await memoryStore(ORGANIZATION));
   const clock = createManualClock(START);
   const fleet = createSimulatedFleet(clock);
-  /** What the memory of the fleet was told. */
+  /** What the device index was told. */
   const learned: string[] = [];
   const groupName = async () => 'Servers';
   const isStopping = options.isStopping ?? (() => false);
@@ -87,7 +87,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     return requests.run({ ...work, payload: null, attempts: 0, token: 'token' });
   };
 
-  /** Does all work that is due now. A handler that throws leaves its work, as a process that died would. */
+  /** Does all work that is due now. A handler that throws leaves its work, as a dying process would. */
   const settle = async (): Promise<void> => {
     for (;;) {
       const claim = { now: clock.now(), leaseMs: 60_000, limit: 1 };
@@ -104,7 +104,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     }
   };
 
-  /** Lets `ms` pass on the clock, doing what falls due at its time. */
+  /** Moves the clock by `ms`, doing work when it is due. */
   const pass = async (ms: number): Promise<void> => {
     const end = later(clock.now(), ms);
     for (;;) {
@@ -140,13 +140,13 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     if (recorded.kind !== 'recorded') throw new Error('changes are paused');
     return recorded.request;
   };
-  /** Asks for what somebody has to approve. */
+  /** Requests what needs an approval. */
   const ask = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestRecord> => {
     const request = await record(action, devices);
     if (request.state !== 'waiting') throw new Error('it was started instead of asked');
     return request;
   };
-  /** Asks for what nobody has to approve. */
+  /** Requests what needs no approval. */
   const start = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestId> => {
     const request = await record(action, devices);
     if (request.state !== 'approved') throw new Error('it was asked instead of started');
@@ -167,6 +167,15 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const approve = (request: Pick<RequestRecord, 'id' | 'seal'>, person = BOB) =>
     decide(request, 'approve', person);
 
+  /** Requests a reboot, then changes something, then approves the unchanged card. */
+  const approveAfter = async (change: () => void): Promise<RequestRecord> => {
+    const request = await ask({ kind: 'reboot' });
+    change();
+    await approve(request);
+    await settle();
+    return request;
+  };
+
   const requestNow = async ({ id }: Pick<RequestRecord, 'id'>): Promise<RequestRecord> => {
     const found = await store.requests.get(id);
     if (found === null) throw new Error('no such request');
@@ -186,7 +195,20 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     await store.close();
   };
 
-  const asking = { order, ask, start, decide, approve };
+  const requesting = { order, ask, start, decide, approve, approveAfter };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
-  return { store, clock, fleet, requests, learned, handle, run, settle, pass, close, ...asking, ...seeing };
+  return {
+    store,
+    clock,
+    fleet,
+    requests,
+    learned,
+    handle,
+    run,
+    settle,
+    pass,
+    close,
+    ...requesting,
+    ...seeing,
+  };
 }

@@ -1,4 +1,4 @@
-/** Edits of a simulated fleet, with the fates that a command has: names, tags and groups are all it knows. */
+/** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags and groups. */
 
 import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';

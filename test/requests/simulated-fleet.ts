@@ -1,6 +1,6 @@
 /**
- * A management service that tests move by hand: queue, packages, events, and faults on every call. Most tests need its
- * one device; `addDevices` gives it more, each with a queue of its own.
+ * A management service controlled by tests: queue, packages, events, and faults on every call. Most tests need its one
+ * device; `addDevices` adds more, each with a queue of its own.
  */
 
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
@@ -22,8 +22,8 @@ import { aDevice, anError, anEvent, aPackage, DEVICE } from './fleet-builders.ts
 import { createSimulatedEditor } from './simulated-editor.ts';
 
 /**
- * What becomes of a POST: done and answered, the same without an entry in the queue, done with the answer lost, lost
- * on the way, refused, or certainly never sent.
+ * Outcome of a POST: done and answered, the same without a queue entry, done with a lost answer, lost on the way,
+ * refused, or certainly never sent.
  */
 export type PostFate = 'accept' | 'accept-unlisted' | 'lost-after' | 'lost-before' | 'refuse' | 'unsent';
 
@@ -34,15 +34,15 @@ export type World = {
   queue: readonly QueueEntry[];
   /** The queues of the others. */
   queues: ReadonlyMap<DeviceId, readonly QueueEntry[]>;
-  /** Entries that the list does not show any more. */
+  /** Entries that the list no longer shows. */
   left: readonly QueueEntry[];
   groups: readonly Group[];
   policies: readonly Policy[];
   /** Calls of the editor. */
   edits: readonly string[];
-  /** Puts something in the way of every edit. */
+  /** Delays every edit. */
   holdEdit: () => Promise<void>;
-  /** The same of every read. */
+  /** Delays every read. */
   holdRead: () => Promise<void>;
   packages: readonly Package[];
   events: readonly FleetEvent[];
@@ -56,7 +56,7 @@ export type World = {
   /** What an `unsent` POST or edit says. */
   unsentError: FleetError;
   retryAfterMs: number | null;
-  /** While set, every read fails so. */
+  /** While set, every read fails with it. */
   readError: FleetError | null;
   ids: number;
 };
@@ -178,7 +178,7 @@ export function createSimulatedFleet(clock: Clock) {
     writer,
     editor: createSimulatedEditor(world),
     enqueue,
-    /** Puts something in the way of every POST. */
+    /** Wraps every POST. */
     hold: (around: (send: FleetWriter['issue']) => FleetWriter['issue']) => {
       issue = around(issue);
     },
@@ -188,18 +188,18 @@ export function createSimulatedFleet(clock: Clock) {
       world.others = ids.map((id) => aDevice({ ...times, id, name: `node-${id}` }));
       return [DEVICE, ...ids];
     },
-    /** The device as it is, changed. */
+    /** Changes the device. */
     change: (change: Partial<Device>, id = DEVICE) => {
       const changed = { ...present(id), ...change };
       if (id === DEVICE) world.device = changed;
       else world.others = world.others.map((one) => (one.id === id ? changed : one));
     },
-    /** The device answers all that waits; its output holds a secret. */
+    /** The device answers all queued commands; its output contains a secret. */
     answer: (exitCode: number | null) => {
       const response = exitCode === null ? null : ordinary.aResponse(exitCode, 'token=hunter2');
       world.queue = world.queue.map((entry) => ({ ...entry, response, responseTime: clock.now() }));
     },
-    /** The answered entries leave the list, and can still be read one by one. */
+    /** Answered entries leave the list but can still be read one by one. */
     leaveList: () => {
       world.left = world.queue;
       world.queue = [];

@@ -8,7 +8,7 @@ import { anError } from './fleet-builders.ts';
 const reboot = { kind: 'reboot' } as const;
 const claimed = aTarget({ state: 'issuing', acceptedAt: null });
 
-describe('what is said of a command that was not carried out', () => {
+describe('the evidence for a command that was not carried out', () => {
   it.each<readonly [string, FleetError, object]>([
     [
       'it was refused',

@@ -50,7 +50,7 @@ describe('while changes are paused', () => {
     expect(first).toMatchObject({ kind: 'recorded', already: false });
   });
 
-  it('nothing can be approved; denying and withdrawing go on', async () => {
+  it('nothing can be approved; denying and withdrawing still work', async () => {
     const request = await line.ask(reboot);
     await pause.begin(CAROL, null);
     expect(await line.approve(request)).toMatchObject({ kind: 'paused', pause: { by: CAROL } });
@@ -58,7 +58,7 @@ describe('while changes are paused', () => {
     expect(await line.decide(request, 'deny')).toMatchObject({ kind: 'decided' });
   });
 
-  it('who may not approve hears that first', async () => {
+  it('somebody who may not approve gets that answer first', async () => {
     const request = await line.ask(reboot);
     await pause.begin(CAROL, null);
     expect(await line.approve(request, ALICE)).toEqual({ kind: 'refused', refusal: { kind: 'own-request' } });
@@ -76,7 +76,7 @@ describe('while changes are paused', () => {
   });
 });
 
-describe('what was approved when a pause began', () => {
+describe('what was approved when a pause started', () => {
   it('goes back to the approver, and does not run when the pause is over', async () => {
     at = 'request.decided';
     const request = await line.ask(reboot);
@@ -129,7 +129,7 @@ describe('what was approved when a pause began', () => {
   });
 });
 
-describe('who hears that an approved request went back', () => {
+describe('who is notified that an approved request went back', () => {
   /** How often this person was sent a message about it. */
   const returned = async (id: string, person: string) => {
     let messages = 0;
@@ -140,7 +140,7 @@ describe('who hears that an approved request went back', () => {
     return messages;
   };
 
-  it('is who asked and who approved, by a message for each time', async () => {
+  it('are the requester and the approver, once each time', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     await pause.begin(CAROL, 'storm');
@@ -157,7 +157,7 @@ describe('who hears that an approved request went back', () => {
     expect(await returned(again.id, CAROL)).toBe(0);
   });
 
-  it('is the approver, too, where nothing is left to ask about', async () => {
+  it('is the approver, too, where nothing is left to request', async () => {
     const request = await line.ask(reboot);
     Object.assign(line.fleet.world, { device: null });
     await line.approve(request);
@@ -168,7 +168,7 @@ describe('who hears that an approved request went back', () => {
     expect(await line.store.cards.get(cardKey('told', cardKey('approval', ended.id)))).not.toBeNull();
   });
 
-  it('is nobody where it was carried out', async () => {
+  it('is nobody where it was sent', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     await line.settle();
@@ -176,7 +176,7 @@ describe('who hears that an approved request went back', () => {
   });
 });
 
-describe('a command that nobody has to approve', () => {
+describe('a command that needs no approval', () => {
   it.each([
     ['begins', async () => {}, null],
     ['begins and ends', () => pause.end(CAROL), later(START, SECOND)],
@@ -196,7 +196,7 @@ describe('a command that nobody has to approve', () => {
 });
 
 describe('the switch', () => {
-  it('takes reasons while it goes on: they stand on its card, and in the audit with who gave them', async () => {
+  it('takes reasons while it lasts: they are on its card, and in the audit with their authors', async () => {
     await pause.begin(CAROL, null);
     const { pause: first } = await pause.begin(BOB, 'storm');
     expect(first).toMatchObject({ by: CAROL, reason: 'storm' });
@@ -216,13 +216,13 @@ describe('the switch', () => {
     ]);
   });
 
-  it('keeps the newest reason where all together are too long', async () => {
+  it('keeps the newest reason where all of them are too long', async () => {
     await pause.begin(CAROL, 'a'.repeat(500));
     const last = 'b'.repeat(500);
     expect(await pause.begin(BOB, last)).toMatchObject({ pause: { reason: last } });
   });
 
-  it('is turned once, announced once, and told of in the audit', async () => {
+  it('switches once, is announced once, and is in the audit', async () => {
     const first = await pause.begin(CAROL, 'storm');
     expect(await pause.begin(BOB, null)).toEqual({ kind: 'already', pause: first.pause });
     const card = await line.store.cards.get(`pause:${first.pause.id}`);

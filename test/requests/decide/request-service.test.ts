@@ -14,7 +14,7 @@ afterEach(() => line.close());
 
 const reboot = { kind: 'reboot' } as const;
 
-describe('asking', () => {
+describe('requesting', () => {
   it('stores the request with its card in #approvals, its expiry and its audit line', async () => {
     const request = await line.ask(reboot);
     expect(await line.requestNow(request)).toEqual(request);
@@ -26,7 +26,7 @@ describe('asking', () => {
     expect(failpoints).toEqual(['request.recorded']);
   });
 
-  it('names the policy of a command in the audit, whether somebody decides or not', async () => {
+  it('names the rules of a command in the audit, whether somebody decides or not', async () => {
     const policy = policyId(12);
     await line.ask({ kind: 'policy-remediate', policyId: policy });
     await line.start({ kind: 'policy-test', policyId: policy });
@@ -40,7 +40,7 @@ describe('asking', () => {
     expect(details[2]).not.toHaveProperty('policy');
   });
 
-  it('keeps the reason in the audit, cut where it is long', async () => {
+  it('records the reason in the audit, cut where it is long', async () => {
     const because = async (reason: string, command: FleetAction) => {
       const order = await line.order(command);
       return { ...order, proposal: { ...order.proposal, reason } };
@@ -52,7 +52,7 @@ describe('asking', () => {
     expect(started).toBe(`${'x'.repeat(299)}…`);
   });
 
-  it('sends nothing and reads nothing by itself', async () => {
+  it('sends nothing and reads nothing on its own', async () => {
     await line.ask(reboot);
     const reads = line.fleet.world.reads.length;
     await line.pass(10 * MINUTE);
@@ -60,7 +60,7 @@ describe('asking', () => {
     expect(line.fleet.world.reads).toHaveLength(reads);
   });
 
-  it('asks once for a delivery that Slack repeats', async () => {
+  it('requests once for a delivery that Slack repeats', async () => {
     const order = await line.order(reboot);
     const [first, second] = [await line.requests.record(order), await line.requests.record(order)];
     expect(first).toMatchObject({ kind: 'recorded', already: false });
@@ -68,13 +68,13 @@ describe('asking', () => {
     expect(await line.actions()).toEqual(['approval.requested']);
   });
 
-  it('shows the open request to the next who asks for the same', async () => {
+  it('shows the open request to the next person who requests the same', async () => {
     const request = await line.ask(reboot);
     const second = await line.requests.record({ ...(await line.order(reboot)), requester: BOB });
     expect(second).toEqual({ kind: 'recorded', request, already: true });
   });
 
-  it('draws the card of the open request again, which somebody may have deleted', async () => {
+  it('updates the card of the open request, which somebody may have deleted', async () => {
     const { id } = await line.ask(reboot);
     await line.settle();
     await line.ask(reboot);
@@ -82,13 +82,13 @@ describe('asking', () => {
     expect(await line.store.work.nextDue()).toBe(line.clock.now());
   });
 
-  it('takes the same request anew once the first is decided', async () => {
+  it('accepts the same request again once the first is decided', async () => {
     const request = await line.ask(reboot);
     await line.decide(request, 'withdraw', ALICE);
     expect((await line.ask(reboot)).id).not.toBe(request.id);
   });
 
-  it('takes the same request anew when the first is overdue and the sweep has not come', async () => {
+  it('accepts the same request again when the first is overdue and the sweep has not run', async () => {
     const first = await line.ask(reboot);
     await line.clock.advance(30 * MINUTE);
     const second = await line.ask(reboot);
@@ -104,7 +104,7 @@ describe('asking', () => {
   });
 });
 
-describe('requests that nobody has to approve', () => {
+describe('requests that need no approval', () => {
   it('stores a scan with its card where it was asked, or in a direct message', async () => {
     const id = await line.start({ kind: 'scan' });
     expect(await line.targetOf(id)).toMatchObject({ state: 'ready' });
@@ -125,7 +125,7 @@ describe('requests that nobody has to approve', () => {
 });
 
 describe('deciding', () => {
-  it('of fifty at once one approves, the others are told who did, and one command is sent', async () => {
+  it('of fifty presses at once one approves, the others see who did, and one command is sent', async () => {
     const request = await line.ask(reboot);
     const people = Array.from({ length: 50 }, (_, index) => personId(`U_${index}`));
     const outcomes = await Promise.all(people.map((person) => line.approve(request, person)));
@@ -139,7 +139,7 @@ describe('deciding', () => {
     expect((await line.actions()).filter((action) => action === 'operation.issuing')).toHaveLength(1);
   });
 
-  it('a press that is worked off twice is told to its person as the one that counted', async () => {
+  it('a press that is handled twice is answered as the one that counted', async () => {
     const request = await line.ask(reboot);
     await line.approve(request, BOB);
     const at = line.clock.now();
@@ -169,7 +169,7 @@ describe('deciding', () => {
     });
   });
 
-  it('keeps who tried what they may not, and changes nothing', async () => {
+  it('records who tried what they may not do, and changes nothing', async () => {
     const request = await line.ask(reboot);
     const own = await line.approve(request, ALICE);
     const viewer = await line.requests.decide({
@@ -187,7 +187,7 @@ describe('deciding', () => {
     expect(await line.actions()).toEqual(['approval.requested', 'approval.refused', 'approval.refused']);
   });
 
-  it('says absent for an id that was never given', async () => {
+  it('says absent for an unknown id', async () => {
     const outcome = await line.requests.decide({
       requestId: requestId('r_nothing'),
       person: BOB,
@@ -198,7 +198,7 @@ describe('deciding', () => {
     expect(outcome).toEqual({ kind: 'absent' });
   });
 
-  it('draws the card again and names the step after the commit', async () => {
+  it('updates the card and reaches the failpoint after the commit', async () => {
     const request = await line.ask(reboot);
     const outcome = await line.approve(request);
     expect(outcome).toEqual({ kind: 'decided', request: await line.requestNow(request) });
@@ -226,12 +226,12 @@ describe('the end of a request nobody decides', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('is put off when the sweep comes early', async () => {
+  it('is postponed when the sweep runs early', async () => {
     const request = await line.ask(reboot);
     expect(await line.requests.expire(request.id)).toEqual({ kind: 'again', dueAt: request.expiresAt });
   });
 
-  it('comes at once, with the reason, when Slack refuses its card', async () => {
+  it('happens at once, with the reason, when Slack refuses its card', async () => {
     const request = await line.ask(reboot);
     await line.requests.withdrawUnposted(request.id, { kind: 'unposted', why: 'is_archived' });
     expect(await line.requestNow(request)).toMatchObject({
@@ -241,7 +241,7 @@ describe('the end of a request nobody decides', () => {
     });
   });
 
-  it('does not come to an approved request whose card is refused later', async () => {
+  it('does not happen to an approved request whose card is refused later', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     await line.requests.withdrawUnposted(request.id, { kind: 'unposted', why: 'too late' });
@@ -266,7 +266,7 @@ describe('a reason given later', () => {
     });
   });
 
-  it('is not taken where one was given: an approver may have read that', async () => {
+  it('is refused where there is one: an approver may have read it', async () => {
     const { id } = await line.ask(reboot);
     const add = (reason: string) => line.requests.addReason({ requestId: id, person: ALICE, reason });
     await add('agreed with Ann');
@@ -277,7 +277,7 @@ describe('a reason given later', () => {
     expect(await line.requestNow({ id })).toMatchObject({ reason: 'agreed with Ann' });
   });
 
-  it('is not taken from anybody else', async () => {
+  it('is refused from anybody else', async () => {
     const { id } = await line.ask(reboot);
     const added = await line.requests.addReason({ requestId: id, person: BOB, reason: 'because' });
     expect(added).toEqual({ kind: 'refused', refusal: { kind: 'not-requester' } });

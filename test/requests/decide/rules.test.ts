@@ -8,7 +8,7 @@ describe('the rules', () => {
     { kind: 'policy-test', policyId: policyId(12) },
     { kind: 'device-edit', change: { customName: 'Front door' } },
     { kind: 'device-edit', change: { customName: null } },
-  ] as const)('runs a $kind at once', (command) => {
+  ] as const)('send a $kind at once', (command) => {
     expect(needsApproval(command)).toBe(false);
   });
 
@@ -24,11 +24,11 @@ describe('the rules', () => {
     { kind: 'device-edit', change: { customName: 'x', retag: { add: ['a'], remove: [] } } },
     { kind: 'group-edit', groupId: groupId(1), change: { notes: '' } },
     { kind: 'group-create', group: { name: 'x', parentId: groupId(1), refreshIntervalMinutes: 1440 } },
-  ] as const)('asks before $kind', (command) => {
+  ] as const)('require approval for $kind', (command) => {
     expect(needsApproval(command)).toBe(true);
   });
 
-  it('lets a request wait for thirty minutes', () => {
+  it('let a request wait for thirty minutes', () => {
     expect(APPROVAL_EXPIRY_MS).toBe(1_800_000);
   });
 });

@@ -51,7 +51,7 @@ const EVENTS = {
   'facts have changed': { kind: 'return', seal: 'seal-2', note: DRIFTED },
 } satisfies Record<string, RequestEvent>;
 
-/** The state after, or the refusal. What is not listed is refused as `already`. */
+/** The next state, or the refusal. Combinations not listed are refused as `already`. */
 const HAPPENS = {
   waiting: {
     'an approver approves': 'approved',
@@ -124,7 +124,7 @@ describe('what a refusal says', () => {
 });
 
 describe('what changes', () => {
-  it('an request is good until the last millisecond before its time', () => {
+  it('an approval counts until the last millisecond before it expires', () => {
     const { waiting } = CASES;
     const end = later(NOW, APPROVAL_EXPIRY_MS);
     expect(transition(waiting, approve, later(end, -1)).kind).toBe('next');
@@ -132,7 +132,7 @@ describe('what changes', () => {
     expect(transition(waiting, { kind: 'expire' }, later(end, -1)).kind).toBe('refused');
   });
 
-  it('changed facts bring a new seal, note and time, and turn the decision into the one of before', () => {
+  it('changed facts replace seal, note and time, and the decision becomes the previous one', () => {
     const at = later(NOW, 60_000);
     const result = transition(CASES.approved, EVENTS['facts have changed'], at);
     expect(result).toMatchObject({
@@ -172,7 +172,7 @@ describe('any sequence of events', () => {
     maxLength: 40,
   });
 
-  /** All approvals that the sequence goes through, with the event that led to each. */
+  /** All approvals of the sequence, with the event that led to each. */
   const walk = (given: readonly (readonly [RequestEvent, number])[]) => {
     let request = aRequest();
     let now = NOW;

@@ -24,7 +24,7 @@ const device = (
 const group = (is: Partial<GroupFacts> = {}, state: Partial<NonNullable<GroupFacts['group']>> = {}) =>
   aGroupToEdit(is, state);
 
-describe('what changed about a thing that is to be edited', () => {
+describe('what changed about a device or group to edit', () => {
   it.each<readonly [string, FleetEdit, DeviceFacts | GroupFacts, DeviceFacts | GroupFacts, DriftList]>([
     ['nothing', move, device(), device(), []],
     [
@@ -190,7 +190,7 @@ describe('what changed about a thing that is to be edited', () => {
 });
 
 describe('the seal of an edit', () => {
-  it('is broken by every value of it, and by every field of the thing', () => {
+  it('is broken by each of its values, and by each field of the device or group', () => {
     const seals = [
       seal({ action: change, targets: [group()] }),
       seal({ action: { ...change, change: { notes: 'x' } }, targets: [group()] }),
@@ -218,7 +218,7 @@ describe('the seal of an edit', () => {
     expect(seal({ action: turned, targets: [other] })).toBe(one);
   });
 
-  it('has a fingerprint of what would be done and to what, whatever that is like', () => {
+  it('has a fingerprint of the edit and its target, whatever the target’s state', () => {
     const print = fingerprint({ action: change, targets: [group()] });
     expect(fingerprint({ action: change, targets: [group({ displayName: 'x' }, { notes: 'y' })] })).toBe(
       print,

@@ -1,4 +1,4 @@
-/** Only what is due is looked at. */
+/** Only due targets are read. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-describe('a request of many devices', () => {
-  it('of which one is due reads that one', async () => {
+describe('a request for many devices', () => {
+  it('reads one device when one target is due', async () => {
     const devices = line.fleet.addDevices(29);
     const id = await line.start(scan, devices);
     await line.settle();
@@ -28,7 +28,7 @@ describe('a request of many devices', () => {
     expect(line.fleet.world.reads).toEqual(['device', 'queue']);
   });
 
-  it('of which more are due than are looked at in one go looks at all of them', async () => {
+  it('reads all devices when more are due than one run reads', async () => {
     const devices = line.fleet.addDevices(44);
     const id = await line.start(scan, devices);
     await line.settle();
@@ -38,7 +38,7 @@ describe('a request of many devices', () => {
     expect(await line.requestNow({ id })).toMatchObject({ counts: { queued: 45 } });
   });
 
-  it('reads nothing between two looks, and nothing of what has ended', async () => {
+  it('reads nothing between two looks or after the end', async () => {
     const [first] = line.fleet.addDevices(2);
     const id = await line.start(scan);
     await line.pass(5 * SECOND);

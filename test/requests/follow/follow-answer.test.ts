@@ -35,7 +35,7 @@ describe('a command', () => {
     expect(JSON.stringify(target)).not.toContain('hunter2');
   });
 
-  it('tells who keeps its packages that they changed, when it ended', async () => {
+  it('notifies the packages cache of the change, when it ended', async () => {
     await approved(patch);
     await line.pass(5 * SECOND);
     expect(line.learned).toEqual([]);

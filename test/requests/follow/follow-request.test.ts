@@ -25,7 +25,7 @@ const stateOf = async (request: RequestRecord) => (await line.targetFor(request)
 const nothingDue = async () => (await line.store.work.nextDue()) === null;
 
 describe('a reboot', () => {
-  it('walks from accepted to verified, each on its evidence, and is then left alone', async () => {
+  it('moves from accepted to verified, each on its evidence, and is then left alone', async () => {
     const request = await approved(reboot);
     const states = [await stateOf(request)];
     await line.pass(5 * SECOND);
@@ -43,7 +43,7 @@ describe('a reboot', () => {
     expect(await nothingDue()).toBe(true);
   });
 
-  it('draws its card at every step and writes each to the audit', async () => {
+  it('updates its card at every step and records each in the audit', async () => {
     const request = await approved(reboot);
     const revision = async () => (await line.store.cards.get(`approval:${request.id}`))?.wantedRevision ?? 0;
     const sent = await revision();
@@ -101,7 +101,7 @@ describe('a reboot', () => {
     expect(await line.targetFor(request)).toMatchObject({ state: 'answered', response: null });
   });
 
-  it('moves what a proof is compared with while it waits, without drawing the card again', async () => {
+  it('moves the baseline of the proof while it waits, without updating the card', async () => {
     const request = await approved(reboot);
     await line.pass(5 * SECOND);
     const card = await line.store.cards.get(`approval:${request.id}`);

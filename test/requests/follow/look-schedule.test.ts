@@ -12,7 +12,7 @@ import {
 import { aTarget, SENT } from '../builders.ts';
 import { anError } from '../fleet-builders.ts';
 
-/** Seconds between the looks at a target that does not move, in its first `ms`. */
+/** Seconds between reads of a target that does not change, in its first `ms`. */
 function looks(target = aTarget(), ms = 5 * MINUTE): readonly number[] {
   const pauses: number[] = [];
   for (let now = SENT; now < later(SENT, ms); ) {
@@ -82,7 +82,7 @@ describe('how long a command is followed', () => {
   });
 });
 
-/** How long to pause before the next read, with `left` until it is too late; null: there is none any more. */
+/** Pause before the next read, `left` before the deadline; null: no further read. */
 function soon(error: FleetError, attempts: number, left = 15 * MINUTE): number | null {
   const next = retryBefore(later(SENT, left), { error, attempts, now: SENT });
   return next === null ? null : next - SENT;

@@ -1,4 +1,4 @@
-/** Edits on the whole writing line: approved, claimed, sent once, and looked for where an answer is lost. */
+/** Edits from request to result: approved, claimed, sent once, and searched for if the answer is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
@@ -44,20 +44,20 @@ describe('an edit', () => {
     },
   );
 
-  it('of a custom name alone needs nobody', async () => {
+  it('of a custom name alone needs no approval', async () => {
     const id = await line.start(name);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({ state: 'verified' });
     expect(line.fleet.world.device?.customName).toBe('Front door');
   });
 
-  it('is written down with what it changes, and of what', async () => {
+  it('is recorded with its changes and its target', async () => {
     await line.ask(notes);
     const [entry] = await line.store.audit.list(0, 10);
     expect(entry?.detail).toMatchObject({ command: 'group-edit', fields: 'notes', group: 9, devices: '' });
   });
 
-  it('is written down with what was and what will be, when it is asked for and when it ended', async () => {
+  it('is recorded with old and new values, when it is requested and when it ended', async () => {
     const edit: FleetEdit = { kind: 'device-edit', change: { tags: ['dmz'], addresses: ['10.9.8.7'] } };
     await approve(edit);
     await line.pass(10 * MINUTE);
@@ -86,13 +86,13 @@ describe('an edit', () => {
     expect(JSON.stringify(ended)).not.toContain('notes.after');
   });
 
-  it('that needs nobody is written down with what it changes, too', async () => {
+  it('that needs no approval is recorded with its changes, too', async () => {
     await line.start(name);
     const [entry] = await line.store.audit.list(0, 10);
     expect(entry?.detail).toMatchObject({ 'customName.before': 'none', 'customName.after': 'Front door' });
   });
 
-  it('that was sent after it went back is not noted as unsent', async () => {
+  it('that was sent after it went back is not recorded as unsent', async () => {
     const request = await approve(tag, () => line.fleet.change({ name: 'db-01' }));
     await line.approve(await line.requestNow(request));
     await line.pass(10 * MINUTE);
@@ -201,7 +201,7 @@ describe('an edit', () => {
     };
     beforeEach(() => says('decade'));
 
-    it('is sent where the policy is as the approver saw it', async () => {
+    it('is sent where the rules is as the approver saw it', async () => {
       await approve(attach, () => says('decade'));
       expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
     });
@@ -235,7 +235,7 @@ describe('an edit', () => {
     });
   });
 
-  it('of a group that is gone leaves nothing to ask', async () => {
+  it('of a group that is gone leaves nothing to request', async () => {
     const request = await approve(notes, () => {
       line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== 9);
     });

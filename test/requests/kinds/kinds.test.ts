@@ -38,41 +38,38 @@ const read = (action: FleetAction, device: number | null, organization = ORGANIZ
     },
   );
 
-describe('how many things one call changes', () => {
-  it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit])('one of a $kind', (action) => {
+describe('targets per call', () => {
+  it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit])('are one for $kind', (action) => {
     expect(targetsPerCall(action)).toBe(1);
   });
 
-  it('up to five hundred where nothing but tags is changed', () => {
+  it('are up to 500 when only tags change', () => {
     expect(targetsPerCall({ kind: 'device-edit', change: { retag } })).toBe(500);
     expect(targetsPerCall({ kind: 'device-edit', change: { retag, exception: true } })).toBe(1);
     expect(targetsPerCall({ kind: 'device-edit', change: { tags: ['dmz'] } })).toBe(1);
   });
 });
 
-describe('what is read before anything is asked or sent', () => {
-  it.each(ON_DEVICES)(
-    'is the device of a $kind; none where it is gone, or of somebody else',
-    async (action) => {
-      expect((await read(action, DEVICE))?.facts).toMatchObject({ deviceId: DEVICE, displayName: 'web-01' });
-      expect(await read(action, 7)).toBeNull();
-      expect(await read(action, DEVICE, organizationId(1))).toBeNull();
-    },
-  );
+describe('the read before a request or a claim', () => {
+  it.each(ON_DEVICES)('reads the device of a $kind, if it exists in this organization', async (action) => {
+    expect((await read(action, DEVICE))?.facts).toMatchObject({ deviceId: DEVICE, displayName: 'web-01' });
+    expect(await read(action, 7)).toBeNull();
+    expect(await read(action, DEVICE, organizationId(1))).toBeNull();
+  });
 
-  it('is the group of an edit; none where it is gone', async () => {
+  it('reads the group of an edit, if it exists', async () => {
     expect((await read(groupEdit, null))?.facts).toMatchObject({ deviceId: null, displayName: 'Servers' });
     line.fleet.world.groups = [];
     expect(await read(groupEdit, null)).toBeNull();
   });
 
-  it('is the parent of a new group, without a name where it is gone', async () => {
+  it('reads the parent of a new group, whose name may be unknown', async () => {
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: 'Servers', twin: null });
     line.fleet.world.groups = [];
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: null });
   });
 
-  it('says what a patch would install, and nothing else', async () => {
+  it('reads packages only for a patch', async () => {
     const named = await read({ kind: 'patch', packages: ['openssl', 'bash', 'zlib'] }, DEVICE);
     expect(named?.facts).toMatchObject({ missing: ['openssl'] });
     const all = await read({ kind: 'patch-all' }, DEVICE);

@@ -18,7 +18,7 @@ const act = (exitCode: number, more: Partial<FleetEvent> = {}) =>
   line.fleet.happen({ name: POLICY_ACTION, policyId: policyId(12), exitCode, ...more });
 
 describe('the test of a policy', () => {
-  it('starts at once, waits in the queue, and is verified by what the policy said', async () => {
+  it('starts at once, waits in the queue, and is verified by what the rules said', async () => {
     const id = await line.start(policyTest);
     await line.pass(5 * SECOND);
     const waiting = await line.targetOf(id);
@@ -31,7 +31,7 @@ describe('the test of a policy', () => {
     expect(line.fleet.world.posts).toEqual([policyTest]);
   });
 
-  it('reads the events of that policy before it is sent and after, and the policy itself before', async () => {
+  it('reads the events of that policy before it is sent and after, and the rules itself before', async () => {
     await line.start(policyTest);
     line.fleet.world.reads = [];
     await line.settle();
@@ -87,7 +87,7 @@ describe('the remediation of a policy', () => {
     expect(JSON.stringify(target)).not.toContain('hunter2');
   });
 
-  it('goes back to the approver when the policy would run something else by then', async () => {
+  it('goes back to the approver when the rules would run something else by then', async () => {
     const policy = (digest: string): Policy => ({
       id: policyId(12),
       uuid: null,

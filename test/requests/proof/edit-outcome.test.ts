@@ -28,7 +28,7 @@ const end = (findings: Partial<ReadBackFindings<EditedField>> = {}, id?: number)
   result: { ...fine, ...findings, ...(id === undefined ? {} : { groupId: groupId(id) }) },
 });
 
-describe('what became of an edit', () => {
+describe('the outcome of an edit', () => {
   it.each<readonly [string, FleetEdit, SentOutcome, object]>([
     [
       'everything reads as sent',
@@ -155,7 +155,7 @@ const late = later(SENT, 5 * MINUTE);
 const shown = (findings: Partial<ReadBackFindings<EditedField>> = {}) =>
   ({ kind: 'shown', findings: { ...fine, ...findings } }) as const;
 
-describe('looking for an edit', () => {
+describe('searching for an edit', () => {
   it('finds one whose answer was lost by how it reads', () => {
     expect(evaluateEdit(lost, device, shown(), soon)).toMatchObject({
       state: 'verified',
@@ -202,7 +202,7 @@ describe('looking for an edit', () => {
     });
   });
 
-  it('names what a group that was found took otherwise, at once', () => {
+  it('names at once the fields that a found group has otherwise', () => {
     expect(evaluateEdit(lost, made, shown({ notApplied: ['policyIds'] }), soon)).toMatchObject({
       state: 'not_verified',
       evidence: expect.arrayContaining([{ kind: 'other-values', fields: ['policyIds'] }]),

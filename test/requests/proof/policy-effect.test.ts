@@ -48,7 +48,7 @@ function wasWithPolicyStatus(change: Partial<PolicyBaseline> = {}): Partial<Base
   return { policy: { status: 0, statusTime: EARLIER, lastEventId: eventId(80), ...change } };
 }
 
-/** Everything but the command: each row is judged for both. */
+/** Everything but the command: each row is evaluated for both. */
 type World = Omit<Scene, 'command'>;
 type Row = readonly [what: string, world: World, test: string, remediation: string];
 
@@ -237,7 +237,7 @@ describe('what is said of', () => {
     ]);
   });
 
-  it('a remediation that nothing shows yet, without a word of a queue where it need not stand', () => {
+  it('a remediation without evidence yet, not mentioning a queue where it need not be', () => {
     expect(told({ command: remediate, device: {} })).toEqual([
       { kind: 'accepted', inQueue: 'unasked' },
       { kind: 'policy-unproven', policy: UNNAMED, run: null },

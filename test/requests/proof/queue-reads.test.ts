@@ -8,7 +8,7 @@ const reboot = { kind: 'reboot' } as const;
 const { before } = aTarget();
 const first = aQueueEntry({ id: queueEntryId(1) });
 
-describe('which entries may be ours', () => {
+describe('which queue entries may be ours', () => {
   it('those of the same command, and none of another', () => {
     expect(entriesPossiblyOurs(reboot, before, [first])).toEqual([first]);
     expect(entriesPossiblyOurs({ kind: 'scan' }, before, [first])).toEqual([]);

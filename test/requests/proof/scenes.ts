@@ -1,4 +1,4 @@
-/** Scenes for the tests of proofs: one followed command and what the service shows of it. */
+/** Scenes for tests of proofs: a followed command and what the service shows of it. */
 import { expect } from 'vitest';
 import type {
   Device,
@@ -49,7 +49,7 @@ export function entry(id: number, change: Partial<QueueEntry> & { readonly of: F
   return aQueueEntry({ ...head, ...more });
 }
 
-/** What is known and what the service shows; what is left out is as it was before the command. */
+/** What the service shows; missing facts are as before the command. */
 export type Scene = {
   readonly command: FleetCommand;
   readonly target?: Partial<RequestTarget>;
@@ -61,7 +61,7 @@ export type Scene = {
   readonly after?: number;
 };
 
-/** So long after the command was sent. */
+/** This long after the command was sent. */
 export const SCENE_TIME = (ms: number): Instant => later(SENT, ms);
 
 export function observation({ command, device = {}, after = MINUTE, ...scene }: Scene): Observation {
@@ -99,7 +99,7 @@ export function evaluated(given: Observation): RequestTarget {
   return evaluateCommand(given, effectOf(given.command));
 }
 
-/** The target after one look; a second look at the same world must find nothing new. */
+/** The target after one read; a second read of the same world must find nothing new. */
 export function deviceObservation(scene: Scene): RequestTarget {
   const first = observation(scene);
   const target = evaluated(first);

@@ -1,4 +1,4 @@
-/** What a device costs does not depend on how many others are in its request. */
+/** The cost per device does not depend on the number of devices in the request. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
@@ -14,7 +14,7 @@ const tag = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] }
 let line: RequestsSetup;
 afterEach(() => line.close());
 
-/** `target`, with what each call of it and of its tables costs told to `onCall`: one, and one for each row it gives. */
+/** Calls `onCall` for each call of `target` and its tables, with a cost: one, and one for each row of the result. */
 function observed<T extends object>(target: T, onCall: (cost: number) => void): T {
   return new Proxy(target, {
     get: (object, name, receiver) => {
@@ -63,11 +63,11 @@ async function costOf(action: FleetAction, count: number) {
   return { sending, following, counts };
 }
 
-describe('the calls to the store and the service, and the rows that they give', () => {
+describe('the calls to the store and the service, and the rows they return', () => {
   it.each([
     ['scan', scan],
     ['reboot', reboot],
-  ])('for each device of a %s are as many in a request of 200 as in one of 10', async (_what, action) => {
+  ])('are per device of a %s no more for 200 devices than for 10', async (_what, action) => {
     const few = await costOf(action, FEW);
     const many = await costOf(action, MANY);
     expect(many.counts).toMatchObject({ queued: MANY, open: MANY });
@@ -75,11 +75,11 @@ describe('the calls to the store and the service, and the rows that they give', 
     expect(many.following.reads / MANY).toBe(few.following.reads / FEW);
     expect(many.sending.calls / MANY).toBeLessThanOrEqual(few.sending.calls / FEW);
     expect(many.following.calls / MANY).toBeLessThanOrEqual(few.following.calls / FEW);
-    // And they are few: a claim and a result, with what belongs to each.
+    // A claim and a result, each in one transaction.
     expect(few.sending.calls / FEW).toBeLessThan(50);
   });
 
-  it('for each device of one call for many are as many, too', async () => {
+  it('are per device of a batch of tags no more for 200 devices than for 10', async () => {
     const few = await costOf(tag, FEW);
     const many = await costOf(tag, MANY);
     expect(many.counts).toMatchObject({ verified: MANY });

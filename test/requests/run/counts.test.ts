@@ -1,4 +1,4 @@
-/** After every transaction, the counts of a request are those of its targets, and its state follows from them. */
+/** After each transaction the counts of a request match its targets, and its state follows from them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId, type RequestId } from '../../../src/lib/ids.ts';
@@ -12,7 +12,7 @@ const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
-/** The states that each request went through. */
+/** The states of each request, in order. */
 let walked: Map<RequestId, RequestState[]>;
 afterEach(() => line.close());
 
@@ -33,7 +33,7 @@ async function check(tables: StoreTables): Promise<void> {
   }
 }
 
-/** The whole road, with a look at all counts after each transaction. */
+/** A setup that checks all counts after each transaction. */
 async function createCheckedSetup(options: Parameters<typeof createRequestsSetup>[0] = {}): Promise<void> {
   walked = new Map();
   const around = (store: Store): Store => ({
@@ -54,7 +54,7 @@ const pauseNow = () => {
 };
 
 describe('the counts of a request', () => {
-  it('hold from the first claim to the proof of the last device', async () => {
+  it('match from the first claim to the last proof', async () => {
     await createCheckedSetup();
     const request = await line.ask(reboot, line.fleet.addDevices(9));
     await line.approve(request);
@@ -72,7 +72,7 @@ describe('the counts of a request', () => {
     expect(walked.get(request.id)).toEqual(['waiting', 'approved', 'running', 'ended']);
   });
 
-  it('return to approved while nothing was sent', async () => {
+  it('are those of an approved request again while nothing was sent', async () => {
     await createCheckedSetup();
     const request = await line.ask(reboot, line.fleet.addDevices(9));
     await line.approve(request);
@@ -86,7 +86,7 @@ describe('the counts of a request', () => {
   });
 
   it.each(['lost-before', 'lost-after', 'refuse', 'accept-unlisted'] as const)(
-    'hold where each answer is: %s',
+    'match when each answer is %s',
     async (fate) => {
       await createCheckedSetup();
       const id = await line.start(scan, line.fleet.addDevices(9));
@@ -96,7 +96,7 @@ describe('the counts of a request', () => {
     },
   );
 
-  it('hold through a pause, a process that dies, and the age of the rest', async () => {
+  it('match through a dying process and a pause', async () => {
     let claims = 0;
     await createCheckedSetup({
       onFailpoint: (name) => {
@@ -119,7 +119,7 @@ describe('the counts of a request', () => {
     expect(counts.unknown).toBeGreaterThan(0);
   });
 
-  it('hold where the rest is too old', async () => {
+  it('match when the rest is too late', async () => {
     await createCheckedSetup();
     const id = await line.start(scan, line.fleet.addDevices(9));
     line.fleet.hold((send) => async (device, command) => {
@@ -134,10 +134,10 @@ describe('the counts of a request', () => {
   });
 });
 
-describe('the message of the end of a request for several devices', () => {
+describe('the completion message of a request for several devices', () => {
   const message = async (id: RequestId) => line.store.cards.get(`told:approval:${id}`);
 
-  it('comes once, when the last of them ended', async () => {
+  it('is posted once, when the last device ended', async () => {
     await createCheckedSetup();
     const request = await line.ask(reboot, line.fleet.addDevices(4));
     await line.approve(request);
@@ -157,7 +157,7 @@ describe('the message of the end of a request for several devices', () => {
     expect(await message(request.id)).toMatchObject({ wantedRevision: 1 });
   });
 
-  it('comes as soon as some were certainly not sent, and is the same one at the end', async () => {
+  it('is posted as soon as some were certainly not sent, and is updated at the end', async () => {
     await createCheckedSetup();
     const devices = line.fleet.addDevices(4);
     const request = await line.ask(reboot, devices);

@@ -1,8 +1,11 @@
-/** A run that is overtaken: what it read of the request, or of the device, does not hold when it claims. */
+/** A run whose request was decided otherwise between its reads and its claims. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { personId } from '../../../src/lib/ids.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
+const CAROL = personId('U_CAROL');
 const reboot = { kind: 'reboot' } as const;
 
 let line: RequestsSetup;
@@ -11,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Two devices, approved; `overtake` happens in the middle of the run, once, when `read` devices were read. */
+/** Approves a reboot of two devices; during the run, after `read` devices were read, `overtake` happens once. */
 async function overtaken(read: number, overtake: (request: RequestRecord) => Promise<void>) {
   const request = await line.ask(reboot, line.fleet.addDevices(1));
   await line.approve(request);
@@ -25,7 +28,7 @@ async function overtaken(read: number, overtake: (request: RequestRecord) => Pro
   return { request, result: await line.run(request.id) };
 }
 
-/** Another replica finds the first device offline for a moment, and returns the request. */
+/** Another replica reads the first device as offline and returns the request. */
 async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
   line.fleet.change({ connected: false });
   await line.run(request.id);
@@ -34,7 +37,7 @@ async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
   return returned;
 }
 
-describe('a run whose request was denied meanwhile', () => {
+describe('a run whose request was returned and denied', () => {
   it('writes nothing, sends nothing and is done', async () => {
     const { request, result } = await overtaken(0, async (asked) => {
       const returned = await returnRequest(asked);
@@ -62,8 +65,26 @@ describe('a run whose request was denied meanwhile', () => {
   });
 });
 
-describe('a run whose request was approved again with other facts', () => {
-  it('claims nothing by what it read before; the next run sends to each device once', async () => {
+describe('a run whose request was returned by a pause and denied', () => {
+  it('ends nothing of it as unsent', async () => {
+    const { store, clock } = line;
+    const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+    const { request, result } = await overtaken(0, async (asked) => {
+      await pause.begin(CAROL, null);
+      await line.run(asked.id);
+      await pause.end(CAROL);
+      const returned = await line.requestNow(asked);
+      expect(returned).toMatchObject({ state: 'waiting', seal: asked.seal });
+      await line.decide(returned, 'deny');
+    });
+    expect(result).toEqual({ kind: 'done' });
+    expect(await line.requestNow(request)).toMatchObject({ state: 'denied', counts: { ready: 2, open: 2 } });
+    expect(await line.actions()).not.toContain('operation.not_sent');
+  });
+});
+
+describe('a run whose request was returned and approved with other facts', () => {
+  it('claims nothing with the older facts; the next run sends to each device once', async () => {
     const { request } = await overtaken(1, async (asked) => {
       await line.approve(await returnRequest(asked));
     });

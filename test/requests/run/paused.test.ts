@@ -1,4 +1,4 @@
-/** A pause that begins while a request of many devices is being sent. */
+/** A pause that starts while a request for many devices is being sent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
@@ -8,7 +8,7 @@ import { APPROVALS, createRequestsSetup, type RequestsSetup, START } from '../re
 
 const CAROL = personId('U_CAROL');
 const COUNT = 50;
-/** Calls that a pause cannot call back: those in flight. */
+/** Calls in flight: a pause can't recall them. */
 const IN_FLIGHT = 4;
 const scan = { kind: 'scan' } as const;
 const reboot = { kind: 'reboot' } as const;
@@ -25,7 +25,7 @@ afterEach(() => line.close());
 
 const begin = () => pause.begin(CAROL, 'an incident');
 
-/** A pause begins with the POST of this number. */
+/** A pause starts with this POST. */
 function pauseAt(post: number): void {
   let posts = 0;
   line.fleet.hold((send) => async (id, command) => {
@@ -35,10 +35,10 @@ function pauseAt(post: number): void {
   });
 }
 
-describe('a pause that begins between two devices', () => {
+describe('a pause that starts between two devices', () => {
   it.each([
-    ['scan that nobody approved', scan],
-    ['reboot that was approved', reboot],
+    ['scan', scan],
+    ['reboot', reboot],
   ])('ends the rest of a %s unsent, and says why', async (_what, action) => {
     const devices = line.fleet.addDevices(COUNT - 1);
     pauseAt(3);
@@ -60,7 +60,7 @@ describe('a pause that begins between two devices', () => {
     expect(line.fleet.world.posts).toHaveLength(sent);
   });
 
-  it('and ends before the next one is sent ends the rest, too', async () => {
+  it('also ends the rest when it was over before the next claim', async () => {
     const devices = line.fleet.addDevices(COUNT - 1);
     let posts = 0;
     line.fleet.hold((send) => async (id, command) => {
@@ -80,8 +80,8 @@ describe('a pause that begins between two devices', () => {
   });
 });
 
-describe('a pause that begins before the first device', () => {
-  it('returns an approved request of many devices: nothing is sent, now or when the pause ends', async () => {
+describe('a pause that starts before the first device', () => {
+  it('returns an approved request for many devices: nothing is sent, not even when the pause ends', async () => {
     const devices = line.fleet.addDevices(COUNT - 1);
     const request = await line.ask(reboot, devices);
     await line.approve(request);
@@ -103,10 +103,10 @@ describe('a pause that begins before the first device', () => {
   });
 });
 
-describe('what the client withheld at the last moment', () => {
+describe('a command that the client withheld at the last moment', () => {
   const withheld = () => line.fleet.hold(() => async () => ({ kind: 'withheld' }));
 
-  it('ends unsent, with the pause that was in its way', async () => {
+  it('ends unsent, with the pause as evidence', async () => {
     line.fleet.hold(() => async () => {
       await begin();
       return { kind: 'withheld' };
@@ -116,7 +116,7 @@ describe('what the client withheld at the last moment', () => {
     expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: PAUSED });
   });
 
-  it('says so where it could not be read whether there is a pause', async () => {
+  it('says so when the pause could not be checked', async () => {
     withheld();
     const id = await line.start(scan);
     await line.settle();

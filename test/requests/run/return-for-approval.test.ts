@@ -1,4 +1,4 @@
-/** A request of several devices that is returned: with the facts of what is still there, and a short note. */
+/** Returned requests for several devices: the facts of the remaining devices, and a short note. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-describe('a request of several devices that is returned', () => {
-  it('is asked again without the one that is gone', async () => {
+describe('a returned request for several devices', () => {
+  it('no longer includes a device that is gone', async () => {
     const request = await line.ask(reboot, line.fleet.addDevices(2));
     await line.approve(request);
     line.fleet.world.others = line.fleet.world.others.slice(1);
@@ -33,7 +33,7 @@ describe('a request of several devices that is returned', () => {
     expect(line.fleet.world.postedTo).toEqual([42, 1002]);
   });
 
-  it('names twelve changes, and counts the others', async () => {
+  it('lists twelve changes and counts the others', async () => {
     const devices = line.fleet.addDevices(19);
     const request = await line.ask(reboot, devices);
     await line.approve(request);
@@ -44,7 +44,7 @@ describe('a request of several devices that is returned', () => {
     expect(note?.kind === 'drifted' ? note.changes : []).toHaveLength(12);
   });
 
-  it('names the change of a policy once, whatever the number of devices', async () => {
+  it('lists the change of a policy once', async () => {
     const policy = aPolicy({ id: policyId(12), name: 'Harden SSH', type: 'custom', digest: 'decade' });
     line.fleet.change({ policies: [policy] });
     const request = await line.ask(

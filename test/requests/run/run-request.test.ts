@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
-import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { aPolicy } from '../../harness/builders.ts';
 import { anError, aPackage } from '../fleet-builders.ts';
 import { BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
@@ -15,15 +14,6 @@ beforeEach(async () => {
 afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const down = anError('unreachable', null);
-
-/** Asked, then changed, then approved on the card as it was. */
-async function approveAfter(change: () => void): Promise<RequestRecord> {
-  const request = await line.ask(reboot);
-  change();
-  await line.approve(request);
-  await line.settle();
-  return request;
-}
 
 describe('what was approved is what runs', () => {
   it.each([
@@ -59,7 +49,7 @@ describe('what was approved is what runs', () => {
       { kind: 'login', who: 'someone-else' },
     ],
   ])('a device that %s goes back to the approver, and nothing is sent', async (_what, change, drift) => {
-    const before = await approveAfter(change);
+    const before = await line.approveAfter(change);
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null, approvedBy: BOB });
     expect(after.note).toMatchObject({ kind: 'drifted', subject: 'device', changes: [drift], more: 0 });
@@ -68,14 +58,14 @@ describe('what was approved is what runs', () => {
   });
 
   it('the old card cannot approve the new facts, the new card can', async () => {
-    const before = await approveAfter(() => line.fleet.change({ connected: false }));
+    const before = await line.approveAfter(() => line.fleet.change({ connected: false }));
     expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
     expect(await line.approve(await line.requestNow(before))).toMatchObject({ kind: 'decided' });
     await line.settle();
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('what is sent back has its own thirty minutes', async () => {
+  it('a returned request has thirty minutes of its own', async () => {
     const request = await line.ask(reboot);
     line.fleet.change({ connected: false });
     await line.pass(29 * MINUTE);
@@ -132,7 +122,7 @@ describe('what was approved is what runs', () => {
     ['is gone', () => Object.assign(line.fleet.world, { device: null })],
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
-    const after = await line.requestNow(await approveAfter(change));
+    const after = await line.requestNow(await line.approveAfter(change));
     expect(after).toMatchObject({ state: 'ended', decidedBy: BOB, note: null, startedAt: null });
     expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
       channel: after.requesterId,
@@ -142,7 +132,7 @@ describe('what was approved is what runs', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('what cannot wait again because another request waits for the same ends unsent', async () => {
+  it('a returned request ends unsent when another one waits for the same', async () => {
     const first = await line.ask(reboot);
     await line.approve(first);
     line.fleet.change({ connected: false });
@@ -183,7 +173,7 @@ describe('a service that cannot be read before sending', () => {
     expect(line.fleet.world.posts).toEqual([]);
   });
 
-  it('is asked no sooner than it allows', async () => {
+  it('is called no sooner than it allows', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     const error = { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 90 * SECOND } as const;
@@ -198,9 +188,9 @@ describe('a service that cannot be read before sending', () => {
 });
 
 describe('a request that runs', () => {
-  it('has the facts before its command, and ends with its last target', async () => {
+  it('stores the baseline, and ends with its last target', async () => {
     line.fleet.enqueue({ kind: 'scan' });
-    const request = await approveAfter(() => {});
+    const request = await line.approveAfter(() => {});
     expect(await line.requestNow(request)).toMatchObject({
       state: 'running',
       startedAt: line.clock.now(),
@@ -219,7 +209,7 @@ describe('a request that runs', () => {
     expect(ended.endedAt).toBe((await line.targetFor(request)).endedAt);
   });
 
-  it('of which nothing was ever claimed has no start', async () => {
+  it('has no start when nothing was claimed', async () => {
     const id = await line.start({ kind: 'scan' });
     line.fleet.world.readError = down;
     await line.pass(15 * MINUTE);
@@ -227,7 +217,7 @@ describe('a request that runs', () => {
     expect(request).toMatchObject({ state: 'ended', startedAt: null, counts: { not_sent: 1 } });
   });
 
-  it('does not draw its card again while the service cannot be read', async () => {
+  it('does not update its card while the service cannot be read', async () => {
     const id = await line.start({ kind: 'scan' });
     line.fleet.world.readError = down;
     await line.pass(MINUTE);

@@ -1,7 +1,6 @@
-/** One command of a kind at a time on a device: what is in its queue or under way already ends the second. */
+/** One command of a kind per device at a time: one in its queue or in flight ends the second. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
 let line: RequestsSetup;
@@ -14,18 +13,9 @@ afterEach(() => line.close());
 const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
-/** Asked, then changed, then approved on the card as it was. */
-async function approveAfter(change: () => void): Promise<RequestRecord> {
-  const request = await line.ask(reboot);
-  change();
-  await line.approve(request);
-  await line.settle();
-  return request;
-}
-
 describe('the same command already in the queue', () => {
-  it('ends the matter: nothing is sent, and the card says why', async () => {
-    const request = await approveAfter(() => line.fleet.enqueue(reboot));
+  it('ends the request: nothing is sent, and the card says why', async () => {
+    const request = await line.approveAfter(() => line.fleet.enqueue(reboot));
     expect(await line.targetFor(request)).toMatchObject({
       state: 'not_sent',
       acceptedAt: null,
@@ -37,13 +27,13 @@ describe('the same command already in the queue', () => {
   });
 
   it('does not stop a command when the one in the queue was answered already', async () => {
-    await approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
+    await line.approveAfter(() => line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }));
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 });
 
 describe('the same command under way', () => {
-  /** Holds the first POST until `release`, and says when it was reached. */
+  /** Holds the first POST until `release`, and resolves when it was received. */
   function heldPost() {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -76,7 +66,7 @@ describe('the same command under way', () => {
     expect(line.fleet.world.posts).toEqual([reboot]);
   });
 
-  it('ends a second scan too, which nobody approves', async () => {
+  it('also ends a second scan, which needs no approval', async () => {
     const { reached, release } = heldPost();
     await line.start({ kind: 'scan' });
     const sending = line.settle();
@@ -100,29 +90,29 @@ describe('the same command under way', () => {
     expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
   });
 
-  it('is one that the device took and that it did not prove yet', async () => {
-    const first = await approveAfter(() => {});
+  it('is one that the device accepted and has not proved yet', async () => {
+    const first = await line.approveAfter(() => {});
     await line.pass(5 * SECOND);
     line.fleet.answer(0);
     await line.pass(10 * SECOND);
     expect(await line.targetFor(first)).toMatchObject({ state: 'answered', endedAt: null });
     line.fleet.clearQueue();
-    const second = await approveAfter(() => {});
+    const second = await line.approveAfter(() => {});
     expect((await line.targetFor(second)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
     expect(line.fleet.world.posts).toEqual([reboot]);
     await line.pass(31 * MINUTE);
-    await approveAfter(() => {});
+    await line.approveAfter(() => {});
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });
 
   it('is not one whose answer was lost and that we stopped looking for', async () => {
     line.fleet.world.fate = 'lost-before';
-    await approveAfter(() => {});
+    await line.approveAfter(() => {});
     await line.pass(10 * MINUTE);
-    const early = await approveAfter(() => {});
+    const early = await line.approveAfter(() => {});
     expect((await line.targetFor(early)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
     await line.pass(21 * MINUTE);
-    const late = await approveAfter(() => {});
+    const late = await line.approveAfter(() => {});
     expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
     expect(line.fleet.world.posts).toEqual([reboot, reboot]);
   });

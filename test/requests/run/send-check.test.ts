@@ -7,7 +7,7 @@ import { aTarget } from '../builders.ts';
 const store = { pause: { currentOrEndedSince: async () => null } };
 const claimed = aTarget({ state: 'issuing', issuedAt: START, acceptedAt: null });
 
-/** The claim after its process was held up for so long; `dueMs`: how long before the claim it became due. */
+/** The claim after its process was suspended for `ms`; `dueMs`: how long before the claim it became due. */
 async function heldUp(ms: number, { dueMs = 0, maxAgeMs = 15 * MINUTE } = {}) {
   const clock = createManualClock(START);
   await clock.advance(ms);

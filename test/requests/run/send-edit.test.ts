@@ -1,4 +1,4 @@
-/** How many calls an edit of several devices is, and who learns of it. */
+/** How many calls an edit of several devices makes, and which devices the index learns. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Approved for so many devices, and run once. */
+/** Approves it for `count` devices and runs it. */
 async function sent(action: FleetAction, count: number) {
   const request = await line.ask(action, line.fleet.addDevices(count - 1));
   await line.approve(request);
@@ -75,7 +75,7 @@ it('other fields are one call for each device', async () => {
   expect(line.learned).toEqual(['device 42', 'device 1001']);
 });
 
-it('a pause that begins between two devices ends those that are not in flight without a call', async () => {
+it('a pause between two devices ends all devices that are not in flight without a call', async () => {
   pauseWith(1);
   const request = await sent(edit({ exception: true }), 20);
   const calls = line.fleet.world.edits.length;
@@ -85,7 +85,7 @@ it('a pause that begins between two devices ends those that are not in flight wi
   expect(states.filter((state) => state === 'not_sent')).toHaveLength(20 - calls);
 });
 
-it('a pause that begins after the claim, before the one call, ends all devices without it', async () => {
+it('a pause between the claim and the one call ends all devices without it', async () => {
   let isPaused = false;
   await line.close();
   line = await createRequestsSetup({

@@ -23,7 +23,7 @@ async function approved(): Promise<RequestRecord> {
   return request;
 }
 
-describe('a command that nobody has to approve', () => {
+describe('a command that needs no approval', () => {
   it.each([
     ['14 min 59 s', 'accepted', 1, LIMIT - SECOND],
     ['15 min', 'not_sent', 0, LIMIT],
@@ -56,7 +56,7 @@ describe('a command that nobody has to approve', () => {
     expect(line.fleet.world.reads).toEqual([]);
   });
 
-  it('of which a process that died had sent nothing yet is not sent by its successor', async () => {
+  it('that a dead process had not sent yet is not sent by its successor', async () => {
     line = await createRequestsSetup();
     const id = await line.start(rename);
     line.fleet.change({ customName: 'a newer name' });
@@ -110,7 +110,7 @@ describe('what was approved', () => {
     expect(line.fleet.world.posts).toHaveLength(posts);
   });
 
-  it('counts from the decision, and is not asked again when it is too late', async () => {
+  it('counts from the decision, and is not requested again when it is too late', async () => {
     line = await createRequestsSetup();
     const request = await line.ask(reboot);
     await line.pass(20 * MINUTE);

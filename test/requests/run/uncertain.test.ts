@@ -1,4 +1,4 @@
-/** Lost answers and processes that die: one POST at most, and words that say what is not known. */
+/** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
@@ -12,7 +12,7 @@ afterEach(() => line.close());
 
 class Killed extends Error {}
 
-/** A line whose process dies once at `point`; what is done afterwards is done by its successor. */
+/** A setup whose process dies once at `point`; a successor continues. */
 async function setupThatDiesAt(point: FailpointName): Promise<void> {
   let died = false;
   line = await createRequestsSetup({
@@ -86,7 +86,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a process that dies', () => {
+describe('a dying process', () => {
   it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
     await setupThatDiesAt('target.claimed');
     const request = await approvedAndKilled();
@@ -208,6 +208,30 @@ describe('two replicas with the same work', () => {
     await Promise.all([line.run(request.id), line.run(request.id)]);
     expect(line.fleet.world.posts).toEqual([reboot]);
     expect(await line.targetFor(request)).toMatchObject({ acceptedAt: line.clock.now() });
+  });
+
+  it('leave no claim behind that the other wrote and did not send', async () => {
+    line = await createRequestsSetup();
+    const id = await line.start({ kind: 'scan' }, line.fleet.addDevices(1));
+    const claimSecond = async () => {
+      const [, second] = await line.targetsOf(id);
+      if (second === undefined) throw new Error('no second target');
+      const next = { ...second, state: 'issuing' } as const;
+      await line.store.targets.move(id, [{ from: 'ready', next }]);
+    };
+    let claimed: Promise<void> | null = null;
+    line.fleet.world.holdRead = () => {
+      claimed ??= claimSecond();
+      return claimed;
+    };
+    await line.settle();
+    const states = async () => (await line.targetsOf(id)).map(({ state }) => state);
+    expect(await states()).toEqual(['accepted', 'issuing']);
+    await line.pass(MINUTE);
+    expect(await states()).toEqual(['queued', 'unknown']);
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
   });
 
   it('follow on what one of them would have ended and the other had moved', async () => {

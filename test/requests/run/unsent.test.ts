@@ -1,4 +1,4 @@
-/** What certainly never left: the target is ready again, and is sent later or ends unsent. It is never refused. */
+/** Commands that certainly never left: their targets are ready again, and are sent later or end unsent, never refused. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -12,17 +12,14 @@ const refused: FleetError = anError('unreachable', null);
 const REASONS: readonly (readonly [string, FleetError])[] = [
   ['the connection was refused', refused],
   [
-    'the client held it back, because the service fails',
+    'the client held it back: the service fails',
     { ...anError('unreachable', null), kind: 'broken', held: true },
   ],
   [
-    'the client held it back, because of its own limit',
+    'the client held it back: its own limit',
     { ...anError('timeout', null), kind: 'throttled', retryAfterMs: 5_000, held: true },
   ],
-  [
-    'the service turned it away unread',
-    { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 5_000 },
-  ],
+  ['the service throttled it', { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 5_000 }],
 ];
 
 let line: RequestsSetup;
@@ -31,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => line.close());
 
-/** Nothing leaves from now on. */
+/** From now on nothing is sent. */
 function block(error: FleetError = refused, retryAfterMs: number | null = null): void {
   Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error, retryAfterMs });
 }
@@ -62,7 +59,7 @@ describe('a command that never left', () => {
     expect(await line.actions()).not.toContain('operation.refused');
   });
 
-  it('waits as long as the limits ask for', async () => {
+  it('waits as long as the limits require', async () => {
     block(refused, 40 * SECOND);
     const id = await line.start(scan);
     await line.settle();
@@ -71,6 +68,23 @@ describe('a command that never left', () => {
     expect(await line.targetOf(id)).toMatchObject({ state: 'ready' });
     await line.pass(1);
     expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('waits for its own time, not for that of the other devices', async () => {
+    const [first] = line.fleet.addDevices(1);
+    line.fleet.hold((send) => async (id, command) => {
+      const outcome = await send(id, command);
+      return outcome.kind === 'unsent' && id === first ? { ...outcome, retryAfterMs: 40 * SECOND } : outcome;
+    });
+    block();
+    const id = await line.start(scan, line.fleet.addDevices(1));
+    await line.settle();
+    open();
+    await line.pass(40 * SECOND - 1);
+    expect(line.fleet.world.postedTo).toEqual([1001]);
+    await line.pass(1);
+    expect(line.fleet.world.postedTo).toEqual([1001, 42]);
+    expect(await line.requestNow({ id })).toMatchObject({ counts: { queued: 1, accepted: 1 } });
   });
 
   it('waits longer each time', async () => {
@@ -147,7 +161,7 @@ describe('an approved request of which nothing was sent', () => {
   });
 });
 
-describe('a service that goes away between two devices of a request', () => {
+describe('a service that becomes unreachable between two devices', () => {
   const DEVICES = 20;
   const SENT = 5;
 
@@ -171,14 +185,14 @@ describe('a service that goes away between two devices of a request', () => {
     return { request, devices };
   };
 
-  it('leaves the others ready, and each device gets the command once when it is back', async () => {
+  it('leaves the others ready, and each device gets the command once', async () => {
     const { devices } = await interrupted();
     open();
     await line.pass(2 * SECOND);
     expect(line.fleet.world.postedTo.toSorted((a, b) => a - b)).toEqual(devices);
   });
 
-  it('sends nothing to one that changed meanwhile', async () => {
+  it('sends nothing to a device that changed since', async () => {
     const { request, devices } = await interrupted();
     const last = devices.at(-1);
     line.fleet.change({ connected: false }, last);
@@ -193,7 +207,7 @@ describe('a service that goes away between two devices of a request', () => {
 });
 
 describe('tags of several devices that never left', () => {
-  it('are one call when they can be sent', async () => {
+  it('are one call later', async () => {
     const request = await line.ask(tag, line.fleet.addDevices(2));
     await line.approve(request);
     block();
