@@ -1,9 +1,10 @@
 /** Requests from asking to proof, on SQLite in memory, a simulated fleet and a manual clock. */
 
 import type { Proposal } from '../../src/commands/core/command.ts';
+import type { FleetWriter } from '../../src/fleet/fleet.ts';
 import type { FleetAction } from '../../src/fleet/model/actions.ts';
 import type { FleetEditor } from '../../src/fleet/model/edits.ts';
-import { createManualClock, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { type Clock, createManualClock, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
@@ -31,6 +32,8 @@ export type RequestsSetupOptions = {
   /** A change older than this is not sent; absent: 15 minutes. */
   readonly maxAgeMs?: number;
   readonly isStopping?: () => boolean;
+  /** Replaces or wraps the writer. */
+  readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
   /** Wraps the editor. */
   readonly editor?: (editor: FleetEditor) => FleetEditor;
   /** Wraps the store, for example to count its calls. */
@@ -55,7 +58,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     wakeWorker: () => {},
     onFailpoint: (name) => options.onFailpoint?.(name),
     reader: fleet.reader,
-    writer: fleet.writer,
+    writer: options.writer?.(fleet.writer, clock) ?? fleet.writer,
     editor: options.editor?.(fleet.editor) ?? fleet.editor,
     groupName,
     changeListener: {

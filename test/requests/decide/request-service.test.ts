@@ -40,6 +40,12 @@ describe('requesting', () => {
     expect(details[2]).not.toHaveProperty('policy');
   });
 
+  it('lists at most a hundred devices in the audit, and counts the others', async () => {
+    await line.ask(reboot, line.fleet.addDevices(129));
+    const [entry] = await line.store.audit.list(0, 10);
+    expect(entry?.detail['devices']).toMatch(/^42 1001 .* 1099 and 30 more$/);
+  });
+
   it('records the reason in the audit, cut where it is long', async () => {
     const because = async (reason: string, command: FleetAction) => {
       const order = await line.order(command);
