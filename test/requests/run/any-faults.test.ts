@@ -10,7 +10,7 @@ import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-
 import type { PostFate } from '../simulated-fleet.ts';
 
 const DEVICES = 6;
-const RUNS = 20;
+const RUNS = 12;
 
 class Killed extends Error {}
 

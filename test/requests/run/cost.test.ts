@@ -1,7 +1,7 @@
 /** The cost per device does not depend on the number of devices in the request. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
-import { MINUTE } from '../../../src/lib/clock.ts';
+import { SECOND } from '../../../src/lib/clock.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
@@ -56,7 +56,7 @@ async function costOf(action: FleetAction, count: number) {
   const sending = { calls, reads: line.fleet.world.reads.length };
   calls = 0;
   line.fleet.world.reads = [];
-  await line.pass(2 * MINUTE);
+  await line.pass(20 * SECOND);
   const following = { calls, reads: line.fleet.world.reads.length };
   const { counts } = await line.requestNow({ id });
   await line.close();
