@@ -8,7 +8,12 @@ import { isEdit } from '../../fleet/model/actions.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
-import { countIn, type RequestRecord, type RequestTarget, totalOf } from '../../store/port/request-records.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestTarget,
+  totalOf,
+} from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
