@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
-import { afterSending, countIn, dueSince, notSent, totalOf, unsent } from '../../src/requests/target.ts';
+import { afterSending, dueSince, notSent, unsent } from '../../src/requests/target.ts';
+import { countIn, totalOf } from '../../src/store/port/request-records.ts';
 import { aRequest, aTarget, NOW, SENT } from './builders.ts';
 import { anError } from './fleet-builders.ts';
 
@@ -70,11 +71,11 @@ describe('a target of which nothing was sent', () => {
 });
 
 describe('the counts of targets', () => {
-  const counts = { ready: 2, verified: 3, open: 2 };
+  const counts = { ready: 2, verified: 2, not_verified: 1, open: 2, failed: 1 };
 
-  it('sum to all of them, and those that are open are counted once', () => {
+  it('sum to all of them, with open and failed ones counted once', () => {
     expect(totalOf(counts)).toBe(5);
-    expect(countIn(counts, ['verified', 'refused'])).toBe(3);
+    expect(countIn(counts, ['verified', 'refused', 'not_verified'])).toBe(3);
   });
 });
 

@@ -6,6 +6,7 @@ import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { evaluateEdit } from '../../../src/requests/kinds/edit-look.ts';
 import { concludeEdit, type EditFindings } from '../../../src/requests/proof/edit-outcome.ts';
 import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
+import { saysGone } from '../../../src/store/port/evidence.ts';
 import { aTarget, SENT } from '../builders.ts';
 import { anError } from '../fleet-builders.ts';
 
@@ -200,6 +201,14 @@ describe('searching for an edit', () => {
         { kind: 'not-shown', fields: ['customName', 'exception'] },
       ],
     });
+  });
+
+  it('knows that a device or group is gone, but not of a group that was never there', () => {
+    const absent = { kind: 'absent' } as const;
+    for (const target of [lost, accepted]) {
+      expect(saysGone(evaluateEdit(target, device, absent, late).evidence)).toBe(true);
+      expect(saysGone(evaluateEdit(target, made, absent, late).evidence)).toBe(false);
+    }
   });
 
   it('names at once the fields that a found group has otherwise', () => {

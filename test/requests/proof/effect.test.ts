@@ -118,8 +118,8 @@ describe('the proof of a reboot', () => {
   it('names the time, and the cleared flag as support', () => {
     const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
     expect(deviceObservation(scene).evidence).toEqual([
-      { kind: 'answered', exitCode: 0 },
       { kind: 'restarted', left: rebooted.lastDisconnectTime, flagCleared: true },
+      { kind: 'answered', exitCode: 0 },
     ]);
   });
 
@@ -260,8 +260,8 @@ describe('what happens while the command still waits', () => {
       after: 4 * MINUTE,
     });
     expect(done.state).toBe('verified');
-    expect(done.evidence[0]).toEqual({ kind: 'answered', exitCode: -1 });
-    expect(done.evidence[1]?.kind).toMatch(/^(restarted|refreshed)$/);
+    expect(done.evidence[1]).toEqual({ kind: 'answered', exitCode: -1 });
+    expect(done.evidence[0]?.kind).toMatch(/^(restarted|refreshed)$/);
   });
 
   it('keeps what was known where the service says nothing for a moment', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { queueEntryId } from '../../../src/lib/ids.ts';
+import { saysGone } from '../../../src/store/port/evidence.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
@@ -231,6 +232,15 @@ describe('the end of following', () => {
     const target = deviceObservation(scene);
     expect(target).toMatchObject(expected);
     expect(target.endedAt).toBe(SCENE_TIME(scene.after ?? MINUTE));
+  });
+
+  it('knows that the device is gone, and not so of a command that was never found', () => {
+    for (const target of [queued, unknown]) {
+      const { evidence } = deviceObservation({ command: reboot, target, device: null });
+      expect(saysGone(evidence)).toBe(true);
+    }
+    const { evidence } = deviceObservation({ command: reboot, target: unknown, after: late });
+    expect(saysGone(evidence)).toBe(false);
   });
 
   it('comes after a week for an offline device, and says since when it is offline', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SECOND } from '../../../src/lib/clock.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../../src/lib/ids.ts';
+import { saysFailed } from '../../../src/store/port/evidence.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';
 import { answered, deviceObservation, patch, patchAll, SCENE_TIME, type Scene, unknown } from './scenes.ts';
 
@@ -128,14 +129,36 @@ describe('the proof of an installation', () => {
     ]);
   });
 
+  it('is known to have failed only where a failure was reported', () => {
+    const scene = { ...base, packages: one };
+    expect(saysFailed(deviceObservation({ ...scene, events: [failed] }).evidence)).toBe(true);
+    const late = deviceObservation({ ...scene, events: [], after: 30 * MINUTE });
+    expect([late.state, saysFailed(late.evidence)]).toEqual(['not_verified', false]);
+  });
+
+  it('names all packages once where all of them failed', () => {
+    const events = [{ ...failed, patches: [mention('curl'), mention('openssl')] }];
+    const packages = [aPackage('curl'), aPackage('openssl')];
+    const scene = { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] } };
+    expect(deviceObservation({ ...scene, packages, events }).evidence).toEqual([
+      {
+        kind: 'install-failed',
+        packages: ['curl', 'openssl'],
+        words: 'disk full',
+        installed: 0,
+        total: 2,
+      },
+    ]);
+  });
+
   it('names what is installed, or what patch events say is', () => {
     expect(deviceObservation({ ...base, packages: both }).evidence).toEqual([
-      { kind: 'answered', exitCode: 0 },
       { kind: 'installed', packages: ['curl', 'openssl'] },
+      { kind: 'answered', exitCode: 0 },
     ]);
     expect(deviceObservation({ ...base, packages: one, events: [applied] }).evidence).toEqual([
-      { kind: 'answered', exitCode: 0 },
       { kind: 'reported-installed', packages: ['openssl'] },
+      { kind: 'answered', exitCode: 0 },
     ]);
   });
 });

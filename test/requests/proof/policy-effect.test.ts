@@ -3,6 +3,7 @@ import type { DevicePolicyStatus } from '../../../src/fleet/model/device-parts.t
 import type { Device, FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, policyId } from '../../../src/lib/ids.ts';
+import { saysFailed } from '../../../src/store/port/evidence.ts';
 import type { Baseline, PolicyBaseline } from '../../../src/store/port/records.ts';
 import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
@@ -220,6 +221,14 @@ describe('what is said of', () => {
     expect(told({ command: remediate, events: [action({ exitCode: 1 })] })).toEqual([
       { kind: 'policy-failed', policy: NAMED, exitCode: 1 },
     ]);
+  });
+
+  it('a failed remediation, and no failed test: the exit code of a test is its result', () => {
+    const scene = { before: wasWithPolicyStatus(), device: withPolicyStatus() };
+    const events = [action({ exitCode: 1 })];
+    const failedOf = (command: Scene['command']) =>
+      saysFailed(deviceObservation({ ...scene, command, events }).evidence);
+    expect([failedOf(remediate), failedOf(policyTest)]).toEqual([true, false]);
   });
 
   it('an answer in the queue, and nothing that a script printed there either', () => {
