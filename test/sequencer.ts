@@ -28,6 +28,7 @@ export const SHARING_FOLDERS = [
   'commands',
   'fleet',
   'operations',
+  'requests',
   'slack/forms',
   'slack/home',
   'slack/sharing',

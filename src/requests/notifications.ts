@@ -31,8 +31,8 @@ export async function notifyOfReturn(tables: Cards, returned: ReturnedRequest): 
   await notifyApprover(tables, returned);
 }
 
-/** An approved request that ended without anything being sent. */
-export async function notifyApprover(tables: Cards, { before, after, now }: ReturnedRequest): Promise<void> {
+/** The approver of a request that was returned, or that ended without anything being sent. */
+async function notifyApprover(tables: Cards, { before, after, now }: ReturnedRequest): Promise<void> {
   if (before.decidedBy !== null) await enqueueReturnMessage(tables, after, before.decidedBy, now);
 }
 
@@ -58,6 +58,8 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
   await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+  if (endedAt !== null && countIn(counts, ['not_sent']) === totalOf(counts))
+    await notifyApprover(tables, { before: request, after: request, now });
 }
 
 /** Some were not sent, and all others were. */

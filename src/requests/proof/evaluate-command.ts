@@ -76,7 +76,7 @@ function targetProven(target: RequestTarget, { effect, command, now }: ProofOfEf
   }
   // The proof of a policy's run states the exit code of the run itself.
   const isStated = policyIdOf(command) !== null || exitCodeOfStored(target.response) === null;
-  const evidence = isStated ? [effect] : [answerFacts(target.response), effect];
+  const evidence = isStated ? [effect] : [effect, answerFacts(target.response)];
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
 

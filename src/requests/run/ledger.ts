@@ -8,7 +8,12 @@ import { isEdit } from '../../fleet/model/actions.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
-import { countIn, type RequestRecord, type RequestTarget, totalOf } from '../../store/port/request-records.ts';
+import {
+  countIn,
+  type RequestRecord,
+  type RequestTarget,
+  totalOf,
+} from '../../store/port/request-records.ts';
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
@@ -21,7 +26,8 @@ export type { TargetMove };
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause
  * or another action on the device forbids was ended instead. Throws {@link ChangesPaused} where a pause stops an
- * approved request of which nothing was claimed yet: then nothing is written.
+ * approved request of which nothing was claimed yet: then nothing is written. Nor is it where the request was decided
+ * otherwise, or sealed to other facts, since it was read.
  */
 export type RecordMoves = (
   request: RequestRecord,
@@ -35,22 +41,29 @@ export function createLedger({
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
 }): RecordMoves {
-  return (request, moves) =>
-    store.transaction(async (tables) => {
+  return async (request, moves) => {
+    const recorded = store.transaction(async (tables) => {
       const now = clock.now();
       const allowed = await allowClaims(tables, { request, moves, now });
       const written = await tables.targets.move(request.id, allowed);
       if (written.length === 0) return written;
       const after = await updateRequest(tables, { request, written, now });
-      for (const target of written)
-        if (isAudited(target, allowed)) await tables.audit.append(auditEntry(after, target, now));
+      const moveAt = new Map(allowed.map((move) => [move.next.position, move]));
+      const done = written.flatMap(({ position }) => moveAt.get(position) ?? []);
+      for (const move of done)
+        if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
       await scheduleLook(tables, after);
-      if (after.endedAt !== null || written.some(({ endedAt }) => endedAt !== null))
+      if (done.some(isShown)) {
         await notifyEnd(tables, after, now);
-      if (allowed.some((move) => isShown(move, written)))
         await tables.cards.enqueueUpdate(requestCardKey(after), now);
+      }
       return written;
     });
+    return recorded.catch((error: unknown) => {
+      if (error instanceof NotRunnable) return [];
+      throw error;
+    });
+  };
 }
 
 type MoveContext = {
@@ -107,7 +120,7 @@ async function allowUnlessUnderWay(
   return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };
 }
 
-/** A claim of a request that was decided otherwise meanwhile: nothing may be written. */
+/** A move of a request that was decided otherwise meanwhile: ends the transaction, so that nothing is written. */
 class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
@@ -122,13 +135,13 @@ async function updateRequest(
   }: { readonly request: RequestRecord; readonly written: readonly RequestTarget[]; readonly now: Instant },
 ): Promise<RequestRecord> {
   const current = await tables.requests.get(request.id);
-  if (current === null || !RUNNABLE.has(current.state))
+  if (current === null || !RUNNABLE.has(current.state) || current.seal !== request.seal)
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
-  const [first] = written;
+  const claimed = written.find(({ state }) => state === 'issuing');
   const next = {
     ...current,
     state: stateByCounts(current),
-    startedAt: current.startedAt ?? first?.issuedAt ?? now,
+    startedAt: current.startedAt ?? claimed?.issuedAt ?? null,
     endedAt: isOver(current) ? (current.endedAt ?? now) : null,
   };
   if (
@@ -154,9 +167,8 @@ function stateByCounts(request: RequestRecord): RequestRecord['state'] {
   return countIn(request.counts, ['ready']) === totalOf(request.counts) ? 'approved' : 'running';
 }
 
-function isAudited(target: RequestTarget, moves: readonly TargetMove[]): boolean {
-  const move = moves.find(({ next }) => next.position === target.position);
-  return move !== undefined && (move.from !== target.state || target.endedAt !== null);
+function isAudited({ from, next }: TargetMove): boolean {
+  return from !== next.state || next.endedAt !== null;
 }
 
 /** The audit line of a target that reached its state. */
@@ -184,6 +196,6 @@ async function scheduleLook({ targets, work }: StoreTables, { id }: RequestRecor
   if (dueAt !== null) await work.put({ kind: 'follow', key: id, dueAt });
 }
 
-function isShown({ next, quiet = false }: TargetMove, written: readonly RequestTarget[]): boolean {
-  return !quiet && written.some(({ position }) => position === next.position);
+function isShown({ quiet = false }: TargetMove): boolean {
+  return !quiet;
 }

@@ -7,7 +7,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { isGroupEdit } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import { type Clock, later, SECOND } from '../../lib/clock.ts';
+import { type Clock, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestId } from '../../lib/ids.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
@@ -69,7 +69,7 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
       return { kind: 'done' };
     await takeOver(request);
     const ready = await store.targets.of(request.id, { states: ['ready'] });
-    if (ready.length === 0) return { kind: 'done' };
+    if (ready.length === 0) return nextRun(options, request);
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
     if (late !== null) {
       await endNotSent(request, ready, [late]);
@@ -136,7 +136,8 @@ async function sendAll(
     for (const targets of calls) {
       // A call begun now might be cut short, and its outcome would be unknown.
       if (options.isStopping?.() === true) return;
-      await claimAndSend(options, { ...given, targets, checked });
+      // Whoever returns ends the list for the others, too.
+      if (!(await claimAndSend(options, { ...given, targets, checked }))) return;
     }
   };
   // All of them end before the work does, so that no call of it goes on beside its next run.
@@ -149,26 +150,31 @@ type Call = Omit<ReadyTargets, 'ready'> & {
   readonly checked: ReadonlyMap<number, CheckedTarget>;
 };
 
+/** False: nothing more of the request is claimed, because the process ends, or a pause returned it. */
 async function claimAndSend(
   options: RunOptions,
   { request, targets, attempts, checked }: Call,
-): Promise<void> {
+): Promise<boolean> {
   const { recordMoves, sendClaims, returnForApproval, isStopping, onFailpoint } = options;
   const moves: TargetMove[] = [];
   for (const target of targets) {
     const known = checked.get(target.position);
-    moves.push({ from: 'ready', next: await prepare(options, { request, target, attempts, known }) });
+    const next = await prepare(options, { request, target, attempts, known });
+    // When it is tried again is on no card.
+    moves.push({ from: 'ready', next, quiet: next.state === 'ready' });
   }
-  if (isStopping?.() === true) return;
+  if (isStopping?.() === true) return false;
   const written = await catchPaused(() => recordMoves(request, moves));
   if (written instanceof ChangesPaused) {
     const ready = await options.store.targets.of(request.id, { states: ['ready'] });
-    return returnForApproval.paused(request, ready, written.pause);
+    await returnForApproval.paused(request, ready, written.pause);
+    return false;
   }
   const claimed = written.filter(({ state }) => state === 'issuing');
-  if (claimed.length === 0) return;
+  if (claimed.length === 0) return true;
   await onFailpoint?.('target.claimed');
   await sendClaims(request, claimed, attempts);
+  return true;
 }
 
 /** The claim of a target; or the target as it ends, or waits to be read again. */
@@ -207,13 +213,19 @@ async function prepare(
   }
 }
 
-/** When something of it may be claimed again. */
+/**
+ * When something of it may be claimed again. What another run claimed beside this one is looked at later: that run may
+ * end before it records an outcome.
+ */
 async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Promise<WorkResult> {
   const request = await store.requests.get(id);
   if (request === null || (request.state !== 'approved' && request.state !== 'running'))
     return { kind: 'done' };
   const [first] = await store.targets.of(id, { states: ['ready'], limit: 1 });
-  if (first === undefined) return { kind: 'done' };
+  if (first === undefined) {
+    const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
+    return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(clock.now(), MINUTE) };
+  }
   const dueAt = await store.targets.nextAt(id, ['ready']);
   return { kind: 'again', dueAt: dueAt ?? later(clock.now(), SECOND) };
 }

@@ -55,7 +55,7 @@ export const requestRow = z.object({
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 
-export const requestTargetRow = targetRow.omit({ operationId: true }).extend({
+export const requestTargetRow = targetRow.omit({ operationId: true, endCause: true }).extend({
   requestId: requestColumn,
   position: wholeNumber,
   facts: jsonColumn(targetFactsSchema).nullable(),

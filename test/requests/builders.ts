@@ -1,0 +1,148 @@
+/** Requests, targets and facts for tests of pure functions. */
+import { instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { groupId, pauseId, personId, policyId, requestId } from '../../src/lib/ids.ts';
+import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
+import type { Baseline, DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
+import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
+import type { PauseRecord } from '../../src/store/port/settings-records.ts';
+import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
+
+/** When a request was asked for. */
+export const NOW = instant(1_000_000);
+/** When a command was sent. */
+export const SENT = instant(Date.UTC(2026, 5, 5, 4, 0));
+/** A time before it. */
+export const EARLIER = later(SENT, -60 * MINUTE);
+export const ALICE = personId('U_ALICE');
+export const BOB = personId('U_BOB');
+
+export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
+  return {
+    deviceId: DEVICE,
+    hostname: 'web-01',
+    displayName: 'web-01',
+    groupId: groupId(9),
+    groupName: 'Servers',
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    osVersion: null,
+    connected: true,
+    lastDisconnectTime: null,
+    lastLoggedInUser: 'carol',
+    pendingPatches: 3,
+    needsReboot: true,
+    missing: [],
+    policy: null,
+    editable: null,
+    asOf: NOW,
+    ...change,
+  };
+}
+
+/** One that waits for an approver. */
+export function aRequest(change: Partial<RequestRecord> = {}): RequestRecord {
+  return {
+    organizationId: ORGANIZATION,
+    id: requestId('r_1'),
+    version: 1,
+    state: 'waiting',
+    action: { kind: 'reboot' },
+    seal: 'seal-1',
+    fingerprint: 'print-1',
+    requesterId: ALICE,
+    requestKey: 'delivery-1',
+    reason: null,
+    createdAt: NOW,
+    expiresAt: later(NOW, APPROVAL_EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
+    note: null,
+    startedAt: null,
+    endedAt: null,
+    operationId: null,
+    counts: { ready: 1, open: 1 },
+    ...change,
+  };
+}
+
+export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Baseline> = {}): RequestTarget {
+  return {
+    requestId: requestId('r_1'),
+    deviceId: DEVICE,
+    position: 0,
+    displayName: 'web-01',
+    facts: null,
+    state: 'accepted',
+    before: {
+      at: SENT,
+      connected: true,
+      lastRefreshTime: EARLIER,
+      lastDisconnectTime: EARLIER,
+      uptime: 5000,
+      needsReboot: true,
+      queueIds: [],
+      missing: [],
+      policy: null,
+      ...before,
+    },
+    queueEntryId: null,
+    issuedAt: SENT,
+    acceptedAt: SENT,
+    queuedAt: null,
+    missedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    nextAt: null,
+    response: null,
+    evidence: [],
+    deadlineAt: later(SENT, 30 * MINUTE),
+    ...change,
+  };
+}
+
+/** A pause without an end. */
+export function aPause(): PauseRecord {
+  const by = personId('U_ADMIN');
+  return { id: pauseId('p_1'), by, reason: 'an incident', since: SENT, endedBy: null, endedAt: null };
+}
+
+/** A device whose record will be edited. */
+export function aDeviceToEdit(
+  change: Partial<DeviceFacts> = {},
+  editable: Partial<NonNullable<DeviceFacts['editable']>> = {},
+): DeviceFacts {
+  const fields = { customName: null, exception: false, tags: ['old'], addresses: [], intoGroup: 'Laptops' };
+  return aFact({ editable: { ...fields, ...editable }, ...change });
+}
+
+/** A group that will be changed. */
+export function aGroupToEdit(
+  change: Partial<GroupFacts> = {},
+  state: Partial<NonNullable<GroupFacts['group']>> = {},
+): GroupFacts {
+  return {
+    deviceId: null,
+    groupId: groupId(5),
+    displayName: 'Kiosks',
+    group: {
+      name: 'Kiosks',
+      parentId: groupId(1),
+      parentName: 'Default group',
+      refreshIntervalMinutes: 1440,
+      color: null,
+      notes: null,
+      osAutoUpdate: null,
+      wsus: null,
+      deviceCount: 4,
+      policies: [],
+      ...state,
+    },
+    parentName: 'Servers',
+    policies: [{ id: policyId(3), name: 'Patch all' }],
+    twin: null,
+    asOf: NOW,
+    ...change,
+  };
+}

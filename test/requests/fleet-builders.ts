@@ -1,0 +1,93 @@
+/** Devices, packages, events and errors of the simulated fleet. */
+
+import type { FleetError } from '../../src/fleet/fleet.ts';
+import type { Device, FleetEvent, Package } from '../../src/fleet/model/resources.ts';
+import { deviceId, eventId, groupId, organizationId } from '../../src/lib/ids.ts';
+import * as ordinary from '../harness/builders.ts';
+
+export const ORGANIZATION = organizationId(77);
+export const DEVICE = deviceId(42);
+
+export function anError(
+  kind: 'missing' | 'timeout' | 'forbidden' | 'unreachable',
+  status: number | null,
+): FleetError {
+  return { kind, method: 'GET', path: '/servers/{id}', status, detail: '' };
+}
+
+export function aDevice(change: Partial<Device> = {}): Device {
+  return ordinary.aDevice({
+    id: DEVICE,
+    organizationId: ORGANIZATION,
+    groupId: groupId(9),
+    name: 'web-01',
+    customName: null,
+    osFamily: 'Linux',
+    osName: 'Ubuntu',
+    osVersion: '24.04',
+    agentVersion: '2.0',
+    tags: [],
+    addresses: [],
+    privateAddresses: [],
+    serialNumber: null,
+    lastLoggedInUser: 'alice',
+    connected: true,
+    needsReboot: true,
+    pending: true,
+    compliant: false,
+    exception: false,
+    needsAttention: false,
+    lastScanFailed: false,
+    patches: 3,
+    pendingPatches: 3,
+    uptime: 5000,
+    deviceStatus: 'ready',
+    agentStatus: 'connected',
+    policyStatus: 'non-compliant',
+    createTime: null,
+    lastUpdateTime: null,
+    lastRefreshTime: null,
+    lastProcessTime: null,
+    lastDisconnectTime: null,
+    nextPatchTime: null,
+    ...change,
+  });
+}
+
+export function aPackage(name: string, change: Partial<Package> = {}): Package {
+  return ordinary.aPackage({
+    id: 1,
+    name,
+    displayName: name,
+    version: '1',
+    repo: null,
+    installed: false,
+    ignored: false,
+    deferredUntil: null,
+    severity: null,
+    cves: [],
+    cveScore: null,
+    requiresReboot: false,
+    ...change,
+  });
+}
+
+export function anEvent(change: Partial<FleetEvent> = {}): FleetEvent {
+  return ordinary.anEvent({
+    id: eventId(1),
+    name: 'system.patch.failed',
+    deviceId: DEVICE,
+    deviceName: 'web-01',
+    policyId: null,
+    policyName: null,
+    policyType: null,
+    createTime: null,
+    patches: [],
+    failure: null,
+    text: null,
+    exitCode: null,
+    operatingSystem: null,
+    address: null,
+    ...change,
+  });
+}

@@ -1,0 +1,297 @@
+/** Edits from request to result: approved, claimed, sent once, and searched for if the answer is lost. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } };
+const name: FleetEdit = { kind: 'device-edit', change: { customName: 'Front door' } };
+const create: FleetEdit = {
+  kind: 'group-create',
+  group: { name: 'Web', parentId: groupId(9), refreshIntervalMinutes: 1440 },
+};
+const notes: FleetEdit = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'new' } };
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+const approve = async (edit: FleetEdit, between: () => void = () => {}) => {
+  const request = await line.ask(edit);
+  between();
+  await line.approve(request);
+  await line.settle();
+  return request;
+};
+
+describe('an edit', () => {
+  it.each([
+    ['of a device', tag, 'updateDevice 42'],
+    ['that makes a group', create, 'createGroup Web'],
+    ['of a group', notes, 'updateGroup 9'],
+  ] as const)(
+    '%s is sent once when it is approved, and verified by what reads back',
+    async (_what, edit, call) => {
+      const request = await approve(edit);
+      await line.pass(10 * MINUTE);
+      expect(line.fleet.world.edits).toEqual([call]);
+      expect(await line.targetFor(request)).toMatchObject({ state: 'verified', endedAt: expect.anything() });
+      expect(await line.actions()).toContain('operation.verified');
+    },
+  );
+
+  it('of a custom name alone needs no approval', async () => {
+    const id = await line.start(name);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'verified' });
+    expect(line.fleet.world.device?.customName).toBe('Front door');
+  });
+
+  it('is recorded with its changes and its target', async () => {
+    await line.ask(notes);
+    const [entry] = await line.store.audit.list(0, 10);
+    expect(entry?.detail).toMatchObject({ command: 'group-edit', fields: 'notes', group: 9, devices: '' });
+  });
+
+  it('is recorded with old and new values, when it is requested and when it ended', async () => {
+    const edit: FleetEdit = { kind: 'device-edit', change: { tags: ['dmz'], addresses: ['10.9.8.7'] } };
+    await approve(edit);
+    await line.pass(10 * MINUTE);
+    const entries = await line.store.audit.list(0, 20);
+    const changes = { 'tags.before': expect.any(String), 'tags.after': 'dmz' };
+    for (const action of ['approval.requested', 'operation.verified'])
+      expect(entries.find((entry) => entry.action === action)?.detail).toMatchObject(changes);
+    expect(JSON.stringify(entries)).not.toContain('10.9.8.7');
+  });
+
+  it.each([
+    ['operation.not_sent', 20 * MINUTE],
+    ['operation.refused', 0],
+  ])('whose end is %s changed nothing, so that line states no change', async (action, heldUpMs) => {
+    await line.close();
+    line = await createRequestsSetup({
+      onFailpoint: async (step) => {
+        if (step === 'target.claimed') await line.clock.advance(heldUpMs);
+      },
+    });
+    line.fleet.world.fate = 'refuse';
+    await approve(notes);
+    const entries = await line.store.audit.list(0, 20);
+    const ended = entries.filter((entry) => entry.action === action);
+    expect(ended).toHaveLength(1);
+    expect(JSON.stringify(ended)).not.toContain('notes.after');
+  });
+
+  it('that needs no approval is recorded with its changes, too', async () => {
+    await line.start(name);
+    const [entry] = await line.store.audit.list(0, 10);
+    expect(entry?.detail).toMatchObject({ 'customName.before': 'none', 'customName.after': 'Front door' });
+  });
+
+  it('that was sent after it went back is not recorded as unsent', async () => {
+    const request = await approve(tag, () => line.fleet.change({ name: 'db-01' }));
+    await line.approve(await line.requestNow(request));
+    await line.pass(10 * MINUTE);
+    const entries = await line.store.audit.list(0, 30);
+    const noted = entries.filter(({ detail }) => (detail['note'] ?? null) !== null);
+    expect(noted.map(({ action }) => action)).toEqual(['approval.sent-back']);
+  });
+
+  it.each([
+    ['that was done', 'lost-after', 'verified'],
+    ['that never arrived', 'lost-before', 'unknown'],
+  ] as const)(
+    'whose answer was lost, and %s, is looked for and never sent again',
+    async (_what, fate, state) => {
+      line.fleet.world.fate = fate;
+      const edits = [tag, create, notes];
+      const approvals: Awaited<ReturnType<typeof approve>>[] = [];
+      for (const edit of edits) approvals.push(await approve(edit));
+      await line.pass(10 * MINUTE);
+      for (const request of approvals) {
+        const target = await line.targetFor(request);
+        expect(target).toMatchObject({ state, endedAt: expect.anything() });
+        if (state === 'unknown')
+          expect(target.evidence[0]).toEqual({ kind: 'edit-unconfirmed', answerLost: true });
+      }
+      expect(line.fleet.world.edits).toHaveLength(3);
+    },
+  );
+
+  it('whose answer was lost waits for a service that cannot be read', async () => {
+    line.fleet.world.fate = 'lost-after';
+    const request = await line.ask(notes);
+    await line.approve(request);
+    line.fleet.world.holdEdit = async () => {
+      line.fleet.world.readError = {
+        kind: 'unreachable',
+        method: 'GET',
+        path: '/',
+        status: null,
+        detail: '',
+      };
+    };
+    await line.settle();
+    line.fleet.world.holdEdit = async () => {};
+    await line.pass(20 * MINUTE);
+    line.fleet.world.readError = null;
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+    expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+  });
+
+  it('that is refused changed nothing', async () => {
+    line.fleet.world.fate = 'refuse';
+    const request = await approve(notes);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'refused',
+      evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403 } }],
+    });
+  });
+
+  it.each([
+    [
+      'a device whose tags changed',
+      tag,
+      () => line.fleet.change({ tags: ['x'] }),
+      { kind: 'field', name: 'web-01', field: 'tags' },
+    ],
+    [
+      'a group that was renamed',
+      notes,
+      () => {
+        line.fleet.world.groups = line.fleet.world.groups.map((group) =>
+          group.id === 9 ? { ...group, name: 'Machines' } : group,
+        );
+      },
+      { kind: 'renamed', name: 'Servers', now: 'Machines' },
+    ],
+    [
+      'a new group whose parent was renamed',
+      create,
+      () => {
+        line.fleet.world.groups = line.fleet.world.groups.map((group) =>
+          group.id === 9 ? { ...group, name: 'Machines' } : group,
+        );
+      },
+      { kind: 'requested-field', name: 'Web', field: 'parentId' },
+    ],
+  ] as const)('of %s goes back to the approver, and nothing is sent', async (_what, edit, between, drift) => {
+    const before = await approve(edit, between);
+    const after = await line.requestNow(before);
+    expect(after).toMatchObject({ state: 'waiting', startedAt: null });
+    expect(after.note).toMatchObject({ kind: 'drifted', changes: [drift] });
+    expect(after.seal).not.toBe(before.seal);
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  describe('that gives a group a policy', () => {
+    const POLICY = policyId(12);
+    const attach: FleetEdit = {
+      kind: 'group-edit',
+      groupId: groupId(9),
+      change: { policyIds: [POLICY] },
+    };
+    const says = (digest: string | null, name = 'Harden SSH') => {
+      line.fleet.world.policies = [aPolicy({ id: POLICY, name, type: 'custom', digest })];
+    };
+    beforeEach(() => says('decade'));
+
+    it('is sent where the rules is as the approver saw it', async () => {
+      await approve(attach, () => says('decade'));
+      expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+    });
+
+    it.each([
+      [
+        'whose script changed',
+        () => says('c0ffee'),
+        { kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: true },
+      ],
+      [
+        'whose script is no longer shown',
+        () => says(null),
+        { kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: false },
+      ],
+      [
+        'that has another name',
+        () => says('decade', 'Wipe disks'),
+        { kind: 'requested-field', field: 'policyIds' },
+      ],
+    ])('%s meanwhile goes back to the approver, and nothing is sent', async (_what, between, drift) => {
+      const before = await approve(attach, between);
+      const after = await line.requestNow(before);
+      expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null });
+      expect(after.note).toMatchObject({ kind: 'drifted', subject: 'group-or-policy', changes: [drift] });
+      expect(line.fleet.world.edits).toEqual([]);
+      expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
+      await line.approve(after);
+      await line.settle();
+      expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+    });
+  });
+
+  it('of a group that is gone leaves nothing to request', async () => {
+    const request = await approve(notes, () => {
+      line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== 9);
+    });
+    expect(await line.requestNow(request)).toMatchObject({ state: 'ended', note: null });
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'gone', thing: 'group' }],
+    });
+  });
+
+  it('that would make a second group of one name ends instead', async () => {
+    const request = await approve(create, () => {
+      const twin = aGroup({ id: groupId(77), name: 'web', parentId: groupId(9) });
+      line.fleet.world.groups = [...line.fleet.world.groups, twin];
+    });
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'twin', name: 'Web', group: 77 }],
+    });
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  it('of a thing that is being edited ends, because two at once could undo each other', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    line.fleet.world.holdEdit = () => {
+      reach();
+      return held;
+    };
+    await line.approve(await line.ask(tag));
+    const sending = line.settle();
+    await reached;
+    const second = await line.start(name);
+    await line.settle();
+    expect(await line.targetOf(second)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'under-way', since: line.clock.now() }],
+    });
+    release();
+    await sending;
+    expect(line.fleet.world.edits).toEqual(['updateDevice 42']);
+  });
+
+  it('that was claimed when we stopped is looked for and not sent', async () => {
+    const request = await line.ask(tag);
+    await line.approve(request);
+    line.fleet.world.holdEdit = () => Promise.reject(new Error('stopped'));
+    await expect(line.settle()).rejects.toThrow('stopped');
+    line.fleet.world.holdEdit = async () => {};
+    await line.settle();
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'unknown',
+      evidence: [{ kind: 'interrupted' }, { kind: 'looking' }],
+    });
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: expect.anything() });
+    expect(line.fleet.world.edits).toHaveLength(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
+import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
+import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const retag = { add: ['dmz'], remove: [] };
+const ON_DEVICES: readonly FleetAction[] = [
+  { kind: 'scan' },
+  { kind: 'reboot' },
+  { kind: 'patch', packages: ['openssl'] },
+  { kind: 'patch-all' },
+  { kind: 'policy-test', policyId: policyId(12) },
+  { kind: 'policy-remediate', policyId: policyId(12) },
+  { kind: 'device-edit', change: { retag } },
+];
+const groupCreate: FleetAction = {
+  kind: 'group-create',
+  group: { name: 'Web', parentId: groupId(9), refreshIntervalMinutes: 1440 },
+};
+const groupEdit: FleetAction = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'new' } };
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+const read = (action: FleetAction, device: number | null, organization = ORGANIZATION) =>
+  readTarget(
+    { reader: line.fleet.reader, clock: line.clock, groupName: async () => 'Servers' },
+    {
+      action,
+      organizationId: organization,
+      target: { deviceId: device === null ? null : deviceId(device), facts: null },
+      lane: 'person',
+    },
+  );
+
+describe('targets per call', () => {
+  it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit])('are one for $kind', (action) => {
+    expect(targetsPerCall(action)).toBe(1);
+  });
+
+  it('are up to 500 when only tags change', () => {
+    expect(targetsPerCall({ kind: 'device-edit', change: { retag } })).toBe(500);
+    expect(targetsPerCall({ kind: 'device-edit', change: { retag, exception: true } })).toBe(1);
+    expect(targetsPerCall({ kind: 'device-edit', change: { tags: ['dmz'] } })).toBe(1);
+  });
+});
+
+describe('the read before a request or a claim', () => {
+  it.each(ON_DEVICES)('reads the device of a $kind, if it exists in this organization', async (action) => {
+    expect((await read(action, DEVICE))?.facts).toMatchObject({ deviceId: DEVICE, displayName: 'web-01' });
+    expect(await read(action, 7)).toBeNull();
+    expect(await read(action, DEVICE, organizationId(1))).toBeNull();
+  });
+
+  it('reads the group of an edit, if it exists', async () => {
+    expect((await read(groupEdit, null))?.facts).toMatchObject({ deviceId: null, displayName: 'Servers' });
+    line.fleet.world.groups = [];
+    expect(await read(groupEdit, null)).toBeNull();
+  });
+
+  it('reads the parent of a new group, whose name may be unknown', async () => {
+    expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: 'Servers', twin: null });
+    line.fleet.world.groups = [];
+    expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: null });
+  });
+
+  it('reads packages only for a patch', async () => {
+    const named = await read({ kind: 'patch', packages: ['openssl', 'bash', 'zlib'] }, DEVICE);
+    expect(named?.facts).toMatchObject({ missing: ['openssl'] });
+    const all = await read({ kind: 'patch-all' }, DEVICE);
+    expect(all?.facts).toMatchObject({ missing: ['curl', 'openssl'] });
+    line.fleet.world.reads = [];
+    expect((await read({ kind: 'reboot' }, DEVICE))?.facts).toMatchObject({ missing: [] });
+    expect(line.fleet.world.reads).toEqual(['device', 'queue']);
+  });
+});

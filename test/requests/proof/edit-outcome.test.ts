@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
+import type { EditedField, ReadBackFindings } from '../../../src/fleet/model/edits.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { groupId, policyId } from '../../../src/lib/ids.ts';
+import { evaluateEdit } from '../../../src/requests/kinds/edit-look.ts';
+import { concludeEdit, type EditFindings } from '../../../src/requests/proof/edit-outcome.ts';
+import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
+import { saysGone } from '../../../src/store/port/evidence.ts';
+import { aTarget, SENT } from '../builders.ts';
+import { anError } from '../fleet-builders.ts';
+
+const device: FleetEdit = { kind: 'device-edit', change: { customName: 'Front door', exception: true } };
+const made: FleetEdit = {
+  kind: 'group-create',
+  group: {
+    name: 'Web',
+    parentId: groupId(1),
+    refreshIntervalMinutes: 720,
+    wsus: { enabled: null },
+    policyIds: [policyId(3)],
+  },
+};
+const changed: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: { notes: 'x' } };
+const claimed = aTarget({ state: 'issuing', acceptedAt: null, deadlineAt: later(SENT, 5 * MINUTE) });
+const fine: EditFindings = { notApplied: [], unconfirmed: [], alsoChanged: [] };
+const end = (findings: Partial<ReadBackFindings<EditedField>> = {}, id?: number): SentOutcome => ({
+  kind: 'done',
+  result: { ...fine, ...findings, ...(id === undefined ? {} : { groupId: groupId(id) }) },
+});
+
+describe('the outcome of an edit', () => {
+  it.each<readonly [string, FleetEdit, SentOutcome, object]>([
+    [
+      'everything reads as sent',
+      device,
+      end(),
+      {
+        state: 'verified',
+        endedAt: SENT,
+        evidence: [{ kind: 'confirmed', fields: ['customName', 'exception'] }],
+      },
+    ],
+    [
+      'a name alone was changed',
+      { kind: 'device-edit', change: { customName: 'front door' } },
+      end(),
+      {
+        state: 'verified',
+        endedAt: SENT,
+        evidence: [{ kind: 'confirmed', fields: ['customName'], name: 'front door' }],
+      },
+    ],
+    [
+      'a name was taken away',
+      { kind: 'device-edit', change: { customName: null } },
+      end(),
+      {
+        state: 'verified',
+        endedAt: SENT,
+        evidence: [{ kind: 'confirmed', fields: ['customName'], name: null }],
+      },
+    ],
+    [
+      'a field was not taken',
+      device,
+      end({ notApplied: ['exception'] }),
+      {
+        state: 'not_verified',
+        endedAt: SENT,
+        evidence: [
+          { kind: 'confirmed', fields: ['customName'] },
+          { kind: 'other-values', fields: ['exception'] },
+        ],
+      },
+    ],
+    [
+      'a group was made, and not all of it is echoed',
+      made,
+      end({ unconfirmed: ['wsus', 'policyIds'] }, 31),
+      {
+        state: 'verified',
+        endedAt: SENT,
+        evidence: [
+          { kind: 'group-made', group: groupId(31) },
+          { kind: 'confirmed', fields: ['name', 'parentId', 'refreshIntervalMinutes'] },
+          { kind: 'not-shown', fields: ['wsus', 'policyIds'] },
+        ],
+      },
+    ],
+    [
+      'it could not be read back',
+      device,
+      end({ unconfirmed: ['customName', 'exception'] }),
+      { state: 'accepted', acceptedAt: SENT, endedAt: null },
+    ],
+    [
+      'somebody else changed something besides',
+      changed,
+      end({ alsoChanged: ['color'] }),
+      {
+        state: 'verified',
+        evidence: [
+          { kind: 'confirmed', fields: ['notes'] },
+          { kind: 'also-changed', fields: ['color'] },
+        ],
+      },
+    ],
+    [
+      'the service refused',
+      changed,
+      { kind: 'refused', error: anError('forbidden', 403) },
+      {
+        state: 'refused',
+        endedAt: SENT,
+        evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403 } }],
+      },
+    ],
+    [
+      'it was not even tried',
+      changed,
+      {
+        kind: 'refused',
+        error: { ...anError('missing', null), kind: 'invalid', detail: 'a tag cannot be blank' },
+      },
+      { state: 'refused', evidence: [{ kind: 'inexpressible', detail: 'a tag cannot be blank' }] },
+    ],
+    [
+      'the answer was lost',
+      device,
+      { kind: 'unknown', error: anError('timeout', null) },
+      {
+        state: 'unknown',
+        endedAt: null,
+        evidence: [{ kind: 'answer-lost', error: { kind: 'timeout' } }, { kind: 'looking' }],
+      },
+    ],
+  ])('%s', (_what, edit, outcome, expected) => {
+    expect(afterSending(claimed, edit, outcome, SENT)).toMatchObject(expected);
+  });
+
+  it('is not known after a stop between the claim and the answer', () => {
+    expect(afterInterruption(claimed)).toMatchObject({ state: 'unknown', endedAt: null });
+  });
+
+  it('is never verified by fields that nothing shows', () => {
+    const shown = concludeEdit(claimed, device, { ...fine, unconfirmed: ['customName', 'exception'] }, SENT);
+    expect(shown.state).toBe('accepted');
+  });
+});
+
+const lost = afterInterruption(claimed);
+const accepted = { ...claimed, state: 'accepted', acceptedAt: SENT } as const;
+const soon = later(SENT, MINUTE);
+const late = later(SENT, 5 * MINUTE);
+const shown = (findings: Partial<ReadBackFindings<EditedField>> = {}) =>
+  ({ kind: 'shown', findings: { ...fine, ...findings } }) as const;
+
+describe('searching for an edit', () => {
+  it('finds one whose answer was lost by how it reads', () => {
+    expect(evaluateEdit(lost, device, shown(), soon)).toMatchObject({
+      state: 'verified',
+      endedAt: soon,
+      evidence: [{ kind: 'shown-after-loss' }, { kind: 'confirmed', fields: ['customName', 'exception'] }],
+    });
+  });
+
+  it.each([
+    [
+      'one that does not read so yet',
+      shown({ notApplied: ['exception'] }),
+      { kind: 'other-values', fields: ['exception'] },
+    ],
+    [
+      'one that nothing shows',
+      shown({ unconfirmed: ['customName', 'exception'] }),
+      { kind: 'not-shown', fields: ['customName', 'exception'] },
+    ],
+    ['one whose thing is not there', { kind: 'absent' }, { kind: 'gone', thing: 'device' }],
+    ['one that could be several', { kind: 'several', count: 2 }, { kind: 'several-groups', groups: 2 }],
+  ] as const)(
+    'leaves %s as it is until its time is over, then says that it is not known',
+    (_what, sight, why) => {
+      expect(evaluateEdit(lost, device, sight, soon)).toBe(lost);
+      expect(evaluateEdit(lost, device, sight, late)).toMatchObject({
+        state: 'unknown',
+        endedAt: late,
+        evidence: [{ kind: 'edit-unconfirmed', answerLost: true }, why],
+      });
+    },
+  );
+
+  it('ends an accepted one that never shows as not verified', () => {
+    const nothing = shown({ unconfirmed: ['customName', 'exception'] });
+    expect(evaluateEdit(accepted, device, nothing, soon)).toBe(accepted);
+    expect(evaluateEdit(accepted, device, nothing, late)).toMatchObject({
+      state: 'not_verified',
+      endedAt: late,
+      evidence: [
+        { kind: 'edit-unconfirmed', answerLost: false },
+        { kind: 'not-shown', fields: ['customName', 'exception'] },
+      ],
+    });
+  });
+
+  it('knows that a device or group is gone, but not of a group that was never there', () => {
+    const absent = { kind: 'absent' } as const;
+    for (const target of [lost, accepted]) {
+      expect(saysGone(evaluateEdit(target, device, absent, late).evidence)).toBe(true);
+      expect(saysGone(evaluateEdit(target, made, absent, late).evidence)).toBe(false);
+    }
+  });
+
+  it('names at once the fields that a found group has otherwise', () => {
+    expect(evaluateEdit(lost, made, shown({ notApplied: ['policyIds'] }), soon)).toMatchObject({
+      state: 'not_verified',
+      evidence: expect.arrayContaining([{ kind: 'other-values', fields: ['policyIds'] }]),
+    });
+  });
+});

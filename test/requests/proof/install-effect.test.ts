@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId, eventId } from '../../../src/lib/ids.ts';
+import { saysFailed } from '../../../src/store/port/evidence.ts';
+import { anEvent, aPackage } from '../fleet-builders.ts';
+import { answered, deviceObservation, patch, patchAll, SCENE_TIME, type Scene, unknown } from './scenes.ts';
+
+describe('the proof of an installation', () => {
+  const both = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
+  const one = [aPackage('curl', { installed: true }), aPackage('openssl')];
+  const mention = (name: string) => ({ name, version: null, displayName: null });
+  const failed = anEvent({
+    id: eventId(9),
+    createTime: SCENE_TIME(SECOND),
+    patches: [mention('openssl')],
+    failure: 'disk full',
+  });
+  const base = { command: patch, target: answered };
+  const applied = { ...failed, name: 'system.patch.applied' };
+
+  it.each<readonly [string, Scene, string]>([
+    ['every package is installed', { ...base, packages: both }, 'verified'],
+    ['one is not', { ...base, packages: one }, 'answered'],
+    ['one is not listed', { ...base, packages: [aPackage('curl', { installed: true })] }, 'answered'],
+    [
+      'a newer version is missing beside the old one',
+      { ...base, packages: [...both, aPackage('curl')] },
+      'answered',
+    ],
+    ['the packages were not read', { ...base, packages: null }, 'answered'],
+    ['a patch event names the rest', { ...base, packages: one, events: [applied] }, 'verified'],
+    ['it failed', { ...base, packages: one, events: [failed] }, 'not_verified'],
+    [
+      'a failure without a package, which may be that of another',
+      { ...base, packages: one, events: [{ ...failed, patches: [] }] },
+      'answered',
+    ],
+    [
+      'a failure whose one word is the package',
+      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'openssl' }] },
+      'not_verified',
+    ],
+    [
+      'a failure whose one word is another package',
+      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'KB999999' }] },
+      'answered',
+    ],
+    [
+      'a failure of another package',
+      { ...base, packages: one, events: [{ ...failed, patches: [mention('x')] }] },
+      'answered',
+    ],
+    ['a failure of what is installed', { ...base, packages: both, events: [failed] }, 'verified'],
+    [
+      'a failure before the command',
+      { ...base, packages: one, events: [{ ...failed, createTime: SCENE_TIME(-1) }] },
+      'answered',
+    ],
+    [
+      'a failure at an unknown time',
+      { ...base, packages: one, events: [{ ...failed, createTime: null }] },
+      'answered',
+    ],
+    [
+      'a failure on another device',
+      { ...base, packages: one, events: [{ ...failed, deviceId: deviceId(1) }] },
+      'answered',
+    ],
+    [
+      'a failure after a lost answer, which may belong to another installation',
+      { command: patch, target: unknown, packages: one, events: [failed] },
+      'unknown',
+    ],
+    [
+      'all that was missing is installed',
+      { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] }, packages: both },
+      'verified',
+    ],
+    [
+      'what came up later does not count',
+      {
+        command: patchAll,
+        target: answered,
+        before: { missing: ['curl'] },
+        packages: [...both, aPackage('zlib')],
+      },
+      'verified',
+    ],
+  ])('%s', (_what, scene, state) => {
+    expect(deviceObservation(scene).state).toBe(state);
+  });
+
+  it('quotes the agent, cut, and counts what is installed', () => {
+    const events = [{ ...failed, failure: `E: ${'y'.repeat(900)}` }];
+    expect(deviceObservation({ ...base, packages: one, events }).evidence).toEqual([
+      {
+        kind: 'install-failed',
+        packages: ['openssl'],
+        words: `E: ${'y'.repeat(296)}…`,
+        installed: 1,
+        total: 2,
+      },
+    ]);
+  });
+
+  it('tells of a failure that names no package, without concluding from it', () => {
+    const events = [{ ...failed, patches: [] }];
+    expect(deviceObservation({ ...base, packages: one, events }).evidence).toEqual([
+      { kind: 'answered', exitCode: 0 },
+      { kind: 'not-installed', packages: ['openssl'], nameless: { words: 'disk full' } },
+    ]);
+  });
+
+  it('takes the newest of several failures, by id', () => {
+    const events = [
+      failed,
+      { ...failed, id: eventId(10), failure: 'no space' },
+      { ...failed, id: eventId(8) },
+    ];
+    expect(deviceObservation({ ...base, packages: one, events }).evidence).toMatchObject([
+      { kind: 'install-failed', words: 'no space' },
+    ]);
+  });
+
+  it('says what is not installed yet', () => {
+    expect(deviceObservation({ ...base, packages: one }).evidence).toEqual([
+      { kind: 'answered', exitCode: 0 },
+      { kind: 'not-installed', packages: ['openssl'], nameless: null },
+    ]);
+  });
+
+  it('is known to have failed only where a failure was reported', () => {
+    const scene = { ...base, packages: one };
+    expect(saysFailed(deviceObservation({ ...scene, events: [failed] }).evidence)).toBe(true);
+    const late = deviceObservation({ ...scene, events: [], after: 30 * MINUTE });
+    expect([late.state, saysFailed(late.evidence)]).toEqual(['not_verified', false]);
+  });
+
+  it('names all packages once where all of them failed', () => {
+    const events = [{ ...failed, patches: [mention('curl'), mention('openssl')] }];
+    const packages = [aPackage('curl'), aPackage('openssl')];
+    const scene = { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] } };
+    expect(deviceObservation({ ...scene, packages, events }).evidence).toEqual([
+      {
+        kind: 'install-failed',
+        packages: ['curl', 'openssl'],
+        words: 'disk full',
+        installed: 0,
+        total: 2,
+      },
+    ]);
+  });
+
+  it('names what is installed, or what patch events say is', () => {
+    expect(deviceObservation({ ...base, packages: both }).evidence).toEqual([
+      { kind: 'installed', packages: ['curl', 'openssl'] },
+      { kind: 'answered', exitCode: 0 },
+    ]);
+    expect(deviceObservation({ ...base, packages: one, events: [applied] }).evidence).toEqual([
+      { kind: 'reported-installed', packages: ['openssl'] },
+      { kind: 'answered', exitCode: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,217 @@
+/** Requests from asking to proof, on SQLite in memory, a simulated fleet and a manual clock. */
+
+import type { Proposal } from '../../src/commands/core/command.ts';
+import type { FleetWriter } from '../../src/fleet/fleet.ts';
+import type { FleetAction } from '../../src/fleet/model/actions.ts';
+import type { FleetEditor } from '../../src/fleet/model/edits.ts';
+import { type Clock, createManualClock, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import type { OnFailpoint } from '../../src/lib/failpoints.ts';
+import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
+import { type Log, silentLog } from '../../src/lib/log.ts';
+import { readTarget } from '../../src/requests/kinds/kinds.ts';
+import { createRequests } from '../../src/requests/requests.ts';
+import type { ClaimedWork } from '../../src/store/port/records.ts';
+import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
+import type { Store } from '../../src/store/port/store.ts';
+import type { WorkResult } from '../../src/store/work/worker.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
+import { createSimulatedFleet } from './simulated-fleet.ts';
+
+export const START = instant(Date.UTC(2026, 5, 5, 4, 0));
+export const ALICE = personId('U_ALICE');
+export const BOB = personId('U_BOB');
+export const APPROVALS = channelId('C_APPROVALS');
+export const OPS = channelId('C_OPS');
+
+export type RequestsSetup = Awaited<ReturnType<typeof createRequestsSetup>>;
+
+export type RequestsSetupOptions = {
+  readonly onFailpoint?: OnFailpoint;
+  readonly log?: Log;
+  /** A change older than this is not sent; absent: 15 minutes. */
+  readonly maxAgeMs?: number;
+  readonly isStopping?: () => boolean;
+  /** Replaces or wraps the writer. */
+  readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
+  /** Wraps the editor. */
+  readonly editor?: (editor: FleetEditor) => FleetEditor;
+  /** Wraps the store, for example to count its calls. */
+  readonly around?: (store: Store) => Store;
+};
+
+export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
+  const { maxAgeMs = 15 * MINUTE, log = silentLog, around = (store: Store) => store } = options;
+  // A file would be synchronized to disk at each of the thousands of steps of a week.
+  const store = around(await memoryStore(ORGANIZATION));
+  const clock = createManualClock(START);
+  const fleet = createSimulatedFleet(clock);
+  /** What the device index was told. */
+  const learned: string[] = [];
+  const groupName = async () => 'Servers';
+  const isStopping = options.isStopping ?? (() => false);
+  const requests = createRequests({
+    store,
+    clock,
+    organizationId: ORGANIZATION,
+    channels: { approvals: APPROVALS },
+    wakeWorker: () => {},
+    onFailpoint: (name) => options.onFailpoint?.(name),
+    reader: fleet.reader,
+    writer: options.writer?.(fleet.writer, clock) ?? fleet.writer,
+    editor: options.editor?.(fleet.editor) ?? fleet.editor,
+    groupName,
+    changeListener: {
+      learnDevice: ({ id }) => learned.push(`device ${id}`),
+      learnGroup: () => {},
+      packagesChanged: (id, at) => learned.push(`packages of ${id} at ${at}`),
+    },
+    maxAgeMs,
+    isStopping,
+    log,
+  });
+
+  const handle = (work: ClaimedWork): Promise<WorkResult> => {
+    switch (work.kind) {
+      case 'run':
+        return requests.run(work);
+      case 'follow':
+        return requests.follow(work);
+      case 'expire':
+        return requests.expire(requestId(work.key));
+      default:
+        return Promise.resolve({ kind: 'done' });
+    }
+  };
+
+  /** Runs a request once, as if its work were due. */
+  const run = (id: RequestId): Promise<WorkResult> => {
+    const work = { organizationId: ORGANIZATION, kind: 'run', key: id, dueAt: clock.now() } as const;
+    return requests.run({ ...work, payload: null, attempts: 0, token: 'token' });
+  };
+
+  /** Does all work that is due now. A handler that throws leaves its work, as a dying process would. */
+  const settle = async (): Promise<void> => {
+    for (;;) {
+      const claim = { now: clock.now(), leaseMs: 60_000, limit: 1 };
+      const [work] = await store.work.claim(claim);
+      if (work === undefined) return;
+      try {
+        const result = await handle(work);
+        if (result.kind === 'done') await store.work.finish(work);
+        else await store.work.postpone(work, result.dueAt);
+      } catch (error) {
+        await store.work.postpone(work, clock.now());
+        throw error;
+      }
+    }
+  };
+
+  /** Moves the clock by `ms`, doing work when it is due. */
+  const pass = async (ms: number): Promise<void> => {
+    const end = later(clock.now(), ms);
+    for (;;) {
+      await settle();
+      const due = await store.work.nextDue();
+      if (due === null || due > end) break;
+      await clock.advance(Math.max(due - clock.now(), 0));
+    }
+    await clock.advance(end - clock.now());
+    await settle();
+  };
+
+  const propose = async (action: FleetAction, devices: readonly DeviceId[]): Promise<Proposal> => {
+    const isOfGroup = action.kind === 'group-create' || action.kind === 'group-edit';
+    const targets: Proposal['targets'][number][] = [];
+    for (const deviceId of isOfGroup ? [null] : devices) {
+      const target = { deviceId, facts: null };
+      const subject = { action, organizationId: ORGANIZATION, target, lane: 'person' } as const;
+      const read = await readTarget({ reader: fleet.reader, clock, groupName }, subject);
+      if (read === null) throw new Error('nothing to propose for');
+      targets.push(read.facts);
+    }
+    return { command: action, targets, reason: null };
+  };
+  let deliveries = 0;
+  const order = async (action: FleetAction, devices: readonly DeviceId[] = [DEVICE]) => {
+    deliveries += 1;
+    const proposal = await propose(action, devices);
+    return { proposal, requester: ALICE, channel: OPS, requestKey: `delivery-${deliveries}` };
+  };
+  const record = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestRecord> => {
+    const recorded = await requests.record(await order(action, devices));
+    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+    return recorded.request;
+  };
+  /** Requests what needs an approval. */
+  const ask = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestRecord> => {
+    const request = await record(action, devices);
+    if (request.state !== 'waiting') throw new Error('it was started instead of asked');
+    return request;
+  };
+  /** Requests what needs no approval. */
+  const start = async (action: FleetAction, devices?: readonly DeviceId[]): Promise<RequestId> => {
+    const request = await record(action, devices);
+    if (request.state !== 'approved') throw new Error('it was asked instead of started');
+    return request.id;
+  };
+  const decide = (
+    request: Pick<RequestRecord, 'id' | 'seal'>,
+    decision: 'approve' | 'deny' | 'withdraw',
+    person = BOB,
+  ) =>
+    requests.decide({
+      requestId: request.id,
+      person,
+      role: 'approver',
+      decision,
+      seal: request.seal ?? '',
+    });
+  const approve = (request: Pick<RequestRecord, 'id' | 'seal'>, person = BOB) =>
+    decide(request, 'approve', person);
+
+  /** Requests a reboot, then changes something, then approves the unchanged card. */
+  const approveAfter = async (change: () => void): Promise<RequestRecord> => {
+    const request = await ask({ kind: 'reboot' });
+    change();
+    await approve(request);
+    await settle();
+    return request;
+  };
+
+  const requestNow = async ({ id }: Pick<RequestRecord, 'id'>): Promise<RequestRecord> => {
+    const found = await store.requests.get(id);
+    if (found === null) throw new Error('no such request');
+    return found;
+  };
+  const targetsOf = (id: RequestId): Promise<readonly RequestTarget[]> => store.targets.of(id);
+  /** The first target of a request. */
+  const targetOf = async (id: RequestId): Promise<RequestTarget> => {
+    const [target] = await targetsOf(id);
+    if (target === undefined) throw new Error('no such request');
+    return target;
+  };
+  const targetFor = ({ id }: Pick<RequestRecord, 'id'>) => targetOf(id);
+  const actions = async () => (await store.audit.list(0, 1000)).map(({ action }) => action);
+  const close = async (): Promise<void> => {
+    clock.stop();
+    await store.close();
+  };
+
+  const requesting = { order, ask, start, decide, approve, approveAfter };
+  const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
+  return {
+    store,
+    clock,
+    fleet,
+    requests,
+    learned,
+    handle,
+    run,
+    settle,
+    pass,
+    close,
+    ...requesting,
+    ...seeing,
+  };
+}

@@ -1,0 +1,101 @@
+/** A run whose request was decided otherwise between its reads and its claims. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { personId } from '../../../src/lib/ids.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
+import type { RequestRecord } from '../../../src/store/port/request-records.ts';
+import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const CAROL = personId('U_CAROL');
+const reboot = { kind: 'reboot' } as const;
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+/** Approves a reboot of two devices; during the run, after `read` devices were read, `overtake` happens once. */
+async function overtaken(read: number, overtake: (request: RequestRecord) => Promise<void>) {
+  const request = await line.ask(reboot, line.fleet.addDevices(1));
+  await line.approve(request);
+  line.fleet.world.readDevices = [];
+  const { world } = line.fleet;
+  world.holdRead = async () => {
+    if (world.readDevices.length <= read) return;
+    world.holdRead = async () => {};
+    await overtake(request);
+  };
+  return { request, result: await line.run(request.id) };
+}
+
+/** Another replica reads the first device as offline and returns the request. */
+async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
+  line.fleet.change({ connected: false });
+  await line.run(request.id);
+  const returned = await line.requestNow(request);
+  expect(returned.state).toBe('waiting');
+  return returned;
+}
+
+describe('a run whose request was returned and denied', () => {
+  it('writes nothing, sends nothing and is done', async () => {
+    const { request, result } = await overtaken(0, async (asked) => {
+      const returned = await returnRequest(asked);
+      line.fleet.change({ connected: true });
+      await line.decide(returned, 'deny');
+    });
+    expect(result).toEqual({ kind: 'done' });
+    expect(await line.requestNow(request)).toMatchObject({
+      state: 'denied',
+      startedAt: null,
+      endedAt: null,
+      counts: { ready: 2, open: 2 },
+    });
+    expect((await line.targetsOf(request.id)).map(({ state }) => state)).toEqual(['ready', 'ready']);
+    const { version } = await line.requestNow(request);
+    await line.settle();
+    expect(await line.requestNow(request)).toMatchObject({ version });
+    expect(await line.actions()).toEqual([
+      'approval.requested',
+      'approval.approved',
+      'approval.sent-back',
+      'approval.denied',
+    ]);
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+});
+
+describe('a run whose request was returned by a pause and denied', () => {
+  it('ends nothing of it as unsent', async () => {
+    const { store, clock } = line;
+    const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+    const { request, result } = await overtaken(0, async (asked) => {
+      await pause.begin(CAROL, null);
+      await line.run(asked.id);
+      await pause.end(CAROL);
+      const returned = await line.requestNow(asked);
+      expect(returned).toMatchObject({ state: 'waiting', seal: asked.seal });
+      await line.decide(returned, 'deny');
+    });
+    expect(result).toEqual({ kind: 'done' });
+    expect(await line.requestNow(request)).toMatchObject({ state: 'denied', counts: { ready: 2, open: 2 } });
+    expect(await line.actions()).not.toContain('operation.not_sent');
+  });
+});
+
+describe('a run whose request was returned and approved with other facts', () => {
+  it('claims nothing with the older facts; the next run sends to each device once', async () => {
+    const { request } = await overtaken(1, async (asked) => {
+      await line.approve(await returnRequest(asked));
+    });
+    expect(line.fleet.world.posts).toEqual([]);
+    expect(await line.requestNow(request)).toMatchObject({
+      state: 'approved',
+      counts: { ready: 2, open: 2 },
+    });
+    expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
+    await line.settle();
+    expect(line.fleet.world.postedTo).toEqual([42, 1001]);
+    expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
+  });
+});

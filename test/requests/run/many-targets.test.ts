@@ -1,0 +1,142 @@
+/** Requests for many devices: claims never run ahead of calls, and nothing is sent twice. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { SECOND } from '../../../src/lib/clock.ts';
+import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const COUNT = 20;
+/** Calls that the client sends at once. */
+const IN_FLIGHT = 4;
+const scan = { kind: 'scan' } as const;
+const reboot = { kind: 'reboot' } as const;
+
+let line: RequestsSetup;
+afterEach(() => line.close());
+
+class Killed extends Error {}
+
+const statesOf = async (id: Parameters<RequestsSetup['targetsOf']>[0]) =>
+  (await line.targetsOf(id)).map(({ state }) => state);
+const inState = async (id: Parameters<RequestsSetup['targetsOf']>[0], state: string) =>
+  (await statesOf(id)).filter((one) => one === state).length;
+const postedOnce = () => {
+  const { postedTo } = line.fleet.world;
+  expect(new Set(postedTo).size).toBe(postedTo.length);
+};
+
+/** A setup whose process dies when it reaches `point` for the `count`th time; `revive` starts its successor. */
+async function setupThatDies(point: FailpointName, count: number) {
+  let passed = 0;
+  let isDead = false;
+  line = await createRequestsSetup({
+    onFailpoint: (name) => {
+      if (name === point) passed += 1;
+      isDead ||= passed === count;
+      if (isDead) throw new Killed(point);
+    },
+  });
+  return {
+    revive: () => {
+      passed = count + 1;
+      isDead = false;
+    },
+  };
+}
+
+describe('a process that dies while sending to many devices', () => {
+  const ROWS = (['target.claimed', 'target.sent'] as const).flatMap((point) =>
+    [1, 2, 9, COUNT].flatMap((count) => [scan, reboot].map((action) => ({ point, count, action }))),
+  );
+
+  it.each(ROWS)(
+    'leaves at most four unknown: $point $count of a $action.kind',
+    async ({ point, count, action }) => {
+      const { revive } = await setupThatDies(point, count);
+      const devices = line.fleet.addDevices(COUNT - 1);
+      const id = action === scan ? await line.start(scan, devices) : (await line.ask(reboot, devices)).id;
+      if (action === reboot) await line.approve(await line.requestNow({ id }));
+      await expect(line.settle()).rejects.toThrow(Killed);
+      const lost = await inState(id, 'issuing');
+      expect(lost).toBeGreaterThan(0);
+      expect(lost).toBeLessThanOrEqual(IN_FLIGHT);
+      expect(await inState(id, 'ready')).toBeGreaterThanOrEqual(COUNT - count - IN_FLIGHT);
+      revive();
+      await line.settle();
+      expect(await inState(id, 'ready')).toBe(0);
+      expect(await inState(id, 'issuing')).toBe(0);
+      expect(await inState(id, 'unknown')).toBeLessThanOrEqual(lost);
+      postedOnce();
+      const posted = line.fleet.world.postedTo.length;
+      expect(posted).toBeGreaterThanOrEqual(COUNT - IN_FLIGHT);
+      // Commands that were sent are found in their queues; the others stay unknown.
+      await line.pass(10 * SECOND);
+      expect([await inState(id, 'queued'), await inState(id, 'unknown')]).toEqual([posted, COUNT - posted]);
+    },
+  );
+});
+
+describe('a process that is stopping', () => {
+  it('claims nothing more, and its successor sends the rest', async () => {
+    let isStopping = false;
+    line = await createRequestsSetup({ isStopping: () => isStopping });
+    line.fleet.hold((send) => (id, command) => {
+      isStopping ||= line.fleet.world.posts.length === 6;
+      return send(id, command);
+    });
+    const id = await line.start(scan, line.fleet.addDevices(COUNT - 1));
+    await line.settle();
+    const sent = line.fleet.world.posts.length;
+    expect(sent).toBeGreaterThanOrEqual(7);
+    expect(sent).toBeLessThan(7 + IN_FLIGHT);
+    expect(await inState(id, 'ready')).toBe(COUNT - sent);
+    expect(await inState(id, 'issuing')).toBe(0);
+    expect(line.fleet.world.readDevices.length - COUNT).toBeLessThan(7 + IN_FLIGHT);
+    isStopping = false;
+    await line.pass(SECOND);
+    expect(await inState(id, 'ready')).toBe(0);
+    postedOnce();
+    expect(line.fleet.world.postedTo).toHaveLength(COUNT);
+  });
+});
+
+describe('two runs of one request at once', () => {
+  it.each([
+    ['scan', scan],
+    ['reboot', reboot],
+  ])('send a %s to each device once', async (_what, action) => {
+    line = await createRequestsSetup();
+    const devices = line.fleet.addDevices(COUNT - 1);
+    const id = action === scan ? await line.start(scan, devices) : (await line.ask(reboot, devices)).id;
+    if (action === reboot) await line.approve(await line.requestNow({ id }));
+    await Promise.all([line.run(id), line.run(id)]);
+    await line.settle();
+    postedOnce();
+    expect(line.fleet.world.postedTo.toSorted((a, b) => a - b)).toEqual(devices);
+    expect(new Set(await statesOf(id))).toEqual(new Set(['accepted']));
+  });
+
+  it('send nothing twice when the second starts while the first waits for answers', async () => {
+    line = await createRequestsSetup();
+    const id = await line.start(scan, line.fleet.addDevices(COUNT - 1));
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    line.fleet.hold((send) => async (device, command) => {
+      const outcome = await send(device, command);
+      const sent = line.fleet.world.posts.length;
+      if (sent === IN_FLIGHT) waiting[0].resolve();
+      if (sent === 2 * IN_FLIGHT) waiting[1].resolve();
+      await held;
+      return outcome;
+    });
+    const first = line.run(id);
+    await waiting[0].promise;
+    const second = line.run(id);
+    await waiting[1].promise;
+    expect([await inState(id, 'unknown'), await inState(id, 'issuing')]).toEqual([IN_FLIGHT, IN_FLIGHT]);
+    release();
+    await Promise.all([first, second]);
+    postedOnce();
+    expect(line.fleet.world.postedTo).toHaveLength(COUNT);
+    expect(new Set(await statesOf(id))).toEqual(new Set(['accepted']));
+  });
+});

@@ -1,0 +1,254 @@
+/** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import type { RequestRecord } from '../../../src/store/port/request-records.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const reboot = { kind: 'reboot' } as const;
+
+let line: RequestsSetup;
+afterEach(() => line.close());
+
+class Killed extends Error {}
+
+/** A setup whose process dies once at `point`; a successor continues. */
+async function setupThatDiesAt(point: FailpointName): Promise<void> {
+  let died = false;
+  line = await createRequestsSetup({
+    onFailpoint: (name) => {
+      if (name !== point || died) return;
+      died = true;
+      throw new Killed(point);
+    },
+  });
+}
+
+async function approvedAndSettled(): Promise<RequestRecord> {
+  const request = await line.ask(reboot);
+  await line.approve(request);
+  await line.settle();
+  return request;
+}
+
+async function approvedAndKilled(): Promise<RequestRecord> {
+  const request = await line.ask(reboot);
+  await line.approve(request);
+  await expect(line.settle()).rejects.toThrow(Killed);
+  return request;
+}
+
+describe('a lost answer', () => {
+  it('is unknown, is found in the queue, and is followed to the proof', async () => {
+    line = await createRequestsSetup();
+    line.fleet.world.fate = 'lost-after';
+    const request = await approvedAndSettled();
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'unknown',
+      evidence: [{ kind: 'answer-lost', error: { kind: 'timeout' } }, { kind: 'looking' }],
+    });
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'queued', acceptedAt: null });
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('of a command that never arrived stays unknown, and nothing is sent again', async () => {
+    line = await createRequestsSetup();
+    line.fleet.world.fate = 'lost-before';
+    const request = await approvedAndSettled();
+    await line.pass(29 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
+    await line.pass(2 * MINUTE);
+    const target = await line.targetFor(request);
+    expect(target).toMatchObject({ state: 'unknown' });
+    expect(target.endedAt).not.toBeNull();
+    expect(target.evidence).toEqual([{ kind: 'stays-unknown' }]);
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('with two new entries in the queue says that they cannot be told apart', async () => {
+    line = await createRequestsSetup();
+    line.fleet.world.fate = 'lost-after';
+    const request = await approvedAndSettled();
+    line.fleet.enqueue(reboot);
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'unknown',
+      queueEntryId: null,
+      evidence: [{ kind: 'ambiguous', entries: 2, answerLost: true }],
+    });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('a dying process', () => {
+  it('between claim and POST: nothing was sent, and its successor sends nothing', async () => {
+    await setupThatDiesAt('target.claimed');
+    const request = await approvedAndKilled();
+    expect(await line.targetFor(request)).toMatchObject({ state: 'issuing' });
+    await line.settle();
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'unknown',
+      evidence: [{ kind: 'interrupted' }, { kind: 'looking' }],
+    });
+    await line.pass(HOUR);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown' });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+
+  it('between POST and record: its successor finds the command in the queue and follows it', async () => {
+    await setupThatDiesAt('target.sent');
+    const request = await approvedAndKilled();
+    expect(await line.targetFor(request)).toMatchObject({ state: 'issuing' });
+    await line.settle();
+    expect(await line.targetFor(request)).toMatchObject({ state: 'queued', acceptedAt: null });
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the record: its successor follows what is recorded', async () => {
+    await setupThatDiesAt('target.recorded');
+    const request = await approvedAndKilled();
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'queued',
+      acceptedAt: line.clock.now() - 5000,
+    });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the decision: its successor acts', async () => {
+    await setupThatDiesAt('request.decided');
+    const request = await line.ask(reboot);
+    await expect(line.approve(request)).rejects.toThrow(Killed);
+    await line.settle();
+    expect(await line.targetFor(request)).toMatchObject({ state: 'accepted' });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after recording the request: the repeated delivery finds it, and it can be approved', async () => {
+    await setupThatDiesAt('request.recorded');
+    const order = await line.order(reboot);
+    await expect(line.requests.record(order)).rejects.toThrow(Killed);
+    const again = await line.requests.record(order);
+    expect(again).toMatchObject({ kind: 'recorded', already: true });
+    if (again.kind !== 'recorded') throw new Error(again.kind);
+    expect(await line.approve(again.request)).toMatchObject({ kind: 'decided' });
+    await line.settle();
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it('after the proof: nothing is done twice', async () => {
+    await setupThatDiesAt('target.verified');
+    const request = await approvedAndSettled();
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    await expect(line.pass(MINUTE)).rejects.toThrow(Killed);
+    await line.pass(HOUR);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+    expect((await line.actions()).filter((action) => action === 'operation.verified')).toHaveLength(1);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+
+  it.each([
+    ['target.claimed', 0, 'unknown'],
+    ['target.sent', 1, 'queued'],
+    ['target.recorded', 1, 'queued'],
+  ] as const)('in a scan at %s: sent %i times, then %s', async (point, posts, state) => {
+    await setupThatDiesAt(point);
+    const id = await line.start({ kind: 'scan' });
+    await expect(line.settle()).rejects.toThrow(Killed);
+    await line.pass(10 * SECOND);
+    expect(await line.targetOf(id)).toMatchObject({ state });
+    expect(line.fleet.world.posts).toHaveLength(posts);
+  });
+});
+
+describe('a sender that outlives its lease', () => {
+  it('still records the answer that it got, after a successor had called it unknown', async () => {
+    line = await createRequestsSetup();
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    line.fleet.hold((send) => async (id, command) => {
+      const outcome = await send(id, command);
+      reach();
+      await held;
+      return outcome;
+    });
+    const sending = line.settle();
+    await reached;
+    await line.run(request.id);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown' });
+    release();
+    await sending;
+    expect(await line.targetFor(request)).toMatchObject({ acceptedAt: line.clock.now() });
+    expect(line.fleet.world.posts).toEqual([reboot]);
+  });
+});
+
+describe('two replicas with the same work', () => {
+  it('send a scan once', async () => {
+    line = await createRequestsSetup();
+    const id = await line.start({ kind: 'scan' });
+    await Promise.all([line.run(id), line.run(id)]);
+    expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+  });
+
+  it('send an approved command once', async () => {
+    line = await createRequestsSetup();
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    await Promise.all([line.run(request.id), line.run(request.id)]);
+    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(await line.targetFor(request)).toMatchObject({ acceptedAt: line.clock.now() });
+  });
+
+  it('leave no claim behind that the other wrote and did not send', async () => {
+    line = await createRequestsSetup();
+    const id = await line.start({ kind: 'scan' }, line.fleet.addDevices(1));
+    const claimSecond = async () => {
+      const [, second] = await line.targetsOf(id);
+      if (second === undefined) throw new Error('no second target');
+      const next = { ...second, state: 'issuing' } as const;
+      await line.store.targets.move(id, [{ from: 'ready', next }]);
+    };
+    let claimed: Promise<void> | null = null;
+    line.fleet.world.holdRead = () => {
+      claimed ??= claimSecond();
+      return claimed;
+    };
+    await line.settle();
+    const states = async () => (await line.targetsOf(id)).map(({ state }) => state);
+    expect(await states()).toEqual(['accepted', 'issuing']);
+    await line.pass(MINUTE);
+    expect(await states()).toEqual(['queued', 'unknown']);
+    await line.pass(HOUR);
+    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
+  });
+
+  it('follow on what one of them would have ended and the other had moved', async () => {
+    line = await createRequestsSetup();
+    const request = await approvedAndSettled();
+    line.fleet.clearQueue();
+    line.fleet.change({ lastDisconnectTime: line.clock.now() });
+    line.fleet.world.holdRead = async () => {
+      line.fleet.world.holdRead = async () => {};
+      const target = await line.targetFor(request);
+      const now = line.clock.now();
+      const queued = { ...target, state: 'queued', queuedAt: now, nextAt: later(now, 5 * SECOND) } as const;
+      await line.store.targets.move(request.id, [{ from: 'accepted', next: queued }]);
+    };
+    await line.pass(5 * SECOND);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'queued' });
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+  });
+});

@@ -1,0 +1,106 @@
+/** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags and groups. */
+
+import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import type { DeviceChange, EditOutcome, FleetEditor, GroupChange } from '../../src/fleet/model/edits.ts';
+import type { Device, Group } from '../../src/fleet/model/resources.ts';
+import { type DeviceId, groupId } from '../../src/lib/ids.ts';
+import { aGroup } from '../harness/builders.ts';
+import { aFleetEditor } from '../harness/fleet-editor.ts';
+import { anError, DEVICE } from './fleet-builders.ts';
+import type { World } from './simulated-fleet.ts';
+
+const FINE = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
+
+export function createSimulatedEditor(world: World): FleetEditor {
+  const edit = async <T>(what: string, apply: () => T): Promise<EditOutcome<T>> => {
+    world.edits = [...world.edits, what];
+    await world.holdEdit();
+    return fateOf(world, apply);
+  };
+  const readable = (): void => {
+    if (world.readError !== null) throw new FleetFailure(world.readError);
+  };
+
+  return aFleetEditor({
+    updateDevice: (id, change) => edit(`updateDevice ${id}`, () => changeDevice(world, id, change)),
+    tagDevices: async (ids, retag) => {
+      const made = await edit(`tagDevices ${ids.length}`, () => null);
+      return ids.map((id) => {
+        const outcome =
+          made.kind === 'done' ? { kind: 'done' as const, result: changeDevice(world, id, { retag }) } : made;
+        return { deviceId: id, outcome };
+      });
+    },
+    checkDevice: async (id, change) => {
+      readable();
+      const device = deviceOf(world, id);
+      const same = JSON.stringify(deviceWith(device, change)) === JSON.stringify(device);
+      return { ...FINE, notApplied: same ? [] : ['tags'], after: device };
+    },
+    createGroup: (group) =>
+      edit(`createGroup ${group.name}`, () => {
+        const made = groupWith(aGroup({ id: groupId(100 + world.groups.length) }), group);
+        world.groups = [...world.groups, made];
+        return { ...FINE, group: made };
+      }),
+    updateGroup: (id, change) =>
+      edit(`updateGroup ${id}`, () => {
+        const group = groupWith(present(world.groups.find((one) => one.id === id)), change);
+        world.groups = world.groups.map((one) => (one.id === id ? group : one));
+        return { ...FINE, after: group };
+      }),
+    checkGroup: async (id, change) => {
+      readable();
+      const group = present(world.groups.find((one) => one.id === id));
+      const same = JSON.stringify(groupWith(group, change)) === JSON.stringify(group);
+      return { ...FINE, notApplied: same ? [] : ['notes'], after: group };
+    },
+  });
+}
+
+function fateOf<T>(world: World, apply: () => T): EditOutcome<T> {
+  switch (world.fate) {
+    case 'refuse':
+      return { kind: 'refused', error: anError('forbidden', 403) };
+    case 'unsent':
+      return { kind: 'unsent', error: world.unsentError, retryAfterMs: world.retryAfterMs };
+    case 'lost-before':
+      return { kind: 'unknown', error: anError('timeout', null) };
+    case 'lost-after':
+      apply();
+      return { kind: 'unknown', error: anError('timeout', null) };
+    case 'accept':
+    case 'accept-unlisted':
+      return { kind: 'done', result: apply() };
+  }
+}
+
+function present<T>(thing: T | null | undefined): T {
+  if (thing === null || thing === undefined) throw new FleetFailure(anError('missing', 404));
+  return thing;
+}
+
+function deviceOf(world: World, id: DeviceId): Device {
+  return present(id === DEVICE ? world.device : world.others.find((one) => one.id === id));
+}
+
+function changeDevice(world: World, id: DeviceId, change: DeviceChange) {
+  const device = deviceWith(deviceOf(world, id), change);
+  if (id === DEVICE) world.device = device;
+  else world.others = world.others.map((one) => (one.id === id ? device : one));
+  return { ...FINE, after: device };
+}
+
+function deviceWith(device: Device, { customName = device.customName, retag }: DeviceChange): Device {
+  return {
+    ...device,
+    customName,
+    tags: retag === undefined ? device.tags : applyTagChange(device.tags, retag),
+  };
+}
+
+function groupWith(group: Group, change: GroupChange): Group {
+  const { name = group.name, parentId = group.parentId } = change;
+  return { ...group, name, parentId, notes: change.notes ?? group.notes };
+}
