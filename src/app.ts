@@ -1,8 +1,5 @@
 /** The composition root: the only file that builds the parts and connects them. */
 
-import { createApprovalService } from './approvals/approval-service.ts';
-import { createExecuteHandler } from './approvals/execute-approval.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval } from './approvals/rules.ts';
 import { createCluster, NEVER_READ, singleProcess } from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
 import { createResultCaches } from './commands/lists/result-cache.ts';
@@ -22,10 +19,11 @@ import { createInventory } from './inventory/inventory-service.ts';
 import { createMissingPatchIndex } from './inventory/missing-patches/missing-patch-index.ts';
 import type { Clock, Instant } from './lib/clock.ts';
 import type { OnFailpoint } from './lib/failpoints.ts';
-import { approvalId, type DeviceId } from './lib/ids.ts';
+import { type DeviceId, requestId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown-order.ts';
-import { createOperationService } from './operations/operations.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
+import { createRequests } from './requests/requests.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
 import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
 import { createRecordsReader } from './slack/command-ports/store-records.ts';
@@ -135,7 +133,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const revision = async () => (await store.inventory.revisions()).missingPatches;
   const missingPatches = createMissingPatchIndex({
     ...{ fleet: fleet.reader, clock, onNames, table, revision, log },
-    changesSince: (since) => store.operations.endedSince(since, PACKAGE_ACTIONS),
+    changesSince: (since) => store.targets.endedSince(since, PACKAGE_ACTIONS),
   });
   await onEnd('reads', missingPatches.stop);
   const { reader, writer, editor } = fleet;
@@ -144,27 +142,18 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     learnGroup: inventory.learnGroup,
     packagesChanged: (deviceId: DeviceId, at: Instant) => missingPatches.packagesChanged({ deviceId, at }),
   };
-  const operations = createOperationService({
-    ...shared,
-    reader,
-    writer,
-    editor,
-    log,
-    changeListener,
-    isStopping,
-  });
-  const approvalService = createApprovalService({
+  const requests = createRequests({
     ...shared,
     organizationId,
     channels,
-    bounded: hourlyLimiter(clock),
-  });
-  const executeApproval = createExecuteHandler({
-    ...shared,
-    operations,
-    isStopping,
-    reader: fleet.reader,
+    reader,
+    writer,
+    editor,
     groupName: inventory.groupName,
+    changeListener,
+    log,
+    isStopping,
+    bounded: hourlyLimiter(clock),
   });
 
   const alertService = createAlertService({ store, channels, clock, wakeWorker: wakeWorkers });
@@ -186,7 +175,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
     maxAgeMs: changes.maxAgeMs,
   };
-  const services = { desk: approvalService, alertDesk: alertService };
+  const services = { requests, alertDesk: alertService };
   const slack = createSlack({
     config,
     web,
@@ -209,12 +198,12 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const actionWorker = startWorker(8, {
     click: slack.handlePressWork,
     form: slack.handleFormWork,
-    act: executeApproval,
-    expire: ({ key }) => approvalService.expire(approvalId(key)),
+    run: requests.run,
+    expire: ({ key }) => requests.expire(requestId(key)),
     silence: alertService.endSilence,
   });
   const cardWorker = startWorker(6, { card: slack.handleCardWork });
-  const followWorker = startWorker(4, { follow: operations.follow });
+  const followWorker = startWorker(4, { follow: requests.follow });
   workers.push(actionWorker, cardWorker, followWorker);
   await onEnd('work', actionWorker.stop);
   await onEnd('reads', followWorker.stop);

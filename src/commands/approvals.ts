@@ -58,5 +58,8 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
     ? await records.requests({ requesterId: asker, needsApproval: true }, MAX_READ)
     : await records.requests({ states: ['waiting'] }, MAX_READ);
   // An expired request no longer waits, even if the sweep has not marked it yet.
-  return { rows: mine ? found : found.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf), asOf };
+  return {
+    rows: mine ? found : found.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf),
+    asOf,
+  };
 }

@@ -21,7 +21,6 @@ export type ChannelId = Brand<string, 'ChannelId'>;
 export type MessageTs = Brand<string, 'MessageTs'>;
 
 /** Ids made here. */
-export type ApprovalId = Brand<string, 'ApprovalId'>;
 export type OperationId = Brand<string, 'OperationId'>;
 export type RequestId = Brand<string, 'RequestId'>;
 export type AlertId = Brand<string, 'AlertId'>;
@@ -41,7 +40,6 @@ export const personId = (id: string) => id as PersonId;
 export const userGroupId = (id: string) => id as UserGroupId;
 export const channelId = (id: string) => id as ChannelId;
 export const messageTs = (ts: string) => ts as MessageTs;
-export const approvalId = (id: string) => id as ApprovalId;
 export const operationId = (id: string) => id as OperationId;
 export const requestId = (id: string) => id as RequestId;
 export const alertId = (id: string) => id as AlertId;
@@ -61,8 +59,6 @@ function randomText(length: number): string {
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-export const newApprovalId = () => approvalId(`a_${randomText(12)}`);
-export const newOperationId = () => operationId(`o_${randomText(12)}`);
 export const newRequestId = () => requestId(`r_${randomText(12)}`);
 export const newPauseId = () => pauseId(`p_${randomText(12)}`);
 export const newTroubleId = () => troubleId(`t_${randomText(12)}`);
@@ -105,14 +101,6 @@ export type CardKeyParts = {
 export function cardKey(kind: CardKind, id: string | number, channel: ChannelId | null = null): CardKey {
   const key: CardKey = `${keyPrefix(kind)}:${id}`;
   return channel === null ? key : `${key}@${channel}`;
-}
-
-/** The card of a command: the card of its request if it needed one, otherwise its own. */
-export function operationCardKey(of: {
-  readonly id: OperationId;
-  readonly approvalId: ApprovalId | null;
-}): CardKey {
-  return of.approvalId === null ? cardKey('operation', of.id) : cardKey('approval', of.approvalId);
 }
 
 /**

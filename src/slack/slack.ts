@@ -1,13 +1,13 @@
 /** Joins the Slack side: what the composition root needs to know of this folder. */
 
-import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { SharedPorts } from '../commands/core/command.ts';
 import type { Registry } from '../commands/core/registry.ts';
 import type { Config } from '../config/config.ts';
 import { decideAccess } from '../lib/access.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import { approvalId, type ChannelId, type PersonId, readCardKey } from '../lib/ids.ts';
+import { type ChannelId, type PersonId, readCardKey, requestId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
 import type { CardKey } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
@@ -41,7 +41,7 @@ export type SlackOptions = {
   readonly web: SlackWeb;
   readonly identity: Identity;
   readonly registry: Registry;
-  readonly desk: ApprovalService;
+  readonly requests: RequestService;
   readonly alertDesk: AlertSettingChanges;
   readonly ports: SharedPorts;
   /** The name of the device's group for alert cards, from memory alone. */
@@ -71,7 +71,7 @@ export type Slack = {
 };
 
 export function createSlack(options: SlackOptions): Slack {
-  const { config, web, identity, registry, desk, ports, store, log, wakeWorker, onFailpoint } = options;
+  const { config, web, identity, registry, requests, ports, store, log, wakeWorker, onFailpoint } = options;
   const { clock } = ports;
   const { channels, personal: personalFrom, personalChannels } = config.configuration;
   const isPersonal = (channel: ChannelId): boolean => personalChannels.includes(channel);
@@ -80,7 +80,7 @@ export function createSlack(options: SlackOptions): Slack {
   const onRefused = async (key: CardKey, error: string): Promise<void> => {
     const { kind, id } = readCardKey(key);
     if (kind !== 'approval') return;
-    await desk.withdrawUnposted(approvalId(id), `Slack couldn’t show the card: ${error}`);
+    await requests.withdrawUnposted(requestId(id), { kind: 'unposted', why: error });
   };
   const cards = createCardOutbox({
     store,
@@ -116,7 +116,7 @@ export function createSlack(options: SlackOptions): Slack {
   const plainDispatch = createDispatch({
     registry,
     people,
-    desk,
+    requests,
     cards,
     web,
     ports,
@@ -162,11 +162,12 @@ export function createSlack(options: SlackOptions): Slack {
     clock,
     consoleUrl: config.fleet.consoleUrl,
   });
-  const refreshNote = createRefreshRequestNote({ cards, web, approvalsChannel: channels.approvals });
+  const refreshNote = createRefreshRequestNote({ cards, web, ports, approvalsChannel: channels.approvals });
   const actions = createButtonActions({
     ...shared,
     dispatch: interruptibleDispatch,
-    desk,
+    requests,
+    ports,
     refreshNote,
     replies,
     openForm,

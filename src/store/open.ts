@@ -18,7 +18,6 @@ import { migrate } from './migrations/migrate.ts';
 import type { Store, StoreTables } from './port/store.ts';
 import { createSession, type Session } from './session.ts';
 import { createAlertTable } from './tables/alerts.ts';
-import { createApprovalTable } from './tables/approvals.ts';
 import { createAuditTable } from './tables/audit.ts';
 import { createCardCallTable } from './tables/card-calls.ts';
 import { createCardTable } from './tables/cards.ts';
@@ -26,7 +25,6 @@ import { createDeliveryTable } from './tables/deliveries.ts';
 import { createEventTable } from './tables/events.ts';
 import { createHealthTables } from './tables/health.ts';
 import { createInventoryTable } from './tables/inventory.ts';
-import { createOperationTable } from './tables/operations.ts';
 import { createPauseTable } from './tables/pause.ts';
 import { createReplicaTables } from './tables/replicas.ts';
 import { createTargetTable } from './tables/request-targets.ts';
@@ -102,8 +100,6 @@ async function migratePostgres(url: Secret, log: Log): Promise<void> {
 
 function createTables(session: Session): StoreTables {
   return {
-    approvals: createApprovalTable(session),
-    operations: createOperationTable(session),
     requests: createRequestTable(session),
     targets: createTargetTable(session),
     events: createEventTable(session),

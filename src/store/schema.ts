@@ -18,16 +18,7 @@ import type {
 import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
 import type { CardCall } from './port/card-call-records.ts';
 import type { TroubleRecord } from './port/health-records.ts';
-import type {
-  AlertRecord,
-  ApprovalRecord,
-  AuditRecord,
-  CardRecord,
-  EventCursor,
-  OperationRecord,
-  TargetRecord,
-  WorkRecord,
-} from './port/records.ts';
+import type { AlertRecord, AuditRecord, CardRecord, EventCursor, WorkRecord } from './port/records.ts';
 import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
 import type { EventLogStatus } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
@@ -39,17 +30,6 @@ type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in J
 type WithOrganization<R> = R & { readonly organizationId: OrganizationId };
 
 export type Schema = {
-  approvals: RowOf<ApprovalRecord, 'command' | 'targets'>;
-  operations: RowOf<Omit<OperationRecord, 'targets'>, 'command'>;
-  /**
-   * `position` preserves the order of the targets; `commandKey` is equal for actions that must not run at the same
-   * time. `deviceId` is 0 when the target is not a device.
-   */
-  operationTargets: WithOrganization<Omit<RowOf<TargetRecord, 'before'>, 'deviceId'>> & {
-    readonly deviceId: DeviceId;
-    readonly position: number;
-    readonly commandKey: string | null;
-  };
   requests: Omit<RowOf<Omit<RequestRecord, 'counts'>, 'action'>, 'note'> & { readonly note: string | null };
   /**
    * `deviceId` is 0 where the target is no device; `commandKey` is equal for what must not be under way twice, and null

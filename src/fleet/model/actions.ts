@@ -16,6 +16,23 @@ export type GroupEdit = GroupCreate | GroupUpdate;
 export type FleetEdit = DeviceEdit | GroupEdit;
 export type FleetAction = FleetCommand | FleetEdit;
 
+const ACTION_KINDS = {
+  scan: true,
+  reboot: true,
+  patch: true,
+  'patch-all': true,
+  'policy-test': true,
+  'policy-remediate': true,
+  'device-edit': true,
+  'group-create': true,
+  'group-edit': true,
+} as const satisfies Readonly<Record<FleetAction['kind'], true>>;
+
+/** Whether the text names a kind of action; records of newer versions may name others. */
+export function isActionKind(text: unknown): text is FleetAction['kind'] {
+  return typeof text === 'string' && Object.hasOwn(ACTION_KINDS, text);
+}
+
 /** Whether it changes a record and not the device itself. */
 export function isEdit(action: FleetAction): action is FleetEdit {
   return action.kind === 'device-edit' || action.kind === 'group-create' || action.kind === 'group-edit';

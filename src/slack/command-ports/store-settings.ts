@@ -1,10 +1,11 @@
 /** Stored settings of people and channels, for settings commands. */
-import { createPauseSwitch, type PauseSwitchOptions } from '../../approvals/pause-switch.ts';
+
 import type { AlertSettings } from '../../commands/alerting/alert-settings-port.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
 import { findZone } from '../../commands/settings/time-zones.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import { createPauseSwitch, type PauseSwitchOptions } from '../../requests/decide/pause-switch.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 

@@ -3,7 +3,6 @@
  * transport; the listener acknowledged before.
  */
 
-import type { ApprovalService } from '../../approvals/approval-service.ts';
 import type {
   Command,
   Planned,
@@ -23,6 +22,7 @@ import { decideAccess, type Permission, type Role, roleForPermission } from '../
 import type { Instant } from '../../lib/clock.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { RequestService } from '../../requests/decide/request-service.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, ofCommand } from '../access/permissions.ts';
@@ -31,6 +31,7 @@ import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
 import { createCommandLog } from './command-log.ts';
+import { decisionOutcome } from './decision-outcome.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
 import { createRequestAgain } from './request-again.ts';
 import { createCheckRequestAge } from './request-age.ts';
@@ -40,7 +41,7 @@ import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 export type DispatchOptions = SubmitRequestOptions & {
   readonly registry: Registry;
   readonly people: RoleLookup;
-  readonly desk: Pick<ApprovalService, 'decide'>;
+  readonly requests: Pick<RequestService, 'decide'>;
   readonly ports: SharedPorts;
   /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
@@ -60,7 +61,7 @@ type RequestDelivery = { readonly key: string; readonly askedAt?: Instant | unde
 type ListRequest = { readonly input: unknown; readonly page: number; readonly allPages: boolean };
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { registry, people, desk, settings, recordRefusal, root, log } = options;
+  const { registry, people, ports, requests, settings, recordRefusal, root, log } = options;
   const rights = createPermissions(options);
   const failure = createErrorReporter(log);
   const startLog = createCommandLog(log);
@@ -256,7 +257,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       answer(commandNameOf(text), caller, () => runTyped(text, caller, { key, askedAt })),
     runCommand: ({ name, ...order }) => answer(name, order.caller, async () => runByName(name, order)),
     requestAgain: (order) => answer('again', order.caller, () => requestAgain(order)),
-    decide: ({ approvalId, seal, decision, caller }) => {
+    decide: ({ requestId, seal, decision, caller }) => {
       const decide = async (): Promise<View> => {
         const { person } = caller;
         // Everybody may withdraw their own request, whatever their role.
@@ -267,8 +268,11 @@ export function createDispatch(options: DispatchOptions): Dispatch {
         if (decideAccess(resolvedRole, 'approve') === 'unknown')
           return problemView({ kind: 'rights-unknown', reference: newReference() });
         const { role } = resolvedRole;
-        const order = { approvalId, person, role, decision, seal };
-        return { kind: 'decided', outcome: await markMaybeChanged(() => desk.decide(order)) };
+        const result = await markMaybeChanged(() =>
+          requests.decide({ requestId, person, role, decision, seal }),
+        );
+        const outcome = await decisionOutcome(result, decision, { records: ports.records, requestId });
+        return { kind: 'decided', outcome };
       };
       return answer(decision, caller, decide, 'decision');
     },

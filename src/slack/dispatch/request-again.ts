@@ -1,26 +1,21 @@
 /**
- * Requests once more what an operation did not send: exactly those targets, by their original commands, as if typed
- * now. All presses for one operation share a key, so they make one request, whoever presses and where.
+ * Requests once more what a request did not send: exactly those targets, by their original commands, as if typed
+ * now. All presses for one request share a key, so they make one request, whoever presses and where.
  */
 
 import { planAgain, type UnsentOrder, unsentOf } from '../../commands/changes/request-again.ts';
-import type {
-  Planned,
-  ReadPorts,
-  RequestedChange,
-  SharedPorts,
-  WriteCommand,
-} from '../../commands/core/command.ts';
+import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import type { Registry } from '../../commands/core/registry.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, type OperationId } from '../../lib/ids.ts';
-import type { OperationRecord } from '../../store/port/records.ts';
+import { type ChannelId, type RequestId, requestCardKey } from '../../lib/ids.ts';
+import type { RequestState, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
+import { requestView } from './request-view.ts';
 
 export type RequestAgainInput = {
-  readonly operation: OperationId;
+  readonly request: RequestId;
   readonly caller: CommandSource;
   /** When the person pressed; absent: just now. */
   readonly askedAt?: Instant;
@@ -32,7 +27,7 @@ type RequestAgainSource = { readonly caller: CommandSource; readonly key: string
 export type RequestAgainOptions = {
   readonly registry: Pick<Registry, 'find'>;
   readonly ports: Pick<SharedPorts, 'clock' | 'maxAgeMs'> & {
-    readonly records: Pick<SharedPorts['records'], 'operation' | 'byRequestKey' | 'cardLink'>;
+    readonly records: Pick<SharedPorts['records'], 'request' | 'byRequestKey' | 'cardLink'>;
   };
   readonly approvalsChannel: ChannelId;
   readonly root: string;
@@ -73,18 +68,18 @@ export function createRequestAgain(
 
   const again = async (
     command: WriteCommand,
-    operation: OperationRecord,
+    unsent: RequestWithTargets,
     { caller, askedAt }: Omit<RequestAgainSource, 'key'>,
   ): Promise<View> => {
-    const { key, before } = await currentUnsent(operation.id, askedAt, records.byRequestKey);
+    const { key, before } = await currentUnsent(unsent.id, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
-    const order = unsentOf(operation);
+    const order = unsentOf(unsent);
     if (ageOf(askedAt, clock.now()) < maxAgeMs) return ask(command, order, { caller, key, askedAt });
     const names = order.unsent.map(({ name }) => name);
     return {
       kind: 'too-late',
       command: command.name,
-      again: { operation: operation.id, order: order.order, names },
+      again: { request: unsent.id, action: order.order, names },
       subject: null,
       askedAt,
       maxAgeMs,
@@ -92,56 +87,49 @@ export function createRequestAgain(
     };
   };
 
-  return async ({ operation: id, caller, askedAt = clock.now() }) => {
-    const operation = await records.operation(id);
-    if (operation === null) return { kind: 'decided', outcome: { kind: 'absent' } };
-    const { command: name } = unsentOf(operation);
+  return async ({ request: id, caller, askedAt = clock.now() }) => {
+    const unsent = await records.request(id);
+    if (unsent === null) return { kind: 'decided', outcome: { kind: 'absent' } };
+    const { command: name } = unsentOf(unsent);
     const command = registry.find(name);
     if (command?.kind !== 'write') throw new Error(`${name} is no command that changes anything`);
-    return withPermission(command, caller, () => again(command, operation, { caller, askedAt }));
+    return withPermission(command, caller, () => again(command, unsent, { caller, askedAt }));
   };
 }
 
-type OperationRecords = RequestAgainOptions['ports']['records'];
+type RequestRecords = RequestAgainOptions['ports']['records'];
 
 /**
  * The request that this press belongs to, or the key of a new one. A request that ended before the press without
  * sending anything may be made again; a press from before that end belongs to it.
  */
 async function currentUnsent(
-  id: OperationId,
+  id: RequestId,
   pressedAt: Instant,
-  requested: OperationRecords['byRequestKey'],
-): Promise<{ readonly key: string; readonly before: RequestedChange | null }> {
+  requested: RequestRecords['byRequestKey'],
+): Promise<{ readonly key: string; readonly before: RequestWithTargets | null }> {
   let key = `again:${id}`;
   for (;;) {
     const before = await requested(key);
-    if (before === null || before.kind === 'operation') return { key, before };
-    const { id: approval, state, decidedAt, expiresAt } = before.approval;
-    const isOpen = state === 'approved' || (state === 'waiting' && pressedAt < expiresAt);
+    if (before === null || before.expiresAt === null) return { key, before };
+    const { id: earlier, state, decidedAt, expiresAt } = before;
+    const isOpen = isApproved(state) || (state === 'waiting' && pressedAt < expiresAt);
     if (isOpen || pressedAt <= (decidedAt ?? expiresAt)) return { key, before };
-    key = `again:${approval}`;
+    key = `again:${earlier}`;
   }
 }
 
+function isApproved(state: RequestState): boolean {
+  return state === 'approved' || state === 'running' || state === 'ended';
+}
+
 async function earlierRequestView(
-  before: RequestedChange,
+  before: RequestWithTargets,
   { person }: CommandSource,
   { ports: { records }, approvalsChannel: channel }: RequestAgainOptions,
 ): Promise<View> {
-  if (before.kind === 'operation') {
-    const { id: operationId, command, targets, requesterId } = before.operation;
-    const names = targets.map(({ displayName }) => displayName);
-    const link = await records.cardLink(cardKey('operation', operationId));
-    const by = requesterId === person ? {} : { by: requesterId };
-    return { kind: 'started', operationId, command, names, link, already: true, ...by };
-  }
-  const { approval } = before;
-  const { id, state, requesterId, decidedBy: by, decidedAt: at } = approval;
-  if (state !== 'waiting') return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
-  const link = await records.cardLink(cardKey('approval', id));
-  const mine = requesterId === person;
-  return { kind: 'asked', approval, channel, link, already: true, mine, reasonUnused: false };
+  const link = await records.cardLink(requestCardKey(before));
+  return requestView(before, { person, channel, link, already: true });
 }
 
 /** Whether this press made the request: an earlier one may be about other devices. */

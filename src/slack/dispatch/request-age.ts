@@ -1,12 +1,14 @@
 /** Refuses a change that was asked for too long ago, so that nothing old runs by surprise. */
 import { z } from 'zod';
-import type { RequestedChange, SharedPorts, WriteCommand } from '../../commands/core/command.ts';
+import type { SharedPorts, WriteCommand } from '../../commands/core/command.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
-import { cardKey, groupId } from '../../lib/ids.ts';
+import { groupId, requestCardKey } from '../../lib/ids.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
+import { decidedView } from './request-view.ts';
 
 export type RequestedChangeInput = {
   readonly command: Pick<WriteCommand, 'name'>;
@@ -46,19 +48,15 @@ export function createCheckRequestAge({
  * waits and can be shown again.
  */
 async function earlierRequestView(
-  before: RequestedChange,
+  before: RequestWithTargets,
   records: RequestAgePorts['records'],
 ): Promise<View | null> {
-  if (before.kind === 'approval') {
-    const { approval } = before;
-    const { state, decidedBy: by, decidedAt: at } = approval;
-    if (state === 'waiting') return null;
-    return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
-  }
-  const { id: operationId, command, targets } = before.operation;
+  if (before.state === 'waiting') return null;
+  if (before.expiresAt !== null) return decidedView(before);
+  const { id: requestId, action, targets } = before;
   const names = targets.map(({ displayName }) => displayName);
-  const link = await records.cardLink(cardKey('operation', operationId));
-  return { kind: 'started', operationId, command, names, link };
+  const link = await records.cardLink(requestCardKey(before));
+  return { kind: 'started', requestId, action, names, link };
 }
 
 /** The name of the device or group; its number where the service does not answer or no longer has it. */

@@ -1,19 +1,22 @@
 /** Submits a planned change to the approval service and answers the requester with a link to the card. */
-import type { ApprovalService } from '../../approvals/approval-service.ts';
-import type { Proposal } from '../../commands/core/command.ts';
+import type { Proposal, RecordsReader } from '../../commands/core/command.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, newReference } from '../../lib/ids.ts';
-import type { ApprovalRecord, CardKey } from '../../store/port/records.ts';
+import { type ChannelId, newReference, requestCardKey } from '../../lib/ids.ts';
+import type { RequestService } from '../../requests/decide/request-service.ts';
+import type { CardKey } from '../../store/port/records.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Problem, View } from '../../views/model.ts';
 import type { CardOutbox } from '../cards/card-outbox.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
+import { requestView } from './request-view.ts';
 
 /** How long a private answer waits (wall time) for its card, so that it can link to it. */
 const CARD_LINK_WAIT_MS = 4_000;
 
 export type SubmitRequestOptions = {
-  readonly desk: Pick<ApprovalService, 'request'>;
+  readonly requests: Pick<RequestService, 'record'>;
+  readonly ports: { readonly records: Pick<RecordsReader, 'request'> };
   readonly cards: Pick<CardOutbox, 'whenPosted'>;
   readonly web: Pick<SlackWeb, 'permalink'>;
   readonly approvalsChannel: ChannelId;
@@ -35,25 +38,26 @@ type CardLink =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 /** Renders the requester's note for the request as it is now. */
-export type RefreshRequestNote = (approval: ApprovalRecord) => Promise<View>;
+export type RefreshRequestNote = (request: RequestRecord) => Promise<View>;
 
-export function createRefreshRequestNote(options: Omit<SubmitRequestOptions, 'desk'>): RefreshRequestNote {
+type NoteOptions = Omit<SubmitRequestOptions, 'requests'>;
+
+export function createRefreshRequestNote(options: NoteOptions): RefreshRequestNote {
   const linkTo = createCardLinks(options);
-  return async (approval) => {
-    const link = await linkTo(cardKey('approval', approval.id));
-    return {
-      kind: 'asked',
-      approval,
+  return async (stored) => {
+    const link = await linkTo(requestCardKey(stored));
+    const request = await options.ports.records.request(stored.id);
+    if (request === null) return { kind: 'decided', outcome: { kind: 'absent' } };
+    return requestView(request, {
+      person: request.requesterId,
       channel: options.approvalsChannel,
       link: link.kind === 'link' ? link.url : null,
       already: false,
-      mine: true,
-      reasonUnused: false,
-    };
+    });
   };
 }
 
-function createCardLinks({ cards, web, approvalsChannel: channel }: Omit<SubmitRequestOptions, 'desk'>) {
+function createCardLinks({ cards, web, approvalsChannel: channel }: NoteOptions) {
   return async (key: CardKey): Promise<CardLink> => {
     const end = await cards.whenPosted(key, CARD_LINK_WAIT_MS);
     switch (end.kind) {
@@ -68,36 +72,34 @@ function createCardLinks({ cards, web, approvalsChannel: channel }: Omit<SubmitR
 }
 
 export function createSubmitRequest(options: SubmitRequestOptions): SubmitRequest {
-  const { desk, approvalsChannel: channel } = options;
+  const { requests, ports, approvalsChannel: channel } = options;
   const linkTo = createCardLinks(options);
 
   return async (proposal, caller, requestKey, askedAt) => {
-    const { person: requester, channel: origin } = caller;
-    const requested = await desk.request({ proposal, requester, channel: origin, requestKey, askedAt });
-    if (requested.kind === 'paused') return { kind: 'problem', problem: requested };
-    if (requested.kind === 'started') {
-      const { id: operationId, command, targets, requesterId } = requested.operation;
-      // It runs whether or not its card is posted; without a card the answer has no link.
-      const link = await linkTo(cardKey('operation', operationId));
-      return {
-        kind: 'started',
-        operationId,
-        command,
-        names: targets.map(({ displayName }) => displayName),
-        link: link.kind === 'link' ? link.url : null,
-        ...(requested.already ? { already: true } : {}),
-        ...(requesterId === requester ? {} : { by: requesterId }),
-      };
-    }
-    const { approval, already } = requested;
-    if (approval.state !== 'waiting') {
-      const { state, decidedBy: by, decidedAt: at } = approval;
-      return { kind: 'decided', outcome: { kind: 'already', approval, state, by, at } };
-    }
-    const link = await linkTo(cardKey('approval', approval.id));
-    if (link.kind === 'problem') return link;
-    const mine = approval.requesterId === requester;
-    const reasonUnused = already && proposal.reason !== null && proposal.reason !== approval.reason;
-    return { kind: 'asked', approval, channel, link: link.url, already, mine, reasonUnused };
+    const { person, channel: origin } = caller;
+    const recorded = await requests.record({
+      proposal,
+      requester: person,
+      channel: origin,
+      requestKey,
+      askedAt,
+    });
+    if (recorded.kind === 'paused') return { kind: 'problem', problem: recorded };
+    const { already, request: stored } = recorded;
+    const isWaiting = stored.state === 'waiting';
+    const isImmediate = stored.expiresAt === null;
+    const link = isWaiting || isImmediate ? await linkTo(requestCardKey(stored)) : null;
+    // Without its card nobody can approve it. What needs no approval runs whether or not its card is posted.
+    if (link?.kind === 'problem' && isWaiting) return link;
+    const request = await ports.records.request(stored.id);
+    if (request === null) return { kind: 'decided', outcome: { kind: 'absent' } };
+    const reasonUnused = already && proposal.reason !== null && proposal.reason !== stored.reason;
+    return requestView(request, {
+      person,
+      channel,
+      link: link?.kind === 'link' ? link.url : null,
+      already,
+      reasonUnused,
+    });
   };
 }

@@ -99,7 +99,7 @@ export function createPressQueue({
           askedAt,
         });
       case 'again':
-        return dispatch.requestAgain({ operation: press.operation, caller, askedAt });
+        return dispatch.requestAgain({ request: press.operation, caller, askedAt });
     }
   };
 

@@ -1,8 +1,9 @@
 /** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
-import type { AddReasonResult, ApprovalService } from '../../approvals/approval-service.ts';
-import { type ApprovalId, approvalId, newReference, type PersonId } from '../../lib/ids.ts';
+import type { RecordsReader } from '../../commands/core/command.ts';
+import { newReference, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ApprovalRecord } from '../../store/port/records.ts';
+import type { AddReasonResult, RequestService } from '../../requests/decide/request-service.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import {
   EMPTY_REASON_ERROR,
   REASON_BLOCK,
@@ -13,6 +14,7 @@ import {
 } from '../../views/forms/reason-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { renderView } from '../../views/render.ts';
+import { reasonOutcome } from '../dispatch/decision-outcome.ts';
 import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
 import { readSubmission } from '../receiver/payloads.ts';
 import type { SendReply } from '../replies/private-replies.ts';
@@ -32,10 +34,11 @@ export type ReasonForm = {
 };
 
 /** Who gives a reason, and for which request. */
-export type ReasonRequest = { readonly person: PersonId; readonly approval: ApprovalId };
+export type ReasonRequest = { readonly person: PersonId; readonly approval: RequestId };
 
 export type ReasonFormOptions = {
-  readonly desk: Pick<ApprovalService, 'addReason'>;
+  readonly requests: Pick<RequestService, 'addReason'>;
+  readonly ports: { readonly records: Pick<RecordsReader, 'request'> };
   readonly web: Pick<SlackWeb, 'openView'>;
   /** Renders the note for the request as it is now. */
   readonly refreshNote: RefreshRequestNote;
@@ -45,7 +48,7 @@ export type ReasonFormOptions = {
 /** Open forms whose notes are remembered for refreshing: more than people have open. */
 const MAX_REMEMBERED = 1_000;
 
-export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
+export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
   const rememberNote: ReasonForm['rememberNote'] = (request, reply) => {
@@ -54,11 +57,11 @@ export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOpti
     if (notes.size > MAX_REMEMBERED && oldest !== undefined) notes.delete(oldest);
   };
   /** The note without the used button. */
-  const replaceNote = async (person: PersonId, approval: ApprovalRecord): Promise<void> => {
-    const key = keyOf({ person, approval: approval.id });
+  const replaceNote = async (person: PersonId, request: RequestRecord): Promise<void> => {
+    const key = keyOf({ person, approval: request.id });
     const reply = notes.get(key);
     notes.delete(key);
-    await reply?.(await refreshNote(approval), { replace: true });
+    await reply?.(await refreshNote(request), { replace: true });
   };
 
   return {
@@ -76,18 +79,22 @@ export function createReasonForm({ desk, web, refreshNote, log }: ReasonFormOpti
       if (reason === '') return ack(reasonFieldError(EMPTY_REASON_ERROR));
       let added: AddReasonResult;
       try {
-        added = await desk.addReason({ approvalId: approvalId(subject), person, reason });
+        added = await requests.addReason({ requestId: requestId(subject), person, reason });
       } catch (error) {
         const reference = newReference();
         log.error({ event: 'reason.failed', person, reference, err: error }, 'could not add a reason');
         return ack(reasonFieldError(reasonFailedText(reference)));
       }
-      if (added.kind === 'added') {
-        await ack({ kind: 'window', window: reasonAddedWindow(added.approval, depth) });
-        return replaceNote(person, added.approval);
+      const about = { records: ports.records, requestId: requestId(subject) };
+      const request = added.kind === 'added' ? await about.records.request(added.request.id) : null;
+      if (added.kind === 'added' && request !== null) {
+        await ack({ kind: 'window', window: reasonAddedWindow(request, depth) });
+        return replaceNote(person, request);
       }
       // A retry would not help, and a field error shows no markup.
-      const { blocks } = renderView({ kind: 'decided', outcome: added.outcome });
+      const outcome =
+        added.kind === 'added' ? ({ kind: 'absent' } as const) : await reasonOutcome(added, about);
+      const { blocks } = renderView({ kind: 'decided', outcome });
       await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
     },
   };

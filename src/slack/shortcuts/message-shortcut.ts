@@ -1,6 +1,6 @@
 /** The message of a shortcut: its texts, and the devices that its buttons name. */
 import { z } from 'zod';
-import { type RequestId, channelId, type DeviceId, deviceId, personId } from '../../lib/ids.ts';
+import { channelId, type DeviceId, deviceId, personId, type RequestId } from '../../lib/ids.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
 
 export const shortcutSchema = z.object({

@@ -67,9 +67,10 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
   const spokenDevices = async (message: ShortcutMessage): Promise<readonly DeviceId[]> => {
     const { texts, devices, requests } = referencesIn(message);
     if (devices.length > 0) return devices;
-    const asked = await Promise.all(approvals.map((id) => store.approvals.get(id)));
-    const targets = asked.flatMap((approval) => approval?.targets ?? []);
-    const ids = targets.flatMap(({ deviceId }) => deviceId ?? []);
+    const targets = await Promise.all(
+      requests.map((id) => store.targets.of(id, { limit: MAX_NAMED_DEVICES })),
+    );
+    const ids = targets.flat().flatMap(({ deviceId }) => deviceId ?? []);
     return ids.length > 0 ? ids : devicesMentioned(texts, ports);
   };
 
@@ -145,6 +146,9 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     if (callback_id === ACT_ON_DEVICE_SHORTCUT && message !== undefined) await act(who, message);
   };
 }
+
+/** A picker shows fewer. */
+const MAX_NAMED_DEVICES = 100;
 
 /** Those in the index, each once; a device that left the fleet is no choice. */
 async function knownDevices(

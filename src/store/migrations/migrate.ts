@@ -20,6 +20,7 @@ import { healthMigration } from './0013-health.ts';
 import { returnedRequestsMigration } from './0014-returned.ts';
 import { endCauseMigration } from './0015-end-cause.ts';
 import { requestsMigration } from './0016-requests.ts';
+import { copyRequestsMigration } from './0017-copy-requests.ts';
 
 export const migrations: Readonly<Record<string, (engine: EngineKind) => Migration>> = {
   '0001-foundation': foundationMigration,
@@ -37,6 +38,7 @@ export const migrations: Readonly<Record<string, (engine: EngineKind) => Migrati
   '0014-returned': returnedRequestsMigration,
   '0015-end-cause': endCauseMigration,
   '0016-requests': requestsMigration,
+  '0017-copy-requests': copyRequestsMigration,
 };
 
 export const MIGRATIONS_TABLE = 'patchbay_migrations';

@@ -4,20 +4,17 @@
  */
 
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { EventKind } from '../../fleet/model/event-kinds.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type {
   AlertId,
-  ApprovalId,
   CardKey,
   ChannelId,
   DeviceId,
   EventId,
   GroupId,
   MessageTs,
-  OperationId,
   OrganizationId,
   PersonId,
   PolicyId,
@@ -53,36 +50,6 @@ export type DeviceFacts = {
 export type { GroupFacts };
 /** The facts about one target: a device, or a group, which has no device id. */
 export type TargetFacts = DeviceFacts | GroupFacts;
-
-export type ApprovalState = 'waiting' | 'approved' | 'denied' | 'expired' | 'withdrawn';
-
-export type ApprovalRecord = {
-  readonly organizationId: OrganizationId;
-  readonly id: ApprovalId;
-  /** Grows by one with each change: the compare-and-set column. */
-  readonly version: number;
-  readonly state: ApprovalState;
-  readonly command: FleetAction;
-  readonly targets: readonly TargetFacts[];
-  /** Digest of command, targets and facts as shown on the card; a click returns it. */
-  readonly seal: string;
-  /** Digest of command and targets: at most one waiting approval has it. */
-  readonly fingerprint: string;
-  readonly requesterId: PersonId;
-  /** The Slack delivery of the request, so that a repeated delivery requests only once. */
-  readonly requestKey: string;
-  readonly reason: string | null;
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
-  readonly decidedBy: PersonId | null;
-  readonly decidedAt: Instant | null;
-  /** Who had approved it when it was last returned, and when; null: it was not, or that is not known. */
-  readonly approvedBy: PersonId | null;
-  readonly approvedAt: Instant | null;
-  /** What changed since the card was first drawn, when drift returned it; or why it was withdrawn. */
-  readonly note: string | null;
-  readonly operationId: OperationId | null;
-};
 
 /**
  * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:
@@ -128,55 +95,6 @@ export type PolicyBaseline = {
   /** Highest id among the events of this policy on the device; null: there was none. */
   readonly lastEventId: EventId | null;
 };
-
-/** `failed`: the service reported that it failed. `gone`: the device or group it is about no longer exists. */
-export type EndCause = 'failed' | 'gone';
-
-export type TargetRecord = {
-  readonly operationId: OperationId;
-  /** Null: the edit of a group, which concerns no device. */
-  readonly deviceId: DeviceId | null;
-  readonly displayName: string;
-  readonly state: TargetState;
-  readonly before: Baseline;
-  readonly queueEntryId: QueueEntryId | null;
-  readonly issuedAt: Instant;
-  readonly acceptedAt: Instant | null;
-  readonly queuedAt: Instant | null;
-  /** When its entry was first missing from the queue. Null: it is listed, or never was. */
-  readonly missedAt: Instant | null;
-  readonly answeredAt: Instant | null;
-  /**
-   * When it was verified, not_verified, not_sent or refused, or when we stopped looking for an unknown one. Null:
-   * open.
-   */
-  readonly endedAt: Instant | null;
-  /** The stored form of the device's answer. */
-  readonly response: string | null;
-  /** The evidence for the state, or why the state is unknown: one plain sentence. */
-  readonly evidence: string | null;
-  /** How it ended, where the state alone does not say it; null: nothing more is known, or it is open. */
-  readonly endCause: EndCause | null;
-  /** After this time the command is no longer followed. */
-  readonly deadlineAt: Instant;
-};
-
-export type OperationRecord = {
-  readonly organizationId: OrganizationId;
-  readonly id: OperationId;
-  /** Grows by one with each change of a target. */
-  readonly version: number;
-  readonly approvalId: ApprovalId | null;
-  readonly command: FleetAction;
-  readonly requesterId: PersonId;
-  readonly requestKey: string;
-  readonly reason: string | null;
-  readonly createdAt: Instant;
-  readonly targets: readonly TargetRecord[];
-};
-
-/** `requestedAt`: the time of the request, because an operation that needed approval is only created after it. */
-export type RecentOperation = OperationRecord & { readonly requestedAt: Instant };
 
 export type AlertKind = EventKind;
 
@@ -229,7 +147,7 @@ export type CardRecord = {
 };
 
 /** Kinds of work due at a time. `run` carries out a request, as `act` did an approval or an operation. */
-export type WorkKind = 'card' | 'click' | 'form' | 'act' | 'run' | 'follow' | 'expire' | 'silence';
+export type WorkKind = 'card' | 'click' | 'form' | 'run' | 'follow' | 'expire' | 'silence';
 
 /** Work due at a time. One row per kind and key; scheduling it again moves it. */
 export type WorkRecord = {

@@ -3,94 +3,25 @@
  * store belongs to the organization it was opened for: every key contains it.
  */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type {
-  AlertId,
-  ApprovalId,
-  ChannelId,
-  DeviceId,
-  EventId,
-  MessageTs,
-  OperationId,
-  PersonId,
-} from '../../lib/ids.ts';
+import type { AlertId, ChannelId, DeviceId, EventId, MessageTs, PersonId } from '../../lib/ids.ts';
 import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
 import type { CardCallStore } from './card-call-records.ts';
 import type { HealthStore } from './health-records.ts';
 import type {
   AlertKind,
   AlertRecord,
-  ApprovalRecord,
   AuditEntry,
   AuditRecord,
   CardKey,
   CardRecord,
   ClaimedWork,
   EventCursor,
-  OperationRecord,
-  RecentOperation,
-  TargetRecord,
   WorkKind,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-store.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
-
-export type ApprovalStore = {
-  /**
-   * Stores a new approval. `exists`: the same delivery already requested it, or a waiting approval has the same
-   * fingerprint; contains that approval.
-   */
-  readonly insert: (
-    approval: ApprovalRecord,
-  ) => Promise<
-    { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly approval: ApprovalRecord }
-  >;
-  readonly get: (id: ApprovalId) => Promise<ApprovalRecord | null>;
-  /** The approval that this delivery requested. */
-  readonly byRequest: (requestKey: string) => Promise<ApprovalRecord | null>;
-  /**
-   * Writes `next` (whose version is `next.version`) if the stored version is `next.version - 1`. False: somebody else
-   * was first, or `next` returns to waiting while another waiting approval has its fingerprint.
-   */
-  readonly replace: (next: ApprovalRecord) => Promise<boolean>;
-  /** Up to `limit` matching approvals, newest first. */
-  readonly list: (
-    which: { readonly state?: ApprovalRecord['state']; readonly requesterId?: PersonId },
-    limit: number,
-  ) => Promise<readonly ApprovalRecord[]>;
-};
-
-export type OperationStore = {
-  /**
-   * Stores operation and targets. `exists`: the same delivery or approval already has one. A target that was sent but
-   * is not in the queue yet is the only one of its device and command, or of the thing that it edits; a second one
-   * throws.
-   */
-  readonly insert: (
-    operation: OperationRecord,
-  ) => Promise<
-    { readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly operation: OperationRecord }
-  >;
-  readonly get: (id: OperationId) => Promise<OperationRecord | null>;
-  /** The operation that this delivery requested, directly or through an approval. */
-  readonly byRequest: (requestKey: string) => Promise<OperationRecord | null>;
-  /** Writes the target if it is still in state `from`. False: somebody else has moved it. */
-  readonly replaceTarget: (from: TargetRecord['state'], next: TargetRecord) => Promise<boolean>;
-  /**
-   * Open targets of this device that would collide with the action, oldest first: the same command, or any edit of
-   * the same thing. Null: the action concerns no device.
-   */
-  readonly openTargets: (deviceId: DeviceId | null, action: FleetAction) => Promise<readonly TargetRecord[]>;
-  /** Commands of these kinds that ended after `since`: the device and the time. */
-  readonly endedSince: (
-    since: Instant,
-    kinds: readonly FleetAction['kind'][],
-  ) => Promise<readonly { readonly deviceId: DeviceId; readonly at: Instant }[]>;
-  /** Up to `limit` (at most 500) operations, of everybody or of one person, newest first. */
-  readonly recent: (limit: number, requesterId?: PersonId) => Promise<readonly RecentOperation[]>;
-};
 
 export type EventStore = {
   readonly cursor: () => Promise<EventCursor | null>;
@@ -240,8 +171,6 @@ export type AuditStore = {
 };
 
 export type StoreTables = {
-  readonly approvals: ApprovalStore;
-  readonly operations: OperationStore;
   readonly requests: RequestStore;
   readonly targets: TargetStore;
   readonly events: EventStore;

@@ -1,18 +1,11 @@
 /** Requests, their targets and their counts as they come back from the database; see `row-schemas.ts`. */
 import { z } from 'zod';
-import { operationId, requestId } from '../../lib/ids.ts';
+import { deviceId, eventId, operationId, queueEntryId, requestId } from '../../lib/ids.ts';
 import { evidenceSchema, noteSchema } from '../port/evidence.ts';
+import type { Baseline } from '../port/records.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from '../port/request-records.ts';
-import { actionSchema, targetFactsSchema } from './action-schemas.ts';
-import {
-  endedRow,
-  instantColumn,
-  jsonColumn,
-  organizationColumn,
-  personColumn,
-  targetRow,
-  wholeNumber,
-} from './row-schemas.ts';
+import { actionSchema, targetDeviceColumn, targetFactsSchema } from './action-schemas.ts';
+import { instantColumn, jsonColumn, organizationColumn, personColumn, wholeNumber } from './row-schemas.ts';
 
 const requestColumn = z.string().transform(requestId);
 
@@ -26,8 +19,21 @@ const requestState = z.enum({
   ended: 'ended',
 } satisfies { readonly [K in RequestState]: K });
 
+const targetState = z.enum([
+  'ready',
+  'issuing',
+  'refused',
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+  'verified',
+  'not_verified',
+  'not_sent',
+]);
+
 const countsSchema = z.partialRecord(
-  z.union([targetRow.shape.state, z.literal(['open', 'failed'])]),
+  z.union([targetState, z.literal(['open', 'failed'])]),
   wholeNumber.min(1),
 ) satisfies z.ZodType<TargetCounts>;
 
@@ -55,13 +61,46 @@ export const requestRow = z.object({
   counts: jsonColumn(countsSchema),
 }) satisfies z.ZodType<RequestRecord>;
 
-export const requestTargetRow = targetRow.omit({ operationId: true, endCause: true }).extend({
+/** Older stored records lack `policy`. */
+const baselineSchema = z.object({
+  at: instantColumn,
+  connected: z.boolean().nullable(),
+  lastRefreshTime: instantColumn.nullable(),
+  lastDisconnectTime: instantColumn.nullable(),
+  uptime: z.number().nullable(),
+  needsReboot: z.boolean().nullable(),
+  queueIds: z.array(wholeNumber.transform(queueEntryId)),
+  missing: z.array(z.string()),
+  policy: z
+    .object({
+      status: z.number().nullable(),
+      statusTime: instantColumn.nullable(),
+      lastEventId: wholeNumber.transform(eventId).nullable(),
+    })
+    .nullable()
+    .default(null),
+}) satisfies z.ZodType<Baseline>;
+
+export const requestTargetRow = z.object({
   requestId: requestColumn,
   position: wholeNumber,
+  deviceId: targetDeviceColumn,
+  displayName: z.string(),
+  state: targetState,
+  before: jsonColumn(baselineSchema),
+  queueEntryId: wholeNumber.transform(queueEntryId).nullable(),
+  issuedAt: instantColumn,
+  acceptedAt: instantColumn.nullable(),
+  queuedAt: instantColumn.nullable(),
+  missedAt: instantColumn.nullable(),
+  answeredAt: instantColumn.nullable(),
+  endedAt: instantColumn.nullable(),
+  response: z.string().nullable(),
   facts: jsonColumn(targetFactsSchema).nullable(),
   evidence: jsonColumn(z.array(evidenceSchema)),
   nextAt: instantColumn.nullable(),
+  deadlineAt: instantColumn,
 }) satisfies z.ZodType<RequestTarget>;
 
-/** Of a target that ended on a device. */
-export const endedTargetRow = endedRow;
+/** A target that ended on a device. */
+export const endedTargetRow = z.object({ deviceId: wholeNumber.transform(deviceId), endedAt: instantColumn });

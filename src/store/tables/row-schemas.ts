@@ -6,34 +6,26 @@ import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
 import {
   alertId,
-  approvalId,
   channelId,
   deviceId,
   eventId,
   isCardKey,
   messageTs,
-  operationId,
   organizationId,
   personId,
   policyId,
-  queueEntryId,
   serviceUserId,
 } from '../../lib/ids.ts';
 import type {
   AlertKind,
   AlertRecord,
-  ApprovalRecord,
   AuditEntry,
   AuditRecord,
-  Baseline,
   CardKey,
   CardRecord,
   EventCursor,
-  OperationRecord,
-  TargetRecord,
   WorkKind,
 } from '../port/records.ts';
-import { actionSchema, targetDeviceColumn, targetFactsSchema } from './action-schemas.ts';
 
 /** A row that can't be trusted. The message names the row, never its contents. */
 export class InvalidRecord extends Error {
@@ -57,7 +49,6 @@ export const organizationColumn = wholeNumber.transform(organizationId);
 const deviceColumn = wholeNumber.transform(deviceId);
 const policyColumn = wholeNumber.transform(policyId);
 export const personColumn = z.string().transform(personId);
-const operationColumn = z.string().transform(operationId);
 
 /** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
@@ -71,96 +62,6 @@ export function jsonColumn<T extends z.ZodType>(schema: T) {
   });
   return text.pipe(schema);
 }
-
-export const approvalRow = z.object({
-  organizationId: organizationColumn,
-  id: z.string().transform(approvalId),
-  version: wholeNumber,
-  state: z.enum(['waiting', 'approved', 'denied', 'expired', 'withdrawn']),
-  command: jsonColumn(actionSchema),
-  targets: jsonColumn(z.array(targetFactsSchema)),
-  seal: z.string(),
-  fingerprint: z.string(),
-  requesterId: personColumn,
-  requestKey: z.string(),
-  reason: z.string().nullable(),
-  createdAt: instantColumn,
-  expiresAt: instantColumn,
-  decidedBy: personColumn.nullable(),
-  decidedAt: instantColumn.nullable(),
-  approvedBy: personColumn.nullable(),
-  approvedAt: instantColumn.nullable(),
-  note: z.string().nullable(),
-  operationId: operationColumn.nullable(),
-}) satisfies z.ZodType<ApprovalRecord>;
-
-/** Older stored records lack `policy`. */
-const baselineSchema = z.object({
-  at: instantColumn,
-  connected: z.boolean().nullable(),
-  lastRefreshTime: instantColumn.nullable(),
-  lastDisconnectTime: instantColumn.nullable(),
-  uptime: z.number().nullable(),
-  needsReboot: z.boolean().nullable(),
-  queueIds: z.array(wholeNumber.transform(queueEntryId)),
-  missing: z.array(z.string()),
-  policy: z
-    .object({
-      status: z.number().nullable(),
-      statusTime: instantColumn.nullable(),
-      lastEventId: wholeNumber.transform(eventId).nullable(),
-    })
-    .nullable()
-    .default(null),
-}) satisfies z.ZodType<Baseline>;
-
-export const targetRow = z.object({
-  operationId: operationColumn,
-  deviceId: targetDeviceColumn,
-  displayName: z.string(),
-  state: z.enum([
-    'ready',
-    'issuing',
-    'refused',
-    'unknown',
-    'accepted',
-    'queued',
-    'answered',
-    'verified',
-    'not_verified',
-    'not_sent',
-  ]),
-  before: jsonColumn(baselineSchema),
-  queueEntryId: wholeNumber.transform(queueEntryId).nullable(),
-  issuedAt: instantColumn,
-  acceptedAt: instantColumn.nullable(),
-  queuedAt: instantColumn.nullable(),
-  missedAt: instantColumn.nullable(),
-  answeredAt: instantColumn.nullable(),
-  endedAt: instantColumn.nullable(),
-  response: z.string().nullable(),
-  evidence: z.string().nullable(),
-  endCause: z.enum(['failed', 'gone']).nullable(),
-  deadlineAt: instantColumn,
-}) satisfies z.ZodType<TargetRecord>;
-
-/** A target that ended on a device. */
-export const endedRow = z.object({ deviceId: deviceColumn, endedAt: instantColumn });
-
-export const operationRow = z.object({
-  organizationId: organizationColumn,
-  id: operationColumn,
-  version: wholeNumber,
-  approvalId: z.string().transform(approvalId).nullable(),
-  command: jsonColumn(actionSchema),
-  requesterId: personColumn,
-  requestKey: z.string(),
-  reason: z.string().nullable(),
-  createdAt: instantColumn,
-}) satisfies z.ZodType<Omit<OperationRecord, 'targets'>>;
-
-/** `requestedAt`: null when no approval was needed. */
-export const recentRow = operationRow.extend({ requestedAt: instantColumn.nullable() });
 
 export const alertKind = z.enum({
   'patch-failed': 'patch-failed',
@@ -231,7 +132,6 @@ const workKind = z.enum({
   card: 'card',
   click: 'click',
   form: 'form',
-  act: 'act',
   run: 'run',
   follow: 'follow',
   expire: 'expire',

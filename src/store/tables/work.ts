@@ -85,11 +85,11 @@ const free =
     ]);
 
 /** Work that a person waits for: its next attempt is never far ahead. */
-const PROMPT_KINDS: readonly WorkKind[] = ['click', 'act', 'run'];
+const PROMPT_KINDS: readonly WorkKind[] = ['click', 'run'];
 const FAR_AHEAD_MS = HOUR;
 
 /** Work that a person submitted or decided: its first attempt is due at once, or a few seconds later. */
-const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'act', 'run'];
+const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'run'];
 /** More than correct clocks differ by, and less than the age at which a change is too late to send. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 

@@ -8,9 +8,9 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage, View } from '../model.ts';
-import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
 

@@ -1,4 +1,5 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
+import { isActionKind } from '../../fleet/model/actions.ts';
 import { DAY } from '../../lib/clock.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import { context, rowBlocks as linesOf, section } from '../kit/blocks.ts';
@@ -7,9 +8,10 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
-import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditActivity, AuditNames, RenderedMessage, View } from '../model.ts';
+import { auditSentence } from '../requests/evidence/evidence-text.ts';
+import type { ActionKind } from '../requests/evidence/words.ts';
 import { countText } from '../text/common-text.ts';
 import { changesText, hasChanges, isChange } from './audit-changes.ts';
 import {
@@ -67,7 +69,8 @@ function activityLine({ entries, order }: AuditActivity, names: AuditNames): Mrk
   const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
   const first = steps.find(({ action }) => actionTemplate(action)?.includes('{it}'));
   const done = joinWithAnd(steps.map((entry) => entryText(entry, { ...about, isFirst: entry === first })));
-  const quotedNotes = sentencesOf(entries).map((words) => md` ${renderSentence(words, QUOTED)}`);
+  const action = actionOf(order);
+  const quotedNotes = sentencesOf(entries).map((words) => md` ${auditSentence(words, action, QUOTED)}`);
   const changes = changesText(changesIn(entries, order));
   return md`${relativeDate(at)} · ${who} ${done}.${changes}${joinMrkdwn(quotedNotes, '')}`;
 }
@@ -156,4 +159,10 @@ function sentencesOf(entries: AuditActivity['entries']): readonly string[] {
   const last = entries.findLast(({ detail }) => (detail['evidence'] ?? '') !== '');
   const evidence = last === undefined || PASSING.has(last.action) ? null : last.detail['evidence'];
   return [...new Set([...notes, evidence ?? ''].map(String))].filter((words) => words !== '');
+}
+
+/** The action that the words are about; one of a newer version is worded like a command. */
+function actionOf(order: AuditActivity['order']): ActionKind {
+  const kind = order?.['command'];
+  return { kind: isActionKind(kind) ? kind : 'scan' };
 }

@@ -141,10 +141,7 @@ export function homeView(facts: HomeData): HomeView {
 export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
   const requests = [...(view.waiting?.rows ?? []), ...(view.requests?.rows ?? [])];
-  return [
-    ...requests.map(requestCardKey),
-    ...view.failures.rows.map(({ id }) => cardKey('alert', id)),
-  ];
+  return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
 }
 
 /** Without the person's own requests, which others decide. What expires first comes first. */
@@ -158,10 +155,7 @@ function pendingForPerson(
 }
 
 /** What waits for a decision, then what runs, then what ended lately. */
-function ownRequests(
-  requests: readonly RequestWithTargets[],
-  since: Instant,
-): readonly RequestWithTargets[] {
+function ownRequests(requests: readonly RequestWithTargets[], since: Instant): readonly RequestWithTargets[] {
   const isOpen = ({ state }: RequestWithTargets) => state === 'approved' || state === 'running';
   const ended = requests.filter((one) => one.state !== 'waiting' && !isOpen(one) && one.createdAt >= since);
   return [...requests.filter(({ state }) => state === 'waiting'), ...requests.filter(isOpen), ...ended];

@@ -41,11 +41,7 @@ export function waitingBlocks(
 }
 
 /** Approvers decide what they saw. The facts of many devices do not fit here, so only their card has the buttons. */
-function pendingRequestRow(
-  request: RequestWithTargets,
-  links: CardLinks,
-  shared: boolean,
-): readonly Block[] {
+function pendingRequestRow(request: RequestWithTargets, links: CardLinks, shared: boolean): readonly Block[] {
   const card = cardLink(links, requestCardKey(request));
   const total = totalOf(request.counts);
   if (total !== 1) {

@@ -103,3 +103,8 @@ function escapeAndCut(text: string, max: number): string {
 export function plainText(text: string, max: number): string {
   return truncate(singleLine(text).replace(/<(?=[!@#])/g, '<\u2060'), max);
 }
+
+/** Markup of our own sentences as plain text: what {@link escapeMrkdwn} escaped is as it was. */
+export function unescapeMrkdwn(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}

@@ -70,7 +70,7 @@ export type RequestView =
 export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
 
 /** What was decided about a request, whatever became of it since. */
-type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
+export type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
 
 /** The outcome of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =

@@ -45,10 +45,7 @@ export function renderCompletionMessage({
       ),
       ...endedBlocks(request),
     ],
-    footer: [
-      ...actions(hasOutcome(request) ? requestAgainButton(request) : null),
-      ...cardLink(url),
-    ],
+    footer: [...actions(hasOutcome(request) ? requestAgainButton(request) : null), ...cardLink(url)],
   });
 }
 

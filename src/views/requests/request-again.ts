@@ -35,10 +35,7 @@ export function requestAgainButton({ id, targets, counts }: RequestWithTargets):
 }
 
 /** The same button where the targets are not loaded. */
-export function requestIdAgainButton(
-  request: RequestId,
-  label: string = REQUEST_AGAIN.label,
-): Button | null {
+export function requestIdAgainButton(request: RequestId, label: string = REQUEST_AGAIN.label): Button | null {
   const value = writeButtonValue({ do: 'again', operation: request });
   return value === null ? null : button({ ...REQUEST_AGAIN, label, value });
 }

@@ -4,11 +4,14 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import { eventKindOf } from '../../fleet/model/event-kinds.ts';
 import { shownEventText, shownStoredReason } from '../../fleet/model/event-text.ts';
 import { displayName } from '../../fleet/model/resources.ts';
-import { type Instant, instant } from '../../lib/clock.ts';
+import { type Instant, instant, SECOND } from '../../lib/clock.ts';
+import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
-import { singleLine } from '../kit/escape.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
+import { singleLine, unescapeMrkdwn } from '../kit/escape.ts';
 import { isoTime } from '../kit/timestamps.ts';
 import type { AuditActivity, DevicesRow, View } from '../model.ts';
+import { evidenceText } from '../requests/evidence/evidence-text.ts';
 import { commandPhrase } from '../text/common-text.ts';
 
 export type Csv = {
@@ -179,7 +182,11 @@ function csvTable(view: ExportableView): CsvTable {
         rows: view.rows.flatMap(({ request: each }) =>
           each.targets.map((target) => [
             ...[each.id, commandPhrase(each.action), target.displayName, target.state, each.requesterId],
-            ...[utcTimestamp(each.createdAt), utcTimestamp(target.endedAt), evidenceCell(each, target.evidence)],
+            ...[
+              utcTimestamp(each.createdAt),
+              utcTimestamp(target.endedAt),
+              evidenceCell(each, target.evidence),
+            ],
           ]),
         ),
       };

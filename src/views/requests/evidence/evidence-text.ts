@@ -1,15 +1,22 @@
 /** Evidence and notes in words: the one place where facts that are stored become sentences. */
-import type { FleetAction } from '../../../fleet/model/actions.ts';
-import type { Evidence, EvidenceList, RequestNote } from '../../../store/port/evidence.ts';
+import { z } from 'zod';
+import {
+  type Evidence,
+  type EvidenceList,
+  evidenceSchema,
+  noteSchema,
+  type RequestNote,
+} from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText } from './drift-text.ts';
 import { type EffectEvidence, effectText } from './effect-text.ts';
 import { type NotSentEvidence, notSentText } from './not-sent-text.ts';
 import { sentText } from './sent-text.ts';
+import type { ActionKind } from './words.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
-export function evidenceText(evidence: EvidenceList, action: FleetAction): Mrkdwn | null {
+export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {
   if (evidence.length === 0) return null;
   return joinMrkdwn(
     evidence.map((one) => oneText(one, action)),
@@ -17,7 +24,7 @@ export function evidenceText(evidence: EvidenceList, action: FleetAction): Mrkdw
   );
 }
 
-function oneText(evidence: Evidence, action: FleetAction): Mrkdwn {
+function oneText(evidence: Evidence, action: ActionKind): Mrkdwn {
   if (evidence.kind === 'text') return renderSentence(evidence.text);
   if (evidence.kind === 'drifted') return driftedText(evidence);
   if (isNotSent(evidence)) return notSentText(evidence, action);
@@ -25,7 +32,7 @@ function oneText(evidence: Evidence, action: FleetAction): Mrkdwn {
 }
 
 /** Why a request was returned to its approvers, or withdrawn by Patchbay. */
-export function noteText(note: RequestNote, action: FleetAction): Mrkdwn {
+export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
   switch (note.kind) {
     case 'text':
       return renderSentence(note.text);
@@ -79,4 +86,21 @@ const EFFECTS: ReadonlySet<Evidence['kind']> = new Set([
 
 function isEffect(evidence: Evidence): evidence is EffectEvidence {
   return EFFECTS.has(evidence.kind);
+}
+
+/** What the audit keeps of evidence or of a note, in words; earlier versions kept a sentence. */
+export function auditSentence(stored: string, action: ActionKind, max: number): Mrkdwn {
+  const json = parseOrNull(stored);
+  const evidence = z.array(evidenceSchema).safeParse(json);
+  if (evidence.success) return evidenceText(evidence.data, action) ?? md``;
+  const note = noteSchema.safeParse(json);
+  return note.success ? noteText(note.data, action) : renderSentence(stored, max);
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

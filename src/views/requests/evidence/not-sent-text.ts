@@ -1,10 +1,9 @@
 /** Why nothing was sent, in words. */
-import { type FleetAction, isEdit, isGroupEdit } from '../../../fleet/model/actions.ts';
 import { durationText } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { errorText, nameText } from './words.ts';
+import { type ActionKind, errorText, isEditKind, isGroupEditKind, nameText } from './words.ts';
 
 export type NotSentEvidence = Extract<
   Evidence,
@@ -25,7 +24,7 @@ export type NotSentEvidence = Extract<
 >;
 
 /** A sentence. `action`: what was requested. */
-export function notSentText(evidence: NotSentEvidence, action: FleetAction): Mrkdwn {
+export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkdwn {
   switch (evidence.kind) {
     case 'paused':
       return pausedText(evidence);
@@ -47,8 +46,10 @@ export function notSentText(evidence: NotSentEvidence, action: FleetAction): Mrk
     case 'already-queued':
       return md`The same command is already in the device’s queue. A second one would also run.`;
     case 'under-way': {
-      const of = isGroupEdit(action) ? md`` : md` of this device`;
-      const why = isEdit(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
+      const of = isGroupEditKind(action) ? md`` : md` of this device`;
+      const why = isEditKind(action)
+        ? md`Two at once could undo each other.`
+        : md`A second one would also run.`;
       return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
     case 'twin':
@@ -68,7 +69,7 @@ function pausedText({ since, endedAt, reason }: Paused): Mrkdwn {
     : md`All changes were paused from ${relativeDate(since)} to ${relativeDate(endedAt)}${why}.`;
 }
 
-function actionNoun(action: FleetAction): Mrkdwn {
+function actionNoun(action: ActionKind): Mrkdwn {
   switch (action.kind) {
     case 'scan':
       return md`scan`;

@@ -1,13 +1,19 @@
 /** What became of the call, what the queue shows and what all of it comes to, in words. */
 import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
-import { type FleetAction, isEdit } from '../../../fleet/model/actions.ts';
 import type { EditedField } from '../../../fleet/model/edits.ts';
 import { upperFirst } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import type { EffectEvidence } from './effect-text.ts';
 import type { NotSentEvidence } from './not-sent-text.ts';
-import { errorText, nameText, offlineAndRuns, offlineSentence } from './words.ts';
+import {
+  type ActionKind,
+  errorText,
+  isEditKind,
+  nameText,
+  offlineAndRuns,
+  offlineSentence,
+} from './words.ts';
 
 export type SentEvidence = Exclude<
   Evidence,
@@ -15,15 +21,15 @@ export type SentEvidence = Exclude<
 >;
 
 /** One sentence, or two. `action`: what was requested. */
-export function sentText(evidence: SentEvidence, action: FleetAction): Mrkdwn {
-  const noun = isEdit(action) ? md`change` : md`command`;
+export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
+  const noun = isEditKind(action) ? md`change` : md`command`;
   switch (evidence.kind) {
     case 'refused':
       return refusedText(evidence, noun);
     case 'inexpressible':
       return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
     case 'answer-lost': {
-      const arrived = isEdit(action)
+      const arrived = isEditKind(action)
         ? md`The change may or may not have been made.`
         : md`The command may or may not have arrived.`;
       return md`Patchbay got no clear answer: ${errorText(evidence.error)}. ${arrived}`;
@@ -31,15 +37,15 @@ export function sentText(evidence: SentEvidence, action: FleetAction): Mrkdwn {
     case 'interrupted':
       return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
     case 'looking':
-      return isEdit(action)
+      return isEditKind(action)
         ? md`Patchbay is checking for the change and won’t send it again.`
         : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`;
     case 'accepted':
       return acceptedText(evidence);
     case 'queued':
       return evidence.answerLost
-        ? md`Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.${offlineAndRuns(evidence.offline)}`
-        : md`It can’t be canceled.${offlineAndRuns(evidence.offline)}`;
+        ? md`Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled.${offlineAndRuns(evidence.offline)}`
+        : md`The command can’t be canceled.${offlineAndRuns(evidence.offline)}`;
     case 'ambiguous': {
       const which = md`the device’s queue has ${evidence.entries} new entries like this command. It’s unclear which one belongs to it`;
       return evidence.answerLost

@@ -1,8 +1,20 @@
 /** Small parts of sentences about evidence. */
+import type { FleetAction } from '../../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/policy-status.ts';
 import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
+
+/** Words depend on no more of an action than its kind. */
+export type ActionKind = Pick<FleetAction, 'kind'>;
+
+export function isGroupEditKind({ kind }: ActionKind): boolean {
+  return kind === 'group-create' || kind === 'group-edit';
+}
+
+export function isEditKind(action: ActionKind): boolean {
+  return action.kind === 'device-edit' || isGroupEditKind(action);
+}
 
 /** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;

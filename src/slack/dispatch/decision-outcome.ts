@@ -1,0 +1,56 @@
+/** What a press on a request's button came to, for the one who pressed. */
+import type { RecordsReader } from '../../commands/core/command.ts';
+import type { RequestId } from '../../lib/ids.ts';
+import {
+  type AddReasonResult,
+  type Decision,
+  type DecisionResult,
+  STATE_BY_DECISION,
+} from '../../requests/decide/request-service.ts';
+import type { Refusal } from '../../requests/decide/state-machine.ts';
+import type { DecisionOutcome } from '../../views/model.ts';
+
+export type OutcomeOptions = {
+  readonly records: Pick<RecordsReader, 'request'>;
+  readonly requestId: RequestId;
+};
+
+export async function decisionOutcome(
+  result: DecisionResult,
+  decision: Decision,
+  options: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  switch (result.kind) {
+    case 'absent':
+    case 'paused':
+      return result;
+    case 'refused':
+      return refusalOutcome(result.refusal, options);
+    case 'decided':
+    case 'repeated': {
+      const request = await options.records.request(options.requestId);
+      if (request === null) return { kind: 'absent' };
+      const kind = STATE_BY_DECISION[decision];
+      return result.kind === 'decided'
+        ? { kind, request }
+        : { kind: 'repeated', request, decision: kind, at: request.decidedAt };
+    }
+  }
+}
+
+/** Why a reason was not added. */
+export async function reasonOutcome(
+  result: Exclude<AddReasonResult, { kind: 'added' }>,
+  options: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  return result.kind === 'absent' ? result : refusalOutcome(result.refusal, options);
+}
+
+async function refusalOutcome(
+  refusal: Refusal,
+  { records, requestId }: OutcomeOptions,
+): Promise<DecisionOutcome> {
+  if (refusal.kind !== 'already') return refusal;
+  const request = await records.request(requestId);
+  return request === null ? { kind: 'absent' } : { ...refusal, request };
+}
