@@ -1,14 +1,10 @@
-/**
- * The text of a device that search reads: its fields in comparable form, one after the other. Folded texts contain no
- * line ends, so a line end marks the start of a field; `.` in a regular expression does not cross it, which keeps a
- * match within one field. Addresses have a mark of their own.
- */
+/** The search text of a device: its fields in their comparable form, one after the other. Pure. */
 import type { Device } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
+import { ADDRESS_MARK, FIELD_MARK, isFieldEdge } from './characters.ts';
 import { canonicalAddress } from './ip-networks.ts';
 
-export const FIELD_MARK = '\n';
-export const ADDRESS_MARK = '\r';
+export { ADDRESS_MARK, FIELD_MARK };
 
 /** Nobody types more of a name; longer ones would slow down every search. */
 const MAX_FIELD_LENGTH = 128;
@@ -60,11 +56,6 @@ export function hasWholeField(searched: string, field: string): boolean {
     if (isFieldEdge(searched, at - 1) && isFieldEdge(searched, at + field.length)) return true;
   }
   return false;
-}
-
-function isFieldEdge(searched: string, at: number): boolean {
-  const char = searched[at];
-  return char === undefined || char === FIELD_MARK || char === ADDRESS_MARK;
 }
 
 /** The same text with only the two names. */

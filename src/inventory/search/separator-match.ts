@@ -2,9 +2,8 @@
  * Words as people remember them: without a name's hyphens, dots, underscores and spaces, or with additional ones, and
  * finally with one wrong letter too. Digits are never guessed, nor is what stands between two of them. Pure.
  */
-import { isWordCharacter } from './ngram-layout.ts';
-import type { LinkSpan } from './ngram-typos.ts';
-import { ADDRESS_MARK, FIELD_MARK } from './search-text.ts';
+import { isFieldEdge, isWordCharacter, SEPARATORS } from './characters.ts';
+import type { PairRange } from './ngram-index.ts';
 
 /** The letters and digits of a word. */
 export type SeparatorFreeWord = {
@@ -15,10 +14,8 @@ export type SeparatorFreeWord = {
 /** `unlikely`: with or without a separator, between two letters that were typed together. */
 export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
 
-/** The separators that people drop and add. */
-export const SEPARATORS: readonly string[] = ['-', '.', '_', ' '];
-const SEPARATOR = '[-._ ]';
-/** Shorter words would match everywhere. */
+const SEPARATOR = `[${SEPARATORS.join('')}]`;
+/** Shorter words would be found everywhere. */
 export const MIN_LETTERS = 3;
 const MAX_LENGTH = 64;
 /** Each letter adds up to four alternatives to the expression. */
@@ -98,8 +95,8 @@ function typosAt({ letters, gaps }: SeparatorFreeWord, at: number): readonly Sep
   return typos;
 }
 
-/** For each position of a typo: the range of links between letters that it may change. */
-export function linksBrokenByTypo({ letters }: SeparatorFreeWord): readonly LinkSpan[] {
+/** For each letter with a typo: the pairs of letters that may differ from those typed. */
+export function pairsChangedByTypos(letters: readonly string[]): readonly PairRange[] {
   return letters.flatMap((_, at) => {
     const { run, position } = positionInRun(letters, at);
     if (run < 2) return [];
@@ -146,14 +143,9 @@ export function edgeRankOf(text: string, from: number, end: number): number {
   return 3 * edgeRank(text, from - 1) + edgeRank(text, end);
 }
 
-const FIELD_EDGE = FIELD_MARK.charCodeAt(0);
-const ADDRESS_EDGE = ADDRESS_MARK.charCodeAt(0);
-
 function edgeRank(text: string, at: number): number {
-  if (at < 0 || at >= text.length) return 0;
-  const char = text.charCodeAt(at);
-  if (char === FIELD_EDGE || char === ADDRESS_EDGE) return 0;
-  return isWordCharacter(char) ? 2 : 1;
+  if (isFieldEdge(text, at)) return 0;
+  return isWordCharacter(text.charCodeAt(at)) ? 2 : 1;
 }
 
 function isDigit(char: string): boolean {
