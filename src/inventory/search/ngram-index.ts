@@ -5,7 +5,7 @@
  * Separators are skipped: `ber-web` is indexed as `berweb`, so the same bitmaps find words typed without separators.
  * Several pairs share a bitmap to save memory. Candidates may therefore be wrong, but no match is ever missing.
  */
-import { type Bitmap, intersect, union } from './bitmap.ts';
+import { type Bitmap, emptyBitmap, union } from './bitmap.ts';
 import { ADDRESS_MARK, FIELD_MARK, isWordCharacter, SEPARATORS } from './characters.ts';
 
 /** A range of neighbouring pairs in a word, by their index: the pairs that one typo may change. */
@@ -21,7 +21,7 @@ export type NgramIndex = {
   readonly candidates: (part: string, within: Bitmap) => Bitmap;
   /** Whether the candidates of this word all contain it: the bitmaps of single letters and digits are not shared. */
   readonly isExact: (word: string) => boolean;
-  /** Those of `within` that may contain `letters` with one of these typos, which are ordered by `first`. */
+  /** Those of `within` that may contain `letters` with one of these typos. */
   readonly typoCandidates: (
     letters: readonly string[],
     typos: readonly PairRange[],
@@ -64,12 +64,14 @@ export function createNgramIndex(): NgramIndex {
       block[at] = ((block[at] ?? 0) & kept) | set;
     });
   };
-  /** Clears the bits of texts without this n-gram. In place: new bitmaps for each n-gram would cause garbage collections. */
+  /** Clears the bits of texts without this n-gram, in place: a new bitmap for each would cause garbage collections. */
   const keepTextsWith = (gram: number, found: Bitmap): void => {
-    for (let at = 0; at < found.length; at += 1) {
-      const block = blocks[Math.floor(at / WORDS_PER_BLOCK)];
-      found[at] = (found[at] ?? 0) & (block?.[gram * WORDS_PER_BLOCK + (at % WORDS_PER_BLOCK)] ?? 0);
-    }
+    blocks.forEach((block, number) => {
+      const from = number * WORDS_PER_BLOCK;
+      const to = Math.min(from + WORDS_PER_BLOCK, found.length);
+      const shift = gram * WORDS_PER_BLOCK - from;
+      for (let at = from; at < to; at += 1) found[at] = (found[at] ?? 0) & (block[at + shift] ?? 0);
+    });
   };
   return {
     add: (slot, text) => mark(slot, text, true),
@@ -88,20 +90,13 @@ export function createNgramIndex(): NgramIndex {
       const grams = classes.flatMap((own, at) =>
         at === 0 ? [own] : [pairGram(classes[at - 1] ?? 0, own), own],
       );
-      /** By index: the texts that contain this n-gram and all that follow it. */
-      const following = [within];
-      for (const gram of grams.toReversed()) {
-        const texts = (following[0] ?? within).slice();
-        keepTextsWith(gram, texts);
-        following.unshift(texts);
-      }
-      const preceding = within.slice();
-      let done = 0;
-      let found: Bitmap = new Int32Array(within.length);
+      let found = emptyBitmap(within.length * 32);
       for (const { first, last } of typos) {
-        for (; done <= 2 * first; done += 1) keepTextsWith(grams[done] ?? 0, preceding);
-        const after = following[Math.min(2 * last + 2, grams.length)] ?? within;
-        found = union(found, intersect(preceding, after));
+        const texts = within.slice();
+        for (const gram of [...grams.slice(0, 2 * first + 1), ...grams.slice(2 * last + 2)]) {
+          keepTextsWith(gram, texts);
+        }
+        found = union(found, texts);
       }
       return found;
     },

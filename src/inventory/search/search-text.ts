@@ -65,32 +65,14 @@ export function withNamesOnly(searched: string): string {
 }
 
 /** Values that makers of boards and hypervisors write in place of a serial number: thousands of devices share them. */
-const JUNK_SERIALS = new Set([
-  'default string',
-  'to be filled by o.e.m.',
-  'to be filled by oem',
-  'system serial number',
-  'chassis serial number',
-  'base board serial number',
-  'serial number',
-  'not specified',
-  'not applicable',
-  'not available',
-  'none',
-  'n/a',
-  'na',
-  'null',
-  'unknown',
-  'invalid',
-  'oem',
-  'o.e.m.',
-  'empty',
-  'no asset tag',
-  '0123456789',
-  '1234567890',
-  '123456789',
-  '12345678',
-]);
+const JUNK_SERIALS = new Set(
+  [
+    'default string, to be filled by o.e.m., to be filled by oem, system serial number',
+    'chassis serial number, base board serial number, serial number, not specified',
+    'not applicable, not available, none, n/a, na, null, unknown, invalid, oem, o.e.m., empty',
+    'no asset tag, 0123456789, 1234567890, 123456789, 12345678',
+  ].flatMap((line) => line.split(', ')),
+);
 
 /** The serial number if it tells devices apart, otherwise "". */
 function meaningfulSerial({ serialNumber }: Pick<Device, 'serialNumber'>): string {

@@ -12,9 +12,15 @@ export type SeparatorFreeWord = {
   readonly gaps: readonly Gap[];
 };
 /** `unlikely`: with or without a separator, between two letters that were typed together. */
-export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
+type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
 
 const SEPARATOR = `[${SEPARATORS.join('')}]`;
+const GAP_SOURCES: Readonly<Record<Gap, string>> = {
+  nothing: '',
+  separator: SEPARATOR,
+  either: `${SEPARATOR}?`,
+  unlikely: `${SEPARATOR}?`,
+};
 /** Shorter words would be found everywhere. */
 export const MIN_LETTERS = 3;
 const MAX_LENGTH = 64;
@@ -50,11 +56,8 @@ function gapBetween(before: string, char: string, isParted: boolean): Gap {
   return isParted || isDigit(before) || isDigit(char) ? 'either' : 'unlikely';
 }
 
-/**
- * Hardly anybody mistypes a letter and drops a separator between letters at once; searching for both finds far too
- * much.
- */
-export function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
+/** Hardly anybody mistypes a letter and drops a separator at once; searching for both finds far too much. */
+function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
   return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
 }
 
@@ -118,20 +121,8 @@ function positionInRun(
 
 function patternSource({ letters, gaps }: SeparatorFreeWord): string {
   return letters
-    .map((letter, at) => `${at === 0 ? '' : gapSource(gaps[at - 1])}${escapedLetter(letter)}`)
+    .map((letter, at) => `${GAP_SOURCES[gaps[at - 1] ?? 'nothing']}${escapedLetter(letter)}`)
     .join('');
-}
-
-function gapSource(gap: Gap | undefined): string {
-  switch (gap) {
-    case 'either':
-    case 'unlikely':
-      return `${SEPARATOR}?`;
-    case 'separator':
-      return SEPARATOR;
-    default:
-      return '';
-  }
 }
 
 function escapedLetter(letter: string): string {
@@ -148,10 +139,6 @@ function edgeRank(text: string, at: number): number {
   return isWordCharacter(text.charCodeAt(at)) ? 2 : 1;
 }
 
-function isDigit(char: string): boolean {
-  return char >= '0' && char <= '9' && char.length === 1;
-}
+const isDigit = (char: string): boolean => /^[0-9]$/.test(char);
 
-function isPlainLetter(char: string): boolean {
-  return char >= 'a' && char <= 'z' && char.length === 1;
-}
+const isPlainLetter = (char: string): boolean => /^[a-z]$/.test(char);
