@@ -5,13 +5,8 @@ import type { RowStore } from '../device-index/row-store.ts';
 import type { IndexedDevice, SearchResult, SearchScope, SearchTerm } from '../inventory.ts';
 import { type Bitmap, bitmapOf, emptyBitmap, intersect, isEmptyBitmap, union } from './bitmap.ts';
 import { canonicalAddress, parseNetwork } from './ip-networks.ts';
-import {
-  MAX_SEARCH_WORDS,
-  type SearchableTexts,
-  searchTexts,
-  slotsContaining,
-  slotsNear,
-} from './text-search.ts';
+import type { SearchableTexts } from './text-index.ts';
+import { MAX_SEARCH_WORDS, searchTexts, slotsContaining, slotsNear } from './text-search.ts';
 
 export const ID_WORD = /^#(\d{1,15})$/;
 const BARE_ID_WORD = /^[1-9]\d{0,14}$/;

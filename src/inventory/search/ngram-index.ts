@@ -64,14 +64,24 @@ export function createNgramIndex(): NgramIndex {
       block[at] = ((block[at] ?? 0) & kept) | set;
     });
   };
-  /** Clears the bits of texts without this n-gram, in place: a new bitmap for each would cause garbage collections. */
-  const keepTextsWith = (gram: number, found: Bitmap): void => {
-    blocks.forEach((block, number) => {
-      const from = number * WORDS_PER_BLOCK;
-      const to = Math.min(from + WORDS_PER_BLOCK, found.length);
-      const shift = gram * WORDS_PER_BLOCK - from;
-      for (let at = from; at < to; at += 1) found[at] = (found[at] ?? 0) & (block[at + shift] ?? 0);
-    });
+  /** Those of `within` with all these n-grams. In one bitmap: a new one for each would cause garbage collections. */
+  const textsWith = (grams: Iterable<number>, within: Bitmap): Bitmap => {
+    const found = within.slice();
+    for (const gram of grams) {
+      let remaining = 0;
+      blocks.forEach((block, number) => {
+        const from = number * WORDS_PER_BLOCK;
+        const to = Math.min(from + WORDS_PER_BLOCK, found.length);
+        const shift = gram * WORDS_PER_BLOCK - from;
+        for (let at = from; at < to; at += 1) {
+          const word = (found[at] ?? 0) & (block[at + shift] ?? 0);
+          found[at] = word;
+          remaining |= word;
+        }
+      });
+      if (remaining === 0) break;
+    }
+    return found;
   };
   return {
     add: (slot, text) => mark(slot, text, true),
@@ -79,9 +89,7 @@ export function createNgramIndex(): NgramIndex {
     candidates(part, within) {
       const grams = new Set<number>();
       forEachNgram(part, (gram) => grams.add(gram));
-      const found = within.slice();
-      for (const gram of grams) keepTextsWith(gram, found);
-      return found;
+      return textsWith(grams, within);
     },
     isExact: (word) => word.length === 1 && KNOWN.includes(word),
     typoCandidates(letters, typos, within) {
@@ -92,11 +100,8 @@ export function createNgramIndex(): NgramIndex {
       );
       let found = emptyBitmap(within.length * 32);
       for (const { first, last } of typos) {
-        const texts = within.slice();
-        for (const gram of [...grams.slice(0, 2 * first + 1), ...grams.slice(2 * last + 2)]) {
-          keepTextsWith(gram, texts);
-        }
-        found = union(found, texts);
+        const unchanged = [...grams.slice(0, 2 * first + 1), ...grams.slice(2 * last + 2)];
+        found = union(found, textsWith(unchanged, within));
       }
       return found;
     },

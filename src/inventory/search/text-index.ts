@@ -4,6 +4,18 @@ import type { Network } from './ip-networks.ts';
 import { createNgramIndex, type NgramIndex } from './ngram-index.ts';
 import { withNamesOnly } from './search-text.ts';
 
+/** What a search reads. */
+export type SearchableTexts = {
+  /** By slot. */
+  readonly texts: string[];
+  /** Absent: so few texts that each is read. */
+  readonly ngrams?: NgramIndex;
+  /** The n-grams are those of longer texts. */
+  readonly arePartial?: true;
+  /** The order of equally good matches, by slot; absent: the order of the slots. */
+  readonly order?: Uint32Array;
+};
+
 export type TextIndex = {
   /** By slot; "" where there is none. */
   readonly texts: string[];

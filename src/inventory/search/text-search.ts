@@ -1,6 +1,4 @@
-/**
- * Texts that contain every word of a search. A word that no text contains is taken for a typo. Pure.
- */
+/** Texts that contain every word of a search. A word that no text contains is taken for a typo. Pure. */
 import {
   type Bitmap,
   emptyBitmap,
@@ -11,20 +9,9 @@ import {
   setBit,
 } from './bitmap.ts';
 import { FIELD_MARK } from './characters.ts';
-import type { NgramIndex } from './ngram-index.ts';
 import { EXACT, FUZZY, NO_MATCH, PREFIX, rankIn, SUBSTRING, sortByScore, WORD_START } from './ranking.ts';
+import type { SearchableTexts } from './text-index.ts';
 import { type ApproximateMatches, findApproximate } from './typo-match.ts';
-
-/** Texts by slot. */
-export type SearchableTexts = {
-  readonly texts: string[];
-  /** Absent: so few texts that each is read. */
-  readonly ngrams?: NgramIndex;
-  /** The n-grams are those of longer texts. */
-  readonly arePartial?: true;
-  /** The order of equally good matches, by slot; absent: the order of the slots. */
-  readonly order?: Uint32Array;
-};
 
 export type TextMatches = {
   /** The best first. */
@@ -72,8 +59,13 @@ export function searchTexts(
 }
 
 /** Texts that contain the word. */
-export function slotsContaining(source: SearchableTexts, word: string): Bitmap {
-  return matchExactly(source, word, null, new Uint8Array(source.texts.length));
+export function slotsContaining({ texts, ngrams }: SearchableTexts, word: string): Bitmap {
+  const all = fullBitmap(texts.length);
+  const found = emptyBitmap(texts.length);
+  forEachSlot(ngrams?.candidates(word, all) ?? all, (slot) => {
+    if (texts[slot]?.includes(word)) setBit(found, slot);
+  });
+  return found;
 }
 
 /** Texts that come near to a word that no text contains. */
@@ -88,11 +80,11 @@ function matchExactly(
   within: Bitmap | null,
   scores: Uint8Array,
 ): Bitmap {
-  const all = within ?? fullBitmap(texts.length);
-  const candidates = (part: string): Bitmap => ngrams?.candidates(part, all) ?? all;
-  const mayStartWord = candidates(` ${word}`);
-  const mayBePrefix = candidates(FIELD_MARK + word);
-  const mayBeExact = candidates(FIELD_MARK + word + FIELD_MARK);
+  const candidates = (part: string, among: Bitmap): Bitmap => ngrams?.candidates(part, among) ?? among;
+  const mayContain = candidates(word, within ?? fullBitmap(texts.length));
+  const mayStartWord = candidates(` ${word.charAt(0)}`, mayContain);
+  const mayBePrefix = candidates(FIELD_MARK + word.charAt(0), mayStartWord);
+  const mayBeExact = candidates(FIELD_MARK + word + FIELD_MARK, mayBePrefix);
   const possibleRank = (slot: number): number => {
     if (!hasBit(mayStartWord, slot)) return SUBSTRING;
     if (!hasBit(mayBePrefix, slot)) return WORD_START;
@@ -100,7 +92,7 @@ function matchExactly(
   };
   const isCertain = arePartial !== true && ngrams?.isExact(word) === true;
   const found = emptyBitmap(texts.length);
-  forEachSlot(candidates(word), (slot) => {
+  forEachSlot(mayContain, (slot) => {
     const possible = possibleRank(slot);
     const rank = isCertain && possible !== EXACT ? possible : rankIn(texts[slot] ?? '', word, possible);
     if (rank === NO_MATCH) return;

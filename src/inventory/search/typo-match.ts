@@ -11,7 +11,7 @@ import {
   toSeparatorFreeWord,
   typoPattern,
 } from './separator-match.ts';
-import type { SearchableTexts } from './text-search.ts';
+import type { SearchableTexts } from './text-index.ts';
 
 /** uFuzzy's own advice: more hits than this are not put in order by how near they are. */
 const MAX_RANKED = 1_000;
