@@ -42,13 +42,10 @@ function ipv4Network(base: string, bits: number): Network {
     return `(?:${Array.from({ length: size }, (_, next) => first + next).join('|')})`;
   });
   const pattern = new RegExp(`${ADDRESS_MARK}${patterns.join('\\.')}(?![^${ADDRESS_MARK}])`);
-  const start =
-    whole === 4
-      ? base
-      : base
-          .split(/(?<=\.)/)
-          .slice(0, whole)
-          .join('');
+  const start = base
+    .split(/(?<=\.)/)
+    .slice(0, whole)
+    .join('');
   return {
     start,
     hint: ADDRESS_MARK + start,

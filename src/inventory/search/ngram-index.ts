@@ -35,7 +35,7 @@ const EDGE = 0;
 const KNOWN = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const SKIPPED = 255;
 
-/** Bitmaps by class: letters, letters at the beginning of a field or word; then those that pairs and short fields share. */
+/** Numbers of bitmaps: letters by class, alone and at the beginning of a field or word; then pairs and short fields. */
 const FIELD_STARTS = CLASS_COUNT;
 const WORD_STARTS = 2 * CLASS_COUNT;
 const PAIRS = 3 * CLASS_COUNT;
@@ -44,7 +44,7 @@ const BITMAP_COUNT = PAIRS + 2 ** PAIR_BITS;
 /** The bitmaps of so many texts lie together in one block, which a processor's cache can hold. */
 const SLOTS_PER_BLOCK = 8_192;
 const WORDS_PER_BLOCK = SLOTS_PER_BLOCK / 32;
-/** Whole fields up to this length have a bitmap: a number such as `10` begins many fields, but is few. */
+/** Whole fields of so few letters are n-grams too: `10` begins many addresses, but is rarely a whole field. */
 const SHORT_FIELD = 3;
 
 /** An empty index; it grows by blocks of texts. */
@@ -132,7 +132,7 @@ function forEachNgram(text: string, visit: (gram: number) => void): void {
         fieldHash = 0;
       } else {
         fieldLength += 1;
-        fieldHash = fieldHash * CLASS_COUNT + own;
+        if (fieldLength <= SHORT_FIELD) fieldHash = fieldHash * CLASS_COUNT + own;
       }
     }
     isWordStart = !isWordCharacter(char);
