@@ -68,7 +68,7 @@ function matchLabels<T extends { readonly label: string }>(
   const words = queryWords(query);
   const texts = all.map(({ label }) => normalizeField(label));
   // Only matches are sorted, because there may be thousands of entries.
-  const { positions: slots } = searchTexts({ texts }, words);
+  const { slots } = searchTexts({ texts }, words);
   const found = [...slots].flatMap((slot) => all[slot] ?? []);
   const ordered = words.length === 0 ? found.toSorted((a, b) => compareNames(a.label, b.label)) : found;
   return ordered.slice(0, limit);

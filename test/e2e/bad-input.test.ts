@@ -48,8 +48,8 @@ describe('what a person types', () => {
     ['device <http://web-01|web-01>', /^web-01: Online/],
     ['  DEVICE   WEB-01  ', /^web-01: Online/],
     ['device web-01\u0000\u202e', /^web-01: Online/],
-    ['devices group:“Linux servers” is:needs-reboot', /^Devices .*: \d+ devices?\./],
-    ['devices -is:online', /^Devices .*: \d+ devices?\./],
+    ['devices group:“Linux servers” is:needs-reboot', /^Devices .*: \d+ devices?: all online/],
+    ['devices -is:online', /^Devices .*: \d+ devices?: all offline/],
   ])('%s is understood', async (text, words) => {
     expect((await people.runs('operator', text)).text).toMatch(words);
   });

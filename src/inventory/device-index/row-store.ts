@@ -1,6 +1,5 @@
 /** All rows in memory, by id and in the order of their names, with their texts for search. */
 import type { DeviceId } from '../../lib/ids.ts';
-import type { SlotOrder } from '../search/ranking.ts';
 import { createTextIndex, type TextIndex } from '../search/text-index.ts';
 import { type IndexedDevice, isSameRow } from './indexed-device.ts';
 import { mergeIntoOrder, type SlotList, sortKeyOf, sortSlots } from './row-order.ts';
@@ -8,8 +7,8 @@ import { mergeIntoOrder, type SlotList, sortKeyOf, sortSlots } from './row-order
 /** Rows in the order of the names that people know. Valid until the next change. */
 export type OrderedRows = {
   readonly rows: readonly IndexedDevice[];
-  /** The slot of each row in the text index, and the reverse. */
-  readonly order: SlotOrder;
+  /** Their slots. */
+  readonly order: Uint32Array;
 };
 
 export type RowStore = {
@@ -22,10 +21,7 @@ export type RowStore = {
   readonly ordered: () => OrderedRows;
   /** Sorts new rows in now, so that the next reader need not wait for it. */
   readonly sortPending: () => void;
-  readonly textIndex: Pick<
-    TextIndex,
-    'texts' | 'names' | 'buffers' | 'ngrams' | 'matchAddresses' | 'inNetwork'
-  >;
+  readonly textIndex: Pick<TextIndex, 'texts' | 'names' | 'ngrams' | 'inNetwork'>;
   /** The row in this slot of the text index, and the reverse. */
   readonly rowAt: (slot: number) => IndexedDevice | undefined;
   readonly slotOf: (id: DeviceId) => number | undefined;
@@ -40,7 +36,7 @@ export function createRowStore(): RowStore {
   /** By slot; undefined where a device was removed. */
   const rows: (IndexedDevice | undefined)[] = [];
   const freeSlots: number[] = [];
-  let ordered: OrderedRows = { rows: [], order: { slots: new Uint32Array(), positions: new Int32Array() } };
+  let ordered: OrderedRows = { rows: [], order: new Uint32Array() };
   const list: SlotList = { slots: new Uint32Array(), count: 0 };
   /** The position of each slot in `list`; {@link NO_POSITION} when it has none or has to move. */
   let positions = new Int32Array();
@@ -78,14 +74,14 @@ export function createRowStore(): RowStore {
   /** Makes new lists, because readers of the old ones go on using them. */
   const refresh = (): OrderedRows => {
     sortPending();
-    const slots = reordered ? list.slots.slice(0, list.count) : ordered.order.slots;
+    const slots = reordered ? list.slots.slice(0, list.count) : ordered.order;
     // Starts with a copy of full length: growing an array takes longer than filling it.
     const all = ordered.rows.slice(0, slots.length);
     for (let position = 0; position < slots.length; position += 1) {
       const row = rows[slots[position] ?? 0];
       if (row !== undefined) all[position] = row;
     }
-    return { rows: all, order: { slots, positions } };
+    return { rows: all, order: slots };
   };
   return {
     size: () => slotOf.size,

@@ -5,7 +5,7 @@ import type { RowStore } from '../device-index/row-store.ts';
 import type { IndexedDevice, SearchResult, SearchScope, SearchTerm } from '../inventory.ts';
 import { type Bitmap, bitmapOf, emptyBitmap, intersect, isEmptyBitmap, union } from './bitmap.ts';
 import { canonicalAddress, parseNetwork } from './ip-networks.ts';
-import type { SearchableTexts } from './ranking.ts';
+import type { SearchableTexts } from './text-index.ts';
 import { MAX_SEARCH_WORDS, searchTexts, slotsContaining, slotsNear } from './text-search.ts';
 
 export const ID_WORD = /^#(\d{1,15})$/;
@@ -42,7 +42,7 @@ export function searchDevices(
   }
   if (texts.length === 0 && only === null) return { devices: rows, isApproximate: false };
   const hits = searchTexts(reader.source, texts, { only, limit });
-  const devices = rowsAtPositions(rows, hits.positions);
+  const devices = rowsAt(rowStore, hits.slots);
   const found: SearchResult = {
     devices,
     isApproximate: (hits.isApproximate || isClose) && devices.length > 0,
@@ -66,9 +66,9 @@ type WordReader = {
 };
 
 function fullReader(rowStore: RowStore): WordReader {
-  const { texts, ngrams, matchAddresses, buffers, inNetwork } = rowStore.textIndex;
+  const { texts, ngrams, inNetwork } = rowStore.textIndex;
   return {
-    source: { texts, ngrams, matchAddresses, buffers, order: rowStore.ordered().order },
+    source: { texts, ngrams, order: rowStore.ordered().order },
     slotsNamedBy(word) {
       const network = parseNetwork(word);
       return network === null ? slotOfId(rowStore, word) : inNetwork(network);
@@ -79,9 +79,9 @@ function fullReader(rowStore: RowStore): WordReader {
 
 /** Does not search personal data. */
 function namesReader(rowStore: RowStore): WordReader {
-  const { names, ngrams, buffers } = rowStore.textIndex;
+  const { names, ngrams } = rowStore.textIndex;
   return {
-    source: { texts: names(), ngrams, buffers, order: rowStore.ordered().order, isPartialText: true },
+    source: { texts: names(), ngrams, arePartial: true, order: rowStore.ordered().order },
     slotsNamedBy: (word) => slotOfId(rowStore, word),
     toIndexForm: (word) => word,
   };
@@ -117,21 +117,13 @@ function matchAnyOf(
 }
 
 /** A loop over a list of full length, because there may be a hundred thousand. */
-function rowsAtPositions(rows: readonly IndexedDevice[], positions: Uint32Array): readonly IndexedDevice[] {
-  if (positions.length === rows.length && isRising(positions)) return rows;
-  const found = rows.slice(0, positions.length);
-  for (let at = 0; at < positions.length; at += 1) {
-    const row = rows[positions[at] ?? 0];
+function rowsAt(rowStore: RowStore, slots: Uint32Array): readonly IndexedDevice[] {
+  const found = rowStore.ordered().rows.slice(0, slots.length);
+  for (let at = 0; at < slots.length; at += 1) {
+    const row = rowStore.rowAt(slots[at] ?? 0);
     if (row !== undefined) found[at] = row;
   }
   return found;
-}
-
-function isRising(positions: Uint32Array): boolean {
-  for (let at = 0; at < positions.length; at += 1) {
-    if (positions[at] !== at) return false;
-  }
-  return true;
 }
 
 /** A bare number may be an id: that device then comes first. */

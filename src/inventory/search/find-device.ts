@@ -1,13 +1,12 @@
 /** The device that a person means by a name, or names close to it. Pure. */
-import { isIPv4 } from 'node:net';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { RowStore } from '../device-index/row-store.ts';
 import type { DeviceMatch, IndexedDevice, SearchScope } from '../inventory.ts';
 import { comparedWords, nearestNames } from '../nearest-names.ts';
-import { slotsIn } from './bitmap.ts';
-import { findCandidates } from './candidates.ts';
+import { fullBitmap, slotsIn } from './bitmap.ts';
+import { FIELD_MARK } from './characters.ts';
 import { ID_WORD, searchDevices } from './device-search.ts';
 import { canonicalAddress, parseNetwork } from './ip-networks.ts';
 import { hasWholeField, isNamed } from './search-text.ts';
@@ -43,12 +42,9 @@ export function matchDevice(
 /** Rows with a field that is exactly this text. */
 function rowsWithField({ textIndex, rowAt }: RowStore, wanted: string): readonly IndexedDevice[] {
   if (wanted === '') return [];
-  const { wholeField } = findCandidates(textIndex.ngrams, wanted, textIndex.texts.length);
-  const address = isIPv4(wanted) ? parseNetwork(`${wanted}/32`) : null;
-  const slots = new Set(
-    slotsIn(wholeField).concat(address === null ? [] : slotsIn(textIndex.inNetwork(address))),
-  );
-  return [...slots].flatMap((slot) => {
+  const all = fullBitmap(textIndex.texts.length);
+  const candidates = textIndex.ngrams.candidates(FIELD_MARK + wanted + FIELD_MARK, all);
+  return slotsIn(candidates).flatMap((slot) => {
     const row = rowAt(slot);
     return row !== undefined && hasWholeField(row.searchText, wanted) ? [row] : [];
   });

@@ -1,133 +1,173 @@
 /**
- * Which texts contain which pairs of letters: one bit per pair and text. A word can only occur in texts with all of
- * its pairs, so a few thousand integer operations exclude nearly all texts before any of them is read. Several pairs
- * share a bit, so the remaining texts still have to be checked. Single letters have bits of their own, which need no
- * second check.
+ * The n-gram index: for each letter and each pair of neighbouring letters, a posting bitmap of the texts that contain
+ * it. A word can only be in texts that contain all its n-grams, so few texts have to be read.
+ *
+ * Separators are skipped: `ber-web` is indexed as `berweb`, so the same bitmaps find words typed without separators.
+ * Several pairs share a bitmap to save memory. Candidates may therefore be wrong, but no match is ever missing.
  */
-import type { Bitmap } from './bitmap.ts';
-import {
-  bigramRows,
-  characterClass,
-  intersectWord,
-  LETTER_ANYWHERE,
-  LETTER_AT_WORD_START,
-  letterRowOf,
-  markPostings,
-  NO_ROW,
-  ROWS_PER_BLOCK,
-  rowWord,
-  SLOTS_PER_BLOCK,
-  type TextPart,
-  WORDS_PER_BLOCK,
-} from './ngram-layout.ts';
-import {
-  createAllButOneLink,
-  type LetterLinks,
-  type LinkSpan,
-  linkRowsOf,
-  wordWithLinks,
-  wordWithOneTypo,
-} from './ngram-typos.ts';
-import { FIELD_MARK } from './search-text.ts';
+import { type Bitmap, emptyBitmap, union } from './bitmap.ts';
+import { ADDRESS_MARK, FIELD_MARK, isWordCharacter, SEPARATORS } from './characters.ts';
+
+/** A range of neighbouring pairs in a word, by their index: the pairs that one typo may change. */
+export type PairRange = { readonly first: number; readonly last: number };
 
 export type NgramIndex = {
-  /** Indexes a part of the text in this slot, from one field edge to another; `clear` removes it again. */
-  readonly add: (slot: number, text: string, from: number, to: number) => void;
-  readonly clear: (slot: number, text: string, from: number, to: number) => void;
+  readonly add: (slot: number, text: string) => void;
+  readonly remove: (slot: number, text: string) => void;
   /**
-   * Texts that may contain this part, with its first letter in the position `where`. A line end at either side stands
-   * for the edge of a field. Null: any text may.
+   * Those of `within` that may contain `part`. A space in front stands for the beginning of a word, {@link FIELD_MARK}
+   * for the edge of a field.
    */
-  readonly containing: (part: string, where: number) => Bitmap | null;
-  /** Texts that may contain one alternative of each of these links. */
-  readonly containingLinks: (links: LetterLinks) => Bitmap;
-  /**
-   * The same except for the links of one of these typos, in texts where this letter starts a word. The typos are in
-   * order.
-   */
-  readonly containingAllButOneLink: (
-    letter: string,
-    links: LetterLinks,
-    typos: readonly LinkSpan[],
+  readonly candidates: (part: string, within: Bitmap) => Bitmap;
+  /** Whether the candidates of this word all contain it: the bitmaps of single letters and digits are not shared. */
+  readonly isExact: (word: string) => boolean;
+  /** Those of `within` that may contain `letters` with one of these typos. */
+  readonly typoCandidates: (
+    letters: readonly string[],
+    typos: readonly PairRange[],
+    within: Bitmap,
   ) => Bitmap;
-  /** Texts that may contain this run of letters with one typo after its first letter. */
-  readonly withOneTypo: (letters: string) => Bitmap;
-  /** Texts with this letter or digit in this position; null for any other character. */
-  readonly withLetter: (letter: string, where: number) => Bitmap | null;
-  /** False: no field of any text consists of this word. */
-  readonly mayBeWholeField: (word: string) => boolean;
 };
 
-/** Fields this short are rare, so all of them are counted. */
-const SHORT_FIELD_LENGTH = 3;
+/** The edge of a field, letters and digits; all other characters share the classes that are left. */
+const CLASS_COUNT = 48;
+const EDGE = 0;
+const KNOWN = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const SKIPPED = 255;
+
+/** Numbers of bitmaps: letters by class, alone and at the beginning of a field or word; then pairs and short fields. */
+const FIELD_STARTS = CLASS_COUNT;
+const WORD_STARTS = 2 * CLASS_COUNT;
+const PAIRS = 3 * CLASS_COUNT;
+const PAIR_BITS = 9;
+const BITMAP_COUNT = PAIRS + 2 ** PAIR_BITS;
+/** The bitmaps of so many texts lie together in one block, which a processor's cache can hold. */
+const SLOTS_PER_BLOCK = 8_192;
+const WORDS_PER_BLOCK = SLOTS_PER_BLOCK / 32;
+/** Whole fields of so few letters are n-grams too: `10` begins many addresses, but is rarely a whole field. */
+const SHORT_FIELD = 3;
 
 /** An empty index; it grows by blocks of texts. */
 export function createNgramIndex(): NgramIndex {
   const blocks: Bitmap[] = [];
-  const shortFields = new Map<string, number>();
 
-  const markSlot = (slot: number, part: TextPart, on: boolean): void => {
+  const mark = (slot: number, text: string, isAdded: boolean): void => {
     const number = Math.floor(slot / SLOTS_PER_BLOCK);
-    while (blocks.length <= number) blocks.push(new Int32Array(ROWS_PER_BLOCK * WORDS_PER_BLOCK));
+    while (blocks.length <= number) blocks.push(new Int32Array(BITMAP_COUNT * WORDS_PER_BLOCK));
     const block = blocks[number];
     if (block === undefined) return;
+    const word = (slot % SLOTS_PER_BLOCK) >>> 5;
     const bit = 1 << (slot & 31);
-    markPostings({ block, word: (slot % SLOTS_PER_BLOCK) >>> 5, bit, on }, part);
-    countShortFields(shortFields, part, on ? 1 : -1);
-  };
-  /** Computes one word of 32 texts after the other from the words of the rows at the same index. */
-  const computePerWord = (work: (block: Bitmap, word: number) => number): Bitmap => {
-    const found = new Int32Array(blocks.length * WORDS_PER_BLOCK);
-    blocks.forEach((block, number) => {
-      for (let word = 0; word < WORDS_PER_BLOCK; word += 1)
-        found[number * WORDS_PER_BLOCK + word] = work(block, word);
+    const [set, kept] = isAdded ? [bit, -1] : [0, ~bit];
+    forEachNgram(FIELD_MARK + text + FIELD_MARK, (gram) => {
+      const at = gram * WORDS_PER_BLOCK + word;
+      block[at] = ((block[at] ?? 0) & kept) | set;
     });
+  };
+  /** Those of `within` with all these n-grams. In one bitmap: a new one for each would cause garbage collections. */
+  const textsWith = (grams: Iterable<number>, within: Bitmap): Bitmap => {
+    const found = within.slice();
+    for (const gram of grams) {
+      let remaining = 0;
+      blocks.forEach((block, number) => {
+        const from = number * WORDS_PER_BLOCK;
+        const to = Math.min(from + WORDS_PER_BLOCK, found.length);
+        const shift = gram * WORDS_PER_BLOCK - from;
+        for (let at = from; at < to; at += 1) {
+          const word = (found[at] ?? 0) & (block[at + shift] ?? 0);
+          found[at] = word;
+          remaining |= word;
+        }
+      });
+      if (remaining === 0) break;
+    }
     return found;
   };
-  const intersectRows = (rows: readonly number[]): Bitmap =>
-    computePerWord((block, word) => intersectWord(block, word, rows));
   return {
-    add: (slot, text, from, to) => markSlot(slot, { text, from, to }, true),
-    clear: (slot, text, from, to) => markSlot(slot, { text, from, to }, false),
-    containing(part, where) {
-      const first = part.startsWith(FIELD_MARK) ? part.charCodeAt(1) : part.charCodeAt(0);
-      const rows = [...new Set([letterRowOf(first, where), ...bigramRows(part)])].filter(
-        (row) => row !== NO_ROW,
+    add: (slot, text) => mark(slot, text, true),
+    remove: (slot, text) => mark(slot, text, false),
+    candidates(part, within) {
+      const grams = new Set<number>();
+      forEachNgram(part, (gram) => grams.add(gram));
+      return textsWith(grams, within);
+    },
+    isExact: (word) => word.length === 1 && KNOWN.includes(word),
+    typoCandidates(letters, typos, within) {
+      const classes = letters.map((letter) => classOf(letter.charCodeAt(0)));
+      // Letter, pair, letter, …: pair `n` has index `2n + 1`.
+      const grams = classes.flatMap((own, at) =>
+        at === 0 ? [own] : [pairGram(classes[at - 1] ?? 0, own), own],
       );
-      return rows.length === 0 ? null : intersectRows(rows);
+      let found = emptyBitmap(within.length * 32);
+      for (const { first, last } of typos) {
+        const unchanged = [...grams.slice(0, 2 * first + 1), ...grams.slice(2 * last + 2)];
+        found = union(found, textsWith(unchanged, within));
+      }
+      return found;
     },
-    containingLinks(links) {
-      const rows = linkRowsOf(links);
-      return computePerWord((block, word) => wordWithLinks(block, word, rows));
-    },
-    containingAllButOneLink(letter, links, typos) {
-      const begin = letterRowOf(letter.charCodeAt(0), LETTER_AT_WORD_START);
-      const allButOneLink = createAllButOneLink(linkRowsOf(links), typos);
-      return computePerWord((block, word) => allButOneLink(block, word, rowWord(block, word, begin)));
-    },
-    withOneTypo(letters) {
-      const pairs = bigramRows(letters);
-      const singles = [...letters].map((letter) => letterRowOf(letter.charCodeAt(0), LETTER_ANYWHERE));
-      return computePerWord((block, word) => wordWithOneTypo(block, word, pairs, singles));
-    },
-    withLetter(letter, where) {
-      const row = letter.length === 1 ? letterRowOf(letter.charCodeAt(0), where) : NO_ROW;
-      return row === NO_ROW ? null : intersectRows([row]);
-    },
-    mayBeWholeField: (word) => word.length > SHORT_FIELD_LENGTH || shortFields.has(word),
   };
 }
 
-function countShortFields(short: Map<string, number>, { text, from, to }: TextPart, by: 1 | -1): void {
-  let begin = from;
-  for (let at = from; at <= to; at += 1) {
-    if (at < to && characterClass(text.charCodeAt(at)) !== 0) continue;
-    if (at > begin && at - begin <= SHORT_FIELD_LENGTH) {
-      const field = text.slice(begin, at);
-      const count = (short.get(field) ?? 0) + by;
-      if (count > 0) short.set(field, count);
-      else short.delete(field);
+/** Visits the number of the bitmap of each n-gram of a text. */
+function forEachNgram(text: string, visit: (gram: number) => void): void {
+  let before = SKIPPED;
+  let isWordStart = false;
+  /** Since the last edge; no number before the first one. */
+  let fieldLength = Number.NaN;
+  let fieldHash = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    const own = classOf(char);
+    if (own === SKIPPED) {
+      // A field that begins with a separator does not begin with the letter behind it.
+      if (before === EDGE) before = SKIPPED;
+    } else {
+      if (before !== SKIPPED) visit(pairGram(before, own));
+      visit(own);
+      if (isWordStart) visit(WORD_STARTS + own);
+      before = own;
+      if (own === EDGE) {
+        if (fieldLength > 0 && fieldLength <= SHORT_FIELD) visit(hashedGram(fieldHash));
+        fieldLength = 0;
+        fieldHash = 0;
+      } else {
+        fieldLength += 1;
+        if (fieldLength <= SHORT_FIELD) fieldHash = fieldHash * CLASS_COUNT + own;
+      }
     }
-    begin = at + 1;
+    isWordStart = !isWordCharacter(char);
   }
+}
+
+/** The second half of a surrogate pair is skipped like a separator, so that each letter is one n-gram. */
+function classOf(char: number): number {
+  if (char < ASCII_CLASSES.length) return ASCII_CLASSES[char] ?? SKIPPED;
+  return char >= 0xdc00 && char <= 0xdfff ? SKIPPED : sharedClass(char);
+}
+
+function sharedClass(char: number): number {
+  const first = KNOWN.length + 1;
+  return first + (char % (CLASS_COUNT - first));
+}
+
+const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (char === FIELD_MARK || char === ADDRESS_MARK) return EDGE;
+  if (SEPARATORS.includes(char)) return SKIPPED;
+  const known = KNOWN.indexOf(char);
+  return known === -1 ? sharedClass(code) : known + 1;
+});
+
+/** A multiplicative hash: pairs that share a bitmap have nothing in common. */
+function hashedGram(key: number): number {
+  return PAIRS + (Math.imul(key, 0x9e3779b1) >>> (32 - PAIR_BITS));
+}
+
+/** Computed once: a start asks for every pair of every text. A pair with an edge in front has the number of its letter. */
+const PAIR_GRAMS = Uint16Array.from({ length: CLASS_COUNT ** 2 }, (_, pair) =>
+  pair < CLASS_COUNT ? FIELD_STARTS + pair : hashedGram(pair),
+);
+
+function pairGram(before: number, own: number): number {
+  return PAIR_GRAMS[before * CLASS_COUNT + own] ?? PAIRS;
 }

@@ -1,7 +1,7 @@
 /** Reads from a row's search text what no other field of the row holds, in its comparable form. Pure. */
 
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import { canonicalAddress, parseNetwork } from './ip-networks.ts';
+import { canonicalAddress, parseNetwork, someAddress } from './ip-networks.ts';
 import { ADDRESS_MARK, FIELD_MARK, normalizeField } from './search-text.ts';
 
 type RowWithText = Pick<IndexedDevice, 'searchText'>;
@@ -59,16 +59,9 @@ function fieldContains(text: string, of: (row: RowWithText) => string | null): (
  */
 export function hasAddress(text: string): ((row: RowWithText) => boolean) | null {
   const network = parseNetwork(text.trim());
-  if (network !== null) return anyAddressMatches(network.start, network.contains);
+  if (network !== null) return ({ searchText }) => network.isIn(searchText);
   const address = canonicalAddress(text).toLowerCase();
   if (!/^[0-9a-f.:]+$/.test(address) || !/[.:]/.test(address)) return null;
   const isPart = /[.:]$/.test(address) && !address.endsWith('::');
-  return anyAddressMatches(address, (one) => (isPart ? one.startsWith(address) : one === address));
-}
-
-function anyAddressMatches(
-  start: string,
-  holds: (address: string) => boolean,
-): (row: RowWithText) => boolean {
-  return (row) => row.searchText.includes(ADDRESS_MARK + start) && addressesOf(row).some(holds);
+  return ({ searchText }) => someAddress(searchText, address, (one) => isPart || one === address);
 }

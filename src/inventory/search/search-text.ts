@@ -1,14 +1,10 @@
-/**
- * The text of a device that search reads: its fields in comparable form, one after the other. Folded texts contain no
- * line ends, so a line end marks the start of a field; `.` in a regular expression does not cross it, which keeps a
- * match within one field. Addresses have a mark of their own.
- */
+/** The search text of a device: its fields in their comparable form, one after the other. Pure. */
 import type { Device } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
+import { ADDRESS_MARK, FIELD_MARK, isFieldEdge } from './characters.ts';
 import { canonicalAddress } from './ip-networks.ts';
 
-export const FIELD_MARK = '\n';
-export const ADDRESS_MARK = '\r';
+export { ADDRESS_MARK, FIELD_MARK };
 
 /** Nobody types more of a name; longer ones would slow down every search. */
 const MAX_FIELD_LENGTH = 128;
@@ -62,11 +58,6 @@ export function hasWholeField(searched: string, field: string): boolean {
   return false;
 }
 
-function isFieldEdge(searched: string, at: number): boolean {
-  const char = searched[at];
-  return char === undefined || char === FIELD_MARK || char === ADDRESS_MARK;
-}
-
 /** The same text with only the two names. */
 export function withNamesOnly(searched: string): string {
   const second = searched.indexOf(FIELD_MARK, searched.indexOf(FIELD_MARK) + 1);
@@ -74,32 +65,14 @@ export function withNamesOnly(searched: string): string {
 }
 
 /** Values that makers of boards and hypervisors write in place of a serial number: thousands of devices share them. */
-const JUNK_SERIALS = new Set([
-  'default string',
-  'to be filled by o.e.m.',
-  'to be filled by oem',
-  'system serial number',
-  'chassis serial number',
-  'base board serial number',
-  'serial number',
-  'not specified',
-  'not applicable',
-  'not available',
-  'none',
-  'n/a',
-  'na',
-  'null',
-  'unknown',
-  'invalid',
-  'oem',
-  'o.e.m.',
-  'empty',
-  'no asset tag',
-  '0123456789',
-  '1234567890',
-  '123456789',
-  '12345678',
-]);
+const JUNK_SERIALS = new Set(
+  [
+    'default string, to be filled by o.e.m., to be filled by oem, system serial number',
+    'chassis serial number, base board serial number, serial number, not specified',
+    'not applicable, not available, none, n/a, na, null, unknown, invalid, oem, o.e.m., empty',
+    'no asset tag, 0123456789, 1234567890, 123456789, 12345678',
+  ].flatMap((line) => line.split(', ')),
+);
 
 /** The serial number if it tells devices apart, otherwise "". */
 function meaningfulSerial({ serialNumber }: Pick<Device, 'serialNumber'>): string {

@@ -2,9 +2,8 @@
  * Words as people remember them: without a name's hyphens, dots, underscores and spaces, or with additional ones, and
  * finally with one wrong letter too. Digits are never guessed, nor is what stands between two of them. Pure.
  */
-import { isWordCharacter } from './ngram-layout.ts';
-import type { LinkSpan } from './ngram-typos.ts';
-import { ADDRESS_MARK, FIELD_MARK } from './search-text.ts';
+import { isFieldEdge, isWordCharacter, SEPARATORS } from './characters.ts';
+import type { PairRange } from './ngram-index.ts';
 
 /** The letters and digits of a word. */
 export type SeparatorFreeWord = {
@@ -13,12 +12,16 @@ export type SeparatorFreeWord = {
   readonly gaps: readonly Gap[];
 };
 /** `unlikely`: with or without a separator, between two letters that were typed together. */
-export type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
+type Gap = 'nothing' | 'separator' | 'either' | 'unlikely';
 
-/** The separators that people drop and add. */
-export const SEPARATORS: readonly string[] = ['-', '.', '_', ' '];
-const SEPARATOR = '[-._ ]';
-/** Shorter words would match everywhere. */
+const SEPARATOR = `[${SEPARATORS.join('')}]`;
+const GAP_SOURCES: Readonly<Record<Gap, string>> = {
+  nothing: '',
+  separator: SEPARATOR,
+  either: `${SEPARATOR}?`,
+  unlikely: `${SEPARATOR}?`,
+};
+/** Shorter words would be found everywhere. */
 export const MIN_LETTERS = 3;
 const MAX_LENGTH = 64;
 /** Each letter adds up to four alternatives to the expression. */
@@ -53,11 +56,8 @@ function gapBetween(before: string, char: string, isParted: boolean): Gap {
   return isParted || isDigit(before) || isDigit(char) ? 'either' : 'unlikely';
 }
 
-/**
- * Hardly anybody mistypes a letter and drops a separator between letters at once; searching for both finds far too
- * much.
- */
-export function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
+/** Hardly anybody mistypes a letter and drops a separator at once; searching for both finds far too much. */
+function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
   return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
 }
 
@@ -98,8 +98,8 @@ function typosAt({ letters, gaps }: SeparatorFreeWord, at: number): readonly Sep
   return typos;
 }
 
-/** For each position of a typo: the range of links between letters that it may change. */
-export function linksBrokenByTypo({ letters }: SeparatorFreeWord): readonly LinkSpan[] {
+/** For each letter with a typo: the pairs of letters that may differ from those typed. */
+export function pairsChangedByTypos(letters: readonly string[]): readonly PairRange[] {
   return letters.flatMap((_, at) => {
     const { run, position } = positionInRun(letters, at);
     if (run < 2) return [];
@@ -121,20 +121,8 @@ function positionInRun(
 
 function patternSource({ letters, gaps }: SeparatorFreeWord): string {
   return letters
-    .map((letter, at) => `${at === 0 ? '' : gapSource(gaps[at - 1])}${escapedLetter(letter)}`)
+    .map((letter, at) => `${GAP_SOURCES[gaps[at - 1] ?? 'nothing']}${escapedLetter(letter)}`)
     .join('');
-}
-
-function gapSource(gap: Gap | undefined): string {
-  switch (gap) {
-    case 'either':
-    case 'unlikely':
-      return `${SEPARATOR}?`;
-    case 'separator':
-      return SEPARATOR;
-    default:
-      return '';
-  }
 }
 
 function escapedLetter(letter: string): string {
@@ -146,20 +134,11 @@ export function edgeRankOf(text: string, from: number, end: number): number {
   return 3 * edgeRank(text, from - 1) + edgeRank(text, end);
 }
 
-const FIELD_EDGE = FIELD_MARK.charCodeAt(0);
-const ADDRESS_EDGE = ADDRESS_MARK.charCodeAt(0);
-
 function edgeRank(text: string, at: number): number {
-  if (at < 0 || at >= text.length) return 0;
-  const char = text.charCodeAt(at);
-  if (char === FIELD_EDGE || char === ADDRESS_EDGE) return 0;
-  return isWordCharacter(char) ? 2 : 1;
+  if (isFieldEdge(text, at)) return 0;
+  return isWordCharacter(text.charCodeAt(at)) ? 2 : 1;
 }
 
-function isDigit(char: string): boolean {
-  return char >= '0' && char <= '9' && char.length === 1;
-}
+const isDigit = (char: string): boolean => /^[0-9]$/.test(char);
 
-function isPlainLetter(char: string): boolean {
-  return char >= 'a' && char <= 'z' && char.length === 1;
-}
+const isPlainLetter = (char: string): boolean => /^[a-z]$/.test(char);

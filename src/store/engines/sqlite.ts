@@ -59,19 +59,39 @@ function resolveFile(requested: string): string {
 /** Checked before anything is written: the lock puts a file beside it, and the write-ahead log changes the database. */
 function refuseForeignFile(file: string, requested: string): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
-  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const names = tableNames(file, requested);
+  if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
+    throw new ForeignDatabase(requested, 'other-tables');
+}
+
+function tableNames(file: string, requested: string): readonly string[] {
+  try {
+    return readTableNames(file, { readOnly: true });
+  } catch (error) {
+    if (isNotADatabase(error)) throw new ForeignDatabase(requested, 'no-database');
+    if (!needsRollback(error)) throw error;
+    // A process died before its first commit. Only a connection that may write can undo what it left.
+    return readTableNames(file, { readOnly: false });
+  }
+}
+
+function readTableNames(file: string, { readOnly }: { readonly readOnly: boolean }): readonly string[] {
+  const database = new DatabaseSync(file, { readOnly, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = database
       .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
       .all();
-    const names = rows.map(({ name }) => String(name));
-    if (names.length > 0 && !names.includes(MIGRATIONS_TABLE))
-      throw new ForeignDatabase(requested, 'other-tables');
-  } catch (error) {
-    throw isNotADatabase(error) ? new ForeignDatabase(requested, 'no-database') : error;
+    return rows.map(({ name }) => String(name));
   } finally {
     database.close();
   }
+}
+
+/** SQLITE_READONLY_ROLLBACK (sqlite.org/rescode.html). */
+const READONLY_ROLLBACK = 776;
+
+function needsRollback(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK;
 }
 
 function openDatabase(file: string, mostPages?: number): DatabaseSync {

@@ -146,7 +146,7 @@ describe('an edit that Slack received and carries out late', () => {
     expect(texts()).toEqual(['verified']);
   });
 
-  it('leaves the newest state standing where its holder lost the card meanwhile', async () => {
+  it('leaves the newest state on the card where its holder lost the card meanwhile', async () => {
     await enqueueCard();
     await settleCalls();
     const late = outboxWorld().web.late('update');
@@ -171,7 +171,7 @@ describe('an edit that Slack received and carries out late', () => {
 });
 
 describe('an edit of a card whose edits failed for hours', () => {
-  it('leaves the newest state standing as soon as it has settled', async () => {
+  it('leaves the newest state on the card as soon as it has settled', async () => {
     await enqueueCard();
     await settleCalls();
     const late = outboxWorld().web.late('update');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -122,6 +122,22 @@ describe('a SQLite file', () => {
       holder.kill('SIGKILL');
       await once(holder, 'exit');
     }
+    await (await open()).close();
+  });
+
+  it('is opened after a process died inside its very first transaction', async () => {
+    const first = path.join(path.dirname(file), 'first.sqlite');
+    const dying = new DatabaseSync(first);
+    // A cache of one page makes the transaction write to the file before its end, as a large one does.
+    dying.exec('pragma cache_size = 1; begin; create table patchbay_migrations (name text)');
+    const insert = dying.prepare('insert into patchbay_migrations values (?)');
+    for (let row = 0; row < 100; row += 1) insert.run('x'.repeat(1_000));
+    await copyFile(first, file);
+    await copyFile(`${first}-journal`, `${file}-journal`);
+    dying.close();
+    const opened = new DatabaseSync(file, { readOnly: true });
+    expect(() => opened.prepare('select * from sqlite_schema').all()).toThrow('readonly');
+    opened.close();
     await (await open()).close();
   });
 
