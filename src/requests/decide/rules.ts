@@ -1,9 +1,9 @@
-/** Which orders wait for an approver: pure. */
+/** Which actions need an approver: pure. */
 
 import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';
 
-/** How long a request waits before it expires; counted anew when changed facts send it back. */
+/** How long a request waits before it expires; counted again from when it is returned. */
 export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Digests of what was asked. The seal covers what the approver saw and is read again before acting, so a click on
- * an older drawing of the card cannot approve newer facts. The fingerprint covers only what would be done.
+ * Digests of a request. The seal covers the facts that the approver saw and that are read again before anything is sent,
+ * so a press on an older version of the card cannot approve newer facts. The fingerprint covers only what would be done.
  */
 import { createHash } from 'node:crypto';
 import type { FleetAction } from '../../fleet/model/actions.ts';
@@ -9,12 +9,12 @@ import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 
 type SealedContent = { readonly action: FleetAction; readonly targets: readonly TargetFacts[] };
 
-/** Digest of the order and the facts about every thing that it is about; the time of reading is no part of it. */
+/** Digest of the action and of the facts of every target, without the time of reading. */
 export function seal({ action, targets }: SealedContent): string {
   return digest(['seal', canonicalAction(action), inOrder(targets).map(canonicalFacts)]);
 }
 
-/** Digest of the order and of what it is about: equal for two requests that would do the same. */
+/** Digest of the action and of the targets' ids: equal for two requests that would do the same. */
 export function fingerprint({ action, targets }: SealedContent): string {
   return digest(['fingerprint', canonicalAction(action), inOrder(targets).map((facts) => facts.deviceId)]);
 }
@@ -38,8 +38,8 @@ function canonicalAction(action: FleetAction): readonly unknown[] {
 }
 
 /**
- * All that the card says of the device, and by its digest what the policy would run. The group's name is left out: it may be renamed, or not be readable for a
- * moment, without a move.
+ * All that the card says of the device, and by its digest what the policy would run. The group's name is left out: it may
+ * be renamed, or not be readable for a moment, and the device is in the same group.
  */
 function canonicalFacts(facts: TargetFacts): unknown {
   if (facts.deviceId !== null) return canonicalDevice(facts);

@@ -45,6 +45,8 @@ export type RunOptions = ReadPorts & {
 
 /** Calls in flight for one request: what the client of the service sends at once. */
 const CALLS_AT_ONCE = 4;
+/** Targets of a running request that are read at once; as many as one call changes at most. */
+const CLAIMS_AT_A_TIME = 500;
 
 /** Handler of `run` work, whose key is the request's id. */
 export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Promise<WorkResult> {
@@ -68,9 +70,13 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
     if (request === null || (request.state !== 'approved' && request.state !== 'running'))
       return { kind: 'done' };
     await takeOver(request);
-    const ready = await store.targets.of(request.id, { states: ['ready'] });
-    if (ready.length === 0) return nextRun(options, request);
     const late = tooLate(dueSince(request), options.maxAgeMs, clock.now());
+    // What may be sealed is read as a whole; of what runs already, a part at a time.
+    const ready =
+      late !== null || request.state === 'approved'
+        ? await store.targets.of(request.id, { states: ['ready'] })
+        : await store.targets.claimable(request.id, clock.now(), CLAIMS_AT_A_TIME);
+    if (ready.length === 0) return nextRun(options, request);
     if (late !== null) {
       await endNotSent(request, ready, [late]);
       wakeWorker();
@@ -226,6 +232,6 @@ async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Pro
     const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
     return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(clock.now(), MINUTE) };
   }
-  const dueAt = await store.targets.nextAt(id, ['ready']);
+  const dueAt = first.nextAt === null ? null : await store.targets.nextAt(id, ['ready']);
   return { kind: 'again', dueAt: dueAt ?? later(clock.now(), SECOND) };
 }
