@@ -5,7 +5,6 @@ import type { Log } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import { deserializeLegacyRow } from './legacy-row-format.ts';
 import { createReplicaChanges } from './replica-changes.ts';
 import { createRowDeserializer, restoreFacts, serializeFacts, serializeRow } from './row-format.ts';
 import { createWriteBehind, storedRows } from './write-behind.ts';
@@ -51,13 +50,6 @@ export function createIndexPersistence({
   log,
 }: IndexPersistenceOptions): IndexPersistence {
   const writeBehind = createWriteBehind({ table: store.devices, serialize: serializeRow, clock, log });
-  const put = (row: IndexedDevice): void => writeBehind.put(row.id, row);
-  /** Writes the row again in the current format, so that the next start need not convert it. */
-  const readLegacyRow = (id: DeviceId, body: string): IndexedDevice | null => {
-    const row = deserializeLegacyRow(id, body, state.interner);
-    if (row !== null) put(row);
-    return row;
-  };
   const replicaChanges = createReplicaChanges(store.devices);
   let factsRevision = 0;
   /** The facts as last written or read. */
@@ -72,7 +64,7 @@ export function createIndexPersistence({
     restoreFacts(facts, state);
   };
   return {
-    put,
+    put: (row) => writeBehind.put(row.id, row),
     drop: writeBehind.drop,
     saveFacts() {
       const body = serializeFacts(state);
@@ -99,12 +91,15 @@ export function createIndexPersistence({
       factsRevision = revisions.facts;
       knownFacts = facts;
       const readRow = createRowDeserializer(state.interner);
+      let isWhole = true;
       for await (const rows of storedRows(store.devices))
         for (const { deviceId, body } of rows) {
-          const row = readRow(deviceId, body) ?? readLegacyRow(deviceId, body);
-          if (row !== null) state.rowStore.put(row);
+          const row = readRow(deviceId, body);
+          if (row === null) isWhole = false;
+          else state.rowStore.put(row);
         }
-      if (facts !== null) restoreFacts(facts, state);
+      // Facts say as of when the fleet is known: with rows missing they would pass a part for the whole.
+      if (facts !== null && isWhole) restoreFacts(facts, state);
     },
     flush: writeBehind.flush,
   };

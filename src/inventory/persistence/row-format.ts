@@ -1,6 +1,6 @@
 /**
- * Converts the index to text for the store, and back. Another program may have written the text: rows that do not fit
- * are left out, and the next walk reads them again. `legacy-row-format.ts` reads rows of the previous format.
+ * Converts the index to text for the store, and back. Another version or program may have written the text: rows that do
+ * not fit are left out, and the next walk reads them again.
  */
 import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';

@@ -7,7 +7,6 @@ import {
   lastSeenAtOf,
   toIndexedDevice,
 } from '../../../src/inventory/device-index/indexed-device.ts';
-import { deserializeLegacyRow } from '../../../src/inventory/persistence/legacy-row-format.ts';
 import { createRowDeserializer, serializeRow } from '../../../src/inventory/persistence/row-format.ts';
 import {
   addressesOf,
@@ -150,43 +149,12 @@ describe('a stored row', () => {
     ['an encoding of its own', '["a",null,1,2,3,"a\\n\\n\\n","%|b|c|d|?|?||??????"]'],
     ['names alone for search', '["a",null,1,2,3,"a\\n","?|?|?|?|?|?||??????"]'],
     ['an address among its names', '["a",null,1,2,3,"a\\r10.0.0.1\\n\\n\\n","?|?|?|?|?|?||??????"]'],
+    [
+      'the format of an earlier version',
+      '["a",null,1,["b","c","d"],[],[true,null,null,null,null,null],3,"a\\n\\n\\n"]',
+    ],
     ['fewer parts', '["a",null,1,2,3,"a\\n\\n\\n","a|b|c|d"]'],
   ])('is invalid when it has %s', (_, body) => {
     expect(read(body)).toBeNull();
-  });
-
-  const first = [
-    'web-01',
-    null,
-    20,
-    ['Linux', 'Ubuntu', '24.04'],
-    ['web'],
-    [true, false, null, true, false, true],
-  ];
-  const before = [...first, 3, 'web-01\n\n\n', ['1.42.3', '3,12', '12', null]];
-  const readBefore = (list: readonly unknown[]) =>
-    deserializeLegacyRow(deviceId(1001), JSON.stringify(list), createInterner());
-
-  it('in the previous format is read', () => {
-    expect(readBefore(before)).toEqual({
-      ...{ id: 1001, name: 'web-01', customName: null, groupId: 20, searchText: 'web-01\n\n\n' },
-      ...{ osFamily: 'Linux', osName: 'Ubuntu', osVersion: '24.04', tags: ['web'], pendingPatches: 3 },
-      ...{ connected: true, needsReboot: false, pending: null },
-      ...{ compliant: true, exception: false, needsAttention: true },
-      ...{ agentVersion: '1.42.3', policyIds: [3, 12], failingIds: [12], seenMinute: null },
-    });
-    expect(read(JSON.stringify(before))).toBeNull();
-    expect(deserializeLegacyRow(deviceId(1001), serializeRow(whole), createInterner())).toBeNull();
-  });
-
-  it('in the previous format is invalid when its search text has only names', () => {
-    expect(readBefore([...first, 3, 'web-01\n\n'])).toBeNull();
-  });
-
-  it('from before policies were stored is read without them', () => {
-    expect(readBefore(before.slice(0, 8))).toEqual({
-      ...readBefore(before),
-      ...{ agentVersion: null, policyIds: null, failingIds: [], seenMinute: null },
-    });
   });
 });

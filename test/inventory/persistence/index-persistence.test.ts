@@ -73,21 +73,26 @@ describe('a restart', () => {
     expect((await store.devices.list(null, 10)).map((row) => row.deviceId)).toEqual([1]);
   });
 
-  it('finds rows stored in the previous format, and rewrites them', async () => {
+  it('reads the fleet again where rows have another format, and takes no part of it for the whole', async () => {
     const store = await aStore();
-    const body = JSON.stringify([
-      ...['old-01', null, 20, ['Linux', null, null], ['web'], [true, null, null, null, null, null], 0],
-      ...['old-01\n\n\n', ['1.0', null, '', null]],
-    ]);
-    await store.devices.put([{ deviceId: deviceId(1), body }]);
-    const { living, inventory } = createIndexSetup([], store);
-    living.setDown(true);
-    await inventory.start();
-    expect(inventory.suggest('device', 'old', 5)).toMatchObject([{ id: 1, label: 'old-01' }]);
-    await inventory.stop();
-    expect(await store.devices.list(null, 10)).toMatchObject([
-      { deviceId: 1, body: expect.stringContaining('?') },
-    ]);
+    const first = createIndexSetup(manyDevices(3), store);
+    await first.inventory.start();
+    await first.inventory.snapshot({ refresh: true });
+    await first.inventory.stop();
+    await store.devices.put([{ deviceId: deviceId(2), body: '["old-02",null,20,["Linux",null,null]]' }]);
+    const offline = createIndexSetup([], store);
+    offline.living.setDown(true);
+    await offline.inventory.start();
+    await expect(offline.inventory.snapshot()).rejects.toThrow(FleetFailure);
+    await offline.inventory.stop();
+    const online = createIndexSetup(manyDevices(3), store);
+    await online.inventory.start();
+    expect((await online.inventory.snapshot()).devices).toHaveLength(3);
+    await online.inventory.stop();
+    const again = createIndexSetup([], store);
+    again.living.setDown(true);
+    await again.inventory.start();
+    expect((await again.inventory.snapshot()).devices).toHaveLength(3);
   });
 
   it('skips unreadable rows, and starts empty when nothing can be read', async () => {
