@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import { SECOND } from '../lib/clock.ts';
-import type { HttpRoute } from '../slack/receiver/bolt-app.ts';
+import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
 
 export type HealthServer = {
   /** Hands requests over to the receiver of signed HTTP, without a gap in listening. */

@@ -3,7 +3,7 @@
 import type { CallFigures } from '../fleet/http/calls.ts';
 import type { Clock, Instant } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
-import type { HttpRoute } from '../slack/receiver/bolt-app.ts';
+import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
 import type { HealthReport } from '../views/models/health-model.ts';
 import { troublePlainText } from '../views/status/trouble-text.ts';
 import { type DetectedTrouble, detectTroubles, type Vitals } from './detect-troubles.ts';

@@ -2,15 +2,9 @@
 import { type Clock, later } from '../../lib/clock.ts';
 import { type CardKey, type ChannelId, isPersonAddress, personId } from '../../lib/ids.ts';
 import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
+import type { FoundCardMessage, HistoryPage, HistoryPart } from '../web-api/paged-reads.ts';
 import { isChannelRefused, type SlackError } from '../web-api/slack-errors.ts';
-import type {
-  FoundCardMessage,
-  HistoryPage,
-  HistoryPart,
-  Identity,
-  MessageRef,
-  SlackWeb,
-} from '../web-api/slack-web.ts';
+import type { Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import { type HistoryWindow, windowsOfAttempts } from './history-windows.ts';
 
 export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrReactions'>;

@@ -14,7 +14,6 @@ import type { CommandSource, SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
 import type { FormState } from './form-payloads.ts';
-import type { AnsweredStoredForm, DuplicateStoredForm } from './stored-submissions.ts';
 
 /** The window as it was submitted. */
 export type SubmittedFormState = Pick<FormState, 'viewId' | 'depth' | 'filled' | 'values'>;
@@ -96,8 +95,8 @@ export function answerWindowStateOf({
  * values, ready to submit.
  */
 export function answerDuplicate(
-  first: AnsweredStoredForm,
-  form: DuplicateStoredForm,
+  first: FormOutcome,
+  form: Pick<SubmittedForm, 'used' | 'caller'> & { readonly command: string; readonly input: unknown },
   root: string,
 ): Pick<FormOutcome, 'windows' | 'message'> {
   const message = duplicateMessage(first.message, { command: form.command, input: form.input, root });

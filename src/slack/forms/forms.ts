@@ -9,7 +9,8 @@ import { createPermissions, type PermissionsOptions } from '../access/permission
 import { createPersonalDataAccess } from '../access/personal-data.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/in-flight.ts';
-import type { Acknowledge, AcknowledgeForm } from '../interactions/button-actions.ts';
+import type { Acknowledge } from '../interactions/button-actions.ts';
+import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { isFormPayload } from './form-payloads.ts';
 import { createFormRefresh } from './form-refresh.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
-import type { AcknowledgeForm } from '../interactions/button-actions.ts';
+import type { AcknowledgeForm } from '../replies/form-acknowledgement.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { createAnswerForm, type FormAnswerOptions } from './form-answers.ts';
 import type { FormState } from './form-payloads.ts';

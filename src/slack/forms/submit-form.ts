@@ -15,7 +15,7 @@ import { unexpectedFormError } from '../../views/forms/form-error-text.ts';
 import { acceptedWindow } from '../../views/kit/answer-window.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import type { CachedRoleLookup } from '../access/role-lookup.ts';
-import type { AcknowledgeForm, FormAckResponse } from '../interactions/button-actions.ts';
+import type { AcknowledgeForm, FormAckResponse } from '../replies/form-acknowledgement.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { answerWindowStateOf } from './form-answers.ts';
 import { type FormState, readFormState } from './form-payloads.ts';

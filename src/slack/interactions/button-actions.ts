@@ -16,17 +16,11 @@ import { type ButtonPress, readPress } from '../receiver/payloads.ts';
 import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import { createExportList } from '../sharing/export-list.ts';
 import { createShareAnswer } from '../sharing/share-answer.ts';
-import type { Modal, SlackWeb } from '../web-api/slack-web.ts';
+import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { PressQueue, StoredPress } from './press-queue.ts';
 import { createReasonForm, type ReasonForm, type ReasonFormOptions } from './reason-form.ts';
 
 export type Acknowledge = () => Promise<void>;
-/** Errors on fields, which keep the form open, or the window that replaces it; neither closes it. */
-export type FormAckResponse =
-  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
-  | { readonly kind: 'window'; readonly window: Modal };
-export type AcknowledgeForm = (answer?: FormAckResponse) => Promise<void>;
-
 export type ButtonActions = Pick<ReasonForm, 'rememberNote' | 'submit'> & {
   /** Whether a press on this button requests a change: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;

@@ -17,10 +17,10 @@ import { renderView } from '../../views/render.ts';
 import { reasonOutcome } from '../dispatch/decision-outcome.ts';
 import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
 import { readSubmission } from '../receiver/payloads.ts';
+import type { AcknowledgeForm, FormAckResponse } from '../replies/form-acknowledgement.ts';
 import type { SendReply } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import type { AcknowledgeForm, FormAckResponse } from './button-actions.ts';
 
 export type ReasonForm = {
   /** Opens the form. `reply` refreshes the note that has its button. */

@@ -18,7 +18,7 @@ import { createSocketReceiver } from '../socket-mode/socket-receiver.ts';
 import { clientOptions, createAppClient, slackLogger } from '../web-api/clients.ts';
 import { type Identity, modalView } from '../web-api/slack-web.ts';
 import { GuardedApp, type PayloadGuard } from './guarded-app.ts';
-import { createHttpReceiver } from './http-receiver.ts';
+import { createHttpReceiver, type HttpRoute } from './http-receiver.ts';
 import { createLogRejected, type LogRejected, logListenerFailed } from './request-checks.ts';
 
 export type SlackConnection = {
@@ -54,8 +54,6 @@ export type BoltOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
 };
-export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
-export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };
 
 export function createSlackConnection(options: BoltOptions): SlackConnection {
   const transport = options.config.slack.transport;

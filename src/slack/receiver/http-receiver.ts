@@ -6,10 +6,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { type Instant, SECOND, wallNow } from '../../lib/clock.ts';
-import type { HttpRoute } from './bolt-app.ts';
 import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
 import type { LogRejected } from './request-checks.ts';
 import { signatureFault } from './request-checks.ts';
+
+export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
+export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };
 
 export type HttpReceiverOptions = {
   readonly signingSecret: string;

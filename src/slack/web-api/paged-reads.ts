@@ -1,7 +1,39 @@
 /** Paged reads: channels, and the history of one. Throws what its client throws. */
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import { type ChannelId, channelId, isCardKey, messageTs, type PersonId, personId } from '../../lib/ids.ts';
-import type { FoundCardMessage, HistoryPage, HistoryPart, MemberChannel } from './slack-web.ts';
+import type { Instant } from '../../lib/clock.ts';
+import {
+  type CardKey,
+  type ChannelId,
+  channelId,
+  isCardKey,
+  type MessageTs,
+  messageTs,
+  type PersonId,
+  personId,
+} from '../../lib/ids.ts';
+
+export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
+
+/** A part of a channel's history between two times on Slack's clock; `cursor` continues after a page. */
+export type HistoryPart = {
+  readonly oldest: Instant;
+  readonly latest: Instant;
+  readonly cursor: string | null;
+};
+export type HistoryPage = {
+  readonly cards: readonly FoundCardMessage[];
+  /** Cursor of the next page; null where there is none. */
+  readonly cursor: string | null;
+};
+/** A message with the metadata of a card. Any app may have written it. */
+export type FoundCardMessage = {
+  readonly key: CardKey;
+  readonly ts: MessageTs;
+  readonly user: PersonId | null;
+  readonly botId: string | null;
+  /** Somebody replied in its thread, or reacted to it. */
+  readonly hasRepliesOrReactions: boolean;
+};
 
 /** "No more than 200 results at a time" is recommended (docs.slack.dev/reference/methods/conversations.history). */
 const HISTORY_PAGE_SIZE = 200;

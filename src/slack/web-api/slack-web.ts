@@ -1,9 +1,7 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { AuthTestResponse, ChatPostMessageArguments } from '@slack/web-api';
-import type { Instant } from '../../lib/clock.ts';
 import {
-  type CardKey,
   type ChannelId,
   channelId,
   type MessageTs,
@@ -15,7 +13,14 @@ import {
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
-import { readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
+import {
+  type HistoryPage,
+  type HistoryPart,
+  type MemberChannel,
+  readCardsInHistory,
+  readIsExternal,
+  readMemberChannels,
+} from './paged-reads.ts';
 import { readSlackError, type SlackResult } from './slack-errors.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
@@ -40,29 +45,6 @@ export type Identity = {
 
 /** A window as the builders of `views` make it. */
 export type Modal = Omit<ModalView, 'blocks'> & { readonly blocks: readonly Block[] };
-
-export type MemberChannel = { readonly id: ChannelId; readonly name: string; readonly isPrivate: boolean };
-
-/** A part of a channel's history between two times on Slack's clock; `cursor` continues after a page. */
-export type HistoryPart = {
-  readonly oldest: Instant;
-  readonly latest: Instant;
-  readonly cursor: string | null;
-};
-export type HistoryPage = {
-  readonly cards: readonly FoundCardMessage[];
-  /** Cursor of the next page; null where there is none. */
-  readonly cursor: string | null;
-};
-/** A message with the metadata of a card. Any app may have written it. */
-export type FoundCardMessage = {
-  readonly key: CardKey;
-  readonly ts: MessageTs;
-  readonly user: PersonId | null;
-  readonly botId: string | null;
-  /** Somebody replied in its thread, or reacted to it. */
-  readonly hasRepliesOrReactions: boolean;
-};
 
 export type SlackWeb = {
   readonly identity: () => Promise<SlackResult<Identity>>;

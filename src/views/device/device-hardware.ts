@@ -15,7 +15,7 @@ import {
   statedTime,
   statedYesNo,
 } from '../text/stated-facts.ts';
-import type { PageContent } from './device-pages.ts';
+import type { PageContent } from './page-content.ts';
 
 const MAX_DISKS = 10;
 

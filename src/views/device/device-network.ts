@@ -7,7 +7,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { type Column, renderTable } from '../kit/table.ts';
 import { countText, listMrkdwn, listPlain } from '../text/common-text.ts';
 import { present, statedFields, statedText } from '../text/stated-facts.ts';
-import type { PageContent } from './device-pages.ts';
+import type { PageContent } from './page-content.ts';
 
 const BUDGET = 6_000;
 const MAX_ADDRESSES = 20;

@@ -1,8 +1,8 @@
 /** Draws the pages of a device: heading, content and navigation. */
 import { displayName } from '../../fleet/model/resources.ts';
 import { context, section } from '../kit/blocks.ts';
-import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { buildMessage, type MessageBody } from '../kit/message.ts';
+import { boldHeading, escapeMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../model.ts';
 import type { DevicePageView } from '../models/device-model.ts';
@@ -12,11 +12,9 @@ import { networkPage } from './device-network.ts';
 import { policiesPage } from './device-policies.ts';
 import { updatesPage } from './device-updates.ts';
 import { volumesPage } from './device-volumes.ts';
+import type { PageContent } from './page-content.ts';
 
 type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
-
-/** The content of a page. `summary` follows the device's name in the fallback text, and below the heading where `isSaid`. */
-export type PageContent = { readonly summary: Mrkdwn; readonly isSaid?: true; readonly body: MessageBody };
 
 const TITLES: Readonly<Record<PageView['page'], string>> = {
   hardware: 'Hardware and system for',

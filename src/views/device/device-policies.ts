@@ -14,7 +14,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../model.ts';
 import { countText, policyStatusText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
-import type { PageContent } from './device-pages.ts';
+import type { PageContent } from './page-content.ts';
 
 /** Policies listed in one message. */
 const MAX_ROWS = 30;

@@ -14,7 +14,7 @@ import {
   statedYesNo,
 } from '../text/stated-facts.ts';
 import { lastScan } from './device-card.ts';
-import type { PageContent } from './device-pages.ts';
+import type { PageContent } from './page-content.ts';
 
 /** The content of the page. */
 export function updatesPage(device: Device): PageContent {

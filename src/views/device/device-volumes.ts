@@ -8,7 +8,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { type Column, renderTable } from '../kit/table.ts';
 import { countText } from '../text/common-text.ts';
 import { bytesText } from '../text/quantities.ts';
-import type { PageContent } from './device-pages.ts';
+import type { PageContent } from './page-content.ts';
 
 const BUDGET = 8_000;
 const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;

@@ -3,7 +3,7 @@ import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { ChannelReadersOf } from '../../../src/slack/access/external-channels.ts';
 import { createAlertSettings } from '../../../src/slack/command-ports/alert-settings.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { MemberChannel } from '../../../src/slack/web-api/slack-web.ts';
+import type { MemberChannel } from '../../../src/slack/web-api/paged-reads.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
 const ANN = personId('U0ANN');

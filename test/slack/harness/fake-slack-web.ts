@@ -8,13 +8,9 @@ import {
   personId,
   type UserGroupId,
 } from '../../../src/lib/ids.ts';
+import type { FoundCardMessage } from '../../../src/slack/web-api/paged-reads.ts';
 import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type {
-  CardMessage,
-  FoundCardMessage,
-  MessageRef,
-  SlackWeb,
-} from '../../../src/slack/web-api/slack-web.ts';
+import type { CardMessage, MessageRef, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 
 export type FakeSlackMessage = MessageRef &
   CardMessage & {

@@ -1,6 +1,7 @@
 /** `GET /servers` (§4.5) and `GET /servers/{id}` (§4.6). */
 import { z } from 'zod';
-import { type DeviceView, deviceJson } from '../json/device-json.ts';
+import { deviceJson } from '../json/device-json.ts';
+import type { DeviceView } from '../json/device-view.ts';
 import { listDevices, type WorldDeviceQuery } from '../world/queries/list-devices.ts';
 import { deviceOrNotFound, type EndpointContext, slicePage } from './endpoint-context.ts';
 import { parseQuery } from './parse-request.ts';

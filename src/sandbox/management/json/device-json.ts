@@ -1,6 +1,5 @@
 /** A device in the service's JSON (§2.2): one literal, because a page has hundreds of them. */
 import type { Instant } from '../../../lib/clock.ts';
-import type { Profile } from '../profiles.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import type { WorldDevice, WorldPolicy } from '../world/model.ts';
 import {
@@ -15,19 +14,9 @@ import { nextRun, policiesOf } from '../world/state/policy-status.ts';
 import type { World } from '../world/world.ts';
 import { detailJson } from './device-detail-json.ts';
 import { isCompliant, policyEvaluationsOf, policyStatusJson, statusJson } from './device-policies-json.ts';
+import type { DeviceView } from './device-view.ts';
 import { policyJson } from './policy-json.ts';
 import { deviceTime } from './time-formats.ts';
-
-export type DeviceView = {
-  readonly world: World;
-  readonly profile: Profile;
-  readonly now: Instant;
-  readonly totalCount: number;
-  readonly kind: 'row' | 'single';
-  readonly include: { readonly details: boolean; readonly nextPatchTime: boolean };
-  /** Leaves `policy_status` out. */
-  readonly withoutPolicyStatus: boolean;
-};
 
 /** From the vendor's example: a list with nothing in place of the status. */
 const BARE_STATUS = [null];

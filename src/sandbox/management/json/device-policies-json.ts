@@ -3,7 +3,7 @@ import type { Instant } from '../../../lib/clock.ts';
 import type { MissingPatch, WorldDevice, WorldPolicy } from '../world/model.ts';
 import { isConnected } from '../world/state/device-facts.ts';
 import { nextRun, policyStatusOn, type WorldPolicyStatus } from '../world/state/policy-status.ts';
-import type { DeviceView } from './device-json.ts';
+import type { DeviceView } from './device-view.ts';
 import { deviceTime } from './time-formats.ts';
 
 export type PolicyEvaluation = { readonly policy: WorldPolicy; readonly status: WorldPolicyStatus };
