@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, seal } from '../../src/approvals/seal.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { patchCommand } from '../../src/commands/patch.ts';
 import { SEVERITIES } from '../../src/fleet/model/package-state.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
 import { encodeCommand } from '../../src/fleet/queue-entries.ts';
+import { fingerprint, seal } from '../../src/requests/decide/seal.ts';
 import { problemText } from '../../src/views/problems/problem-text.ts';
 import { aDevice, aPackage } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';

@@ -1,6 +1,6 @@
 /** Ports of commands, over a fleet in memory and a stopped clock. */
 
-import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/approvals/rules.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
 import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
