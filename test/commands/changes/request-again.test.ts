@@ -75,9 +75,7 @@ describe('requesting again', () => {
   );
 
   it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
-    expect(
-      unsentOf(requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null)),
-    ).toMatchObject({
+    expect(unsentOf(requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null))).toMatchObject({
       command: kind,
       unsent: [{ name: 'web-01', input: { device: 1001, policy: 5, reason: null } }],
     });

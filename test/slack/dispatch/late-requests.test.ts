@@ -156,7 +156,12 @@ describe('a press that decides', () => {
     const [request] = await replicas.store.requests.list({}, 1);
     if (request === undefined) throw new Error('nothing was asked for');
     const { id, seal } = request;
-    await one.inbox.store({ kind: 'decide', caller: CALLER, approval: id, seal: seal ?? '', decision }, 't1', silent, {});
+    await one.inbox.store(
+      { kind: 'decide', caller: CALLER, approval: id, seal: seal ?? '', decision },
+      't1',
+      silent,
+      {},
+    );
     await replicas.clock.advance(ms);
     replicas.start().work();
     await replicas.clock.advance(SECOND);

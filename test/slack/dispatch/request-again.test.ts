@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { channelId, deviceId, operationId, personId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -24,7 +24,12 @@ afterEach(() => replicas.close());
 const nameOf = (at: number) => `web-${1001 + at}`;
 
 /** Replicas with a request for as many devices as there are states. */
-async function requestFor(action: FleetAction, states: readonly TargetState[], there = states.length) {
+async function requestFor(
+  action: FleetAction,
+  states: readonly TargetState[],
+  there = states.length,
+  over: Partial<RequestWithTargets> = {},
+) {
   const devices = states.map((_state, at) =>
     aDevice({ id: deviceId(1001 + at), name: nameOf(at), pendingPatches: 77 }),
   );
@@ -33,7 +38,14 @@ async function requestFor(action: FleetAction, states: readonly TargetState[], t
   const targets = states.map((state, at) =>
     aTarget({ deviceId: deviceId(1001 + at), displayName: nameOf(at), state, endedAt: START }),
   );
-  const request = aStartedRequest({ id: OLD, action, targets, reason: 'drill', requestKey: 'command:old' });
+  const request = aStartedRequest({
+    id: OLD,
+    action,
+    targets,
+    reason: 'drill',
+    requestKey: 'command:old',
+    ...over,
+  });
   await replicas.store.requests.insert(request, request.targets);
   return request;
 }
@@ -49,7 +61,12 @@ describe('a press on what was not sent to some of several devices, or not accept
     await requestFor(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
     expect(await press()).toMatchObject({ kind: 'started', names: ['web-1001', 'web-1003'] });
     const [request] = await requests();
-    expect(request).toMatchObject({ state: 'approved', action: SCAN, reason: 'drill', requesterId: CALLER.person });
+    expect(request).toMatchObject({
+      state: 'approved',
+      action: SCAN,
+      reason: 'drill',
+      requesterId: CALLER.person,
+    });
     expect(request?.targets.map((target) => [target.deviceId, target.state])).toEqual([
       [1001, 'ready'],
       [1003, 'ready'],
@@ -135,6 +152,14 @@ describe('one request, however often it is pressed', () => {
     expect(await requests()).toHaveLength(1);
   });
 
+  it('by a button of a card from before requests and operations became one record, and by a button of now', async () => {
+    await requestFor(SCAN, ['not_sent', 'not_sent'], 2, { operationId: operationId('o_old') });
+    const old = { request: requestId('o_old'), caller: CALLER, askedAt: replicas.clock.now() };
+    expect(await replicas.start().dispatch.requestAgain(old)).toMatchObject({ kind: 'started' });
+    expect(await press()).toMatchObject({ kind: 'started', already: true });
+    expect(await requests()).toHaveLength(1);
+  });
+
   it('also where its answer was lost in a crash, and the press comes again days later', async () => {
     await requestFor(SCAN, ['not_sent', 'not_sent']);
     const pressed = { request: OLD, caller: CALLER, askedAt: replicas.clock.now() };
@@ -157,9 +182,7 @@ describe('one request, however often it is pressed', () => {
     const { id, seal } = asked;
     const denier = { person: OTHER.person, role: 'admin' } as const;
     await replicas.requests.decide({ requestId: id, seal: seal ?? '', decision: 'deny', ...denier });
-    const repeated = await replicas
-      .start()
-      .dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
+    const repeated = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
     expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
     await replicas.clock.advance(SECOND);
     expect(await press()).toMatchObject({ kind: 'asked', already: false });

@@ -1,6 +1,6 @@
 /** The form in which the requester adds a reason: the answer to its submission. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
+import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { AddReasonResult } from '../../../src/requests/decide/request-service.ts';
 import type { FormAckResponse } from '../../../src/slack/interactions/button-actions.ts';
