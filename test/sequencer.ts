@@ -24,10 +24,8 @@ const HEAVY = [
  * in a module that several files import would be registered for the first of them alone.
  */
 export const SHARING_FOLDERS = [
-  'approvals',
   'commands',
   'fleet',
-  'operations',
   'requests',
   'slack/forms',
   'slack/home',

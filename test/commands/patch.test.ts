@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, seal } from '../../src/approvals/seal.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import { patchCommand } from '../../src/commands/patch.ts';
 import { SEVERITIES } from '../../src/fleet/model/package-state.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
 import { encodeCommand } from '../../src/fleet/queue-entries.ts';
+import { fingerprint, seal } from '../../src/requests/decide/seal.ts';
 import { problemText } from '../../src/views/problems/problem-text.ts';
 import { aDevice, aPackage } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
@@ -64,10 +64,11 @@ describe('patch by severity', () => {
     async (words, chosen) => {
       const plan = await planned(`web-01 ${words}`);
       if (plan.kind !== 'proposal' || plan.proposal.command.kind !== 'patch') throw new Error(plan.kind);
-      const { chosen: how, ...command } = plan.proposal.command;
+      const { targets, command: action } = plan.proposal;
+      const { chosen: how, ...unchosen } = plan.proposal.command;
       expect(how).toEqual(chosen);
-      expect(seal(plan.proposal)).toBe(seal({ ...plan.proposal, command }));
-      expect(fingerprint(plan.proposal)).toBe(fingerprint({ ...plan.proposal, command }));
+      expect(seal({ action, targets })).toBe(seal({ action: unchosen, targets }));
+      expect(fingerprint({ action, targets })).toBe(fingerprint({ action: unchosen, targets }));
     },
   );
 

@@ -5,11 +5,11 @@ import { registry } from '../../src/commands/index.ts';
 import { operationsCommand } from '../../src/commands/operations.ts';
 import { statusCommand } from '../../src/commands/status.ts';
 import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
-import { approvalId, deviceId, operationId, personId } from '../../src/lib/ids.ts';
+import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
 import type { AuditRecord } from '../../src/store/port/records.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, START } from '../harness/builders.ts';
-import { anApproval, anOperation, aTarget } from '../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget } from '../harness/records.ts';
 import { BROKEN } from './harness/fake-fleet.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
@@ -19,18 +19,19 @@ const OTHER = personId('UOTHER');
 
 describe('approvals', () => {
   const kept = {
-    approvals: [
-      anApproval({ id: approvalId('a_late'), expiresAt: START }),
-      anApproval({ id: approvalId('a_own') }),
-      anApproval({ id: approvalId('a_other'), requesterId: OTHER }),
-      anApproval({ id: approvalId('a_denied'), state: 'denied' }),
+    requests: [
+      aRequest({ id: requestId('a_late'), expiresAt: START }),
+      aRequest({ id: requestId('a_own') }),
+      aRequest({ id: requestId('a_other'), requesterId: OTHER }),
+      aRequest({ id: requestId('a_denied'), state: 'denied' }),
+      aStartedRequest({ id: requestId('o_scan') }),
     ],
     unposted: ['approval:a_other'],
   } as const;
 
   it('lists those that wait, whoever asked, with links to their cards', async () => {
     const view = await runCommand(approvalsCommand, 'approvals', '', testPorts({}, kept).ports);
-    expect(view.rows.map(({ approval, link }) => [approval.id, link])).toEqual([
+    expect(view.rows.map(({ request, link }) => [request.id, link])).toEqual([
       ['a_own', 'https://example.slack.com/approval:a_own'],
       ['a_other', null],
     ]);
@@ -39,17 +40,17 @@ describe('approvals', () => {
 
   it('lists one’s own in any state', async () => {
     const view = await runCommand(approvalsCommand, 'approvals', 'mine', testPorts({}, kept).ports);
-    expect(view.rows.map(({ approval }) => approval.id)).toEqual(['a_late', 'a_own', 'a_denied']);
+    expect(view.rows.map(({ request }) => request.id)).toEqual(['a_late', 'a_own', 'a_denied']);
     expect(view.paging.input).toEqual({ mine: true });
   });
 
   it('asks for the links of one page alone', async () => {
-    const many = Array.from({ length: 23 }, (_, at) => anApproval({ id: approvalId(`a_${at}`) }));
+    const many = Array.from({ length: 23 }, (_, at) => aRequest({ id: requestId(`a_${at}`) }));
     const view = await runCommand(
       approvalsCommand,
       'approvals',
       '',
-      testPorts({}, { approvals: many }).ports,
+      testPorts({}, { requests: many }).ports,
       2,
     );
     expect(view.rows).toHaveLength(3);
@@ -69,15 +70,16 @@ describe('operations', () => {
   it('lists what is under way first, then the newest, each linked to the card that shows it', async () => {
     const ended = [aTarget({ state: 'verified', endedAt: START })];
     const kept = {
-      operations: [
-        anOperation({ id: operationId('o_new'), createdAt: later(START, 9), targets: ended }),
-        anOperation({ id: operationId('o_old'), createdAt: START, targets: ended }),
-        anOperation({ id: operationId('o_open'), createdAt: START, approvalId: approvalId('a_1') }),
+      requests: [
+        aRequest({ id: requestId('a_waiting') }),
+        aStartedRequest({ id: requestId('o_new'), createdAt: later(START, 9), targets: ended }),
+        aStartedRequest({ id: requestId('o_old'), createdAt: START, targets: ended }),
+        aRequest({ id: requestId('a_1'), createdAt: START, state: 'running', targets: [aTarget()] }),
       ],
     };
     const view = await runCommand(operationsCommand, 'operations', '', testPorts({}, kept).ports);
-    expect(view.rows.map(({ operation, link }) => [operation.id, link])).toEqual([
-      ['o_open', 'https://example.slack.com/approval:a_1'],
+    expect(view.rows.map(({ request, link }) => [request.id, link])).toEqual([
+      ['a_1', 'https://example.slack.com/approval:a_1'],
       ['o_new', 'https://example.slack.com/operation:o_new'],
       ['o_old', 'https://example.slack.com/operation:o_old'],
     ]);

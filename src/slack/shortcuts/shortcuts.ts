@@ -7,7 +7,7 @@ import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Store } from '../../store/port/store.ts';
+import type { TargetStore } from '../../store/port/request-store.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-error-text.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';
@@ -40,7 +40,7 @@ export type ShortcutsOptions = PermissionsOptions & {
   readonly ports: SharedPorts;
   /** The lowest role that sees personal data in private; absent: everybody who may read. */
   readonly personalFrom?: Role;
-  readonly store: Pick<Store, 'targets'>;
+  readonly store: { readonly targets: Pick<TargetStore, 'of'> };
   readonly web: Pick<SlackWeb, 'openView' | 'updateView'>;
   readonly directs: DirectChannels;
   readonly openForm: OpenForm;

@@ -5,9 +5,10 @@ import { registry } from '../../../src/commands/index.ts';
 import { scanCommand } from '../../../src/commands/scan.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
-import type { OperationRecord, TargetState } from '../../../src/store/port/records.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { aDevice, aPackage } from '../../harness/builders.ts';
-import { anOperation, aTarget } from '../../harness/records.ts';
+import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';
 import { BROKEN, type FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
@@ -47,14 +48,14 @@ const ORDERS: readonly FleetAction[] = [
   },
 ];
 
-const operationOf = (command: FleetAction, reason: string | null) => {
-  const deviceId = command.kind.startsWith('group-') ? null : aTarget().deviceId;
-  return anOperation({ command, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
+const requestOf = (action: FleetAction, reason: string | null) => {
+  const deviceId = action.kind.startsWith('group-') ? null : aTarget().deviceId;
+  return aStartedRequest({ action, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
 
-/** Plans from the operation as a store returns it. */
-function planned(operation: OperationRecord, content: FakeFleetContent): Promise<PlannedAgain> {
-  const order = unsentOf(operation);
+/** Plans from the request as a store returns it. */
+function planned(request: RequestWithTargets, content: FakeFleetContent): Promise<PlannedAgain> {
+  const order = unsentOf(request);
   const command = registry.find(order.command);
   if (command?.kind !== 'write') throw new Error(`${order.command} changes nothing`);
   const unsent = order.unsent.map(({ name, input }) => ({ name, input: JSON.parse(JSON.stringify(input)) }));
@@ -65,7 +66,7 @@ describe('requesting again', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
     'plans the same order for the same thing, with its reason: $name',
     async ({ order }) => {
-      const again = await planned(operationOf(order, 'drill'), { packages: [aPackage()] });
+      const again = await planned(requestOf(order, 'drill'), { packages: [aPackage()] });
       expect(again).toMatchObject({
         planned: { kind: 'proposal', proposal: { command: order, reason: 'drill' } },
         leftOut: [],
@@ -74,9 +75,7 @@ describe('requesting again', () => {
   );
 
   it.each(['policy-test', 'policy-remediate'] as const)('names the policy of a %s by its number', (kind) => {
-    expect(
-      unsentOf(operationOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null)),
-    ).toMatchObject({
+    expect(unsentOf(requestOf({ kind, policyId: policyId(5), policyName: 'Old name' }, null))).toMatchObject({
       command: kind,
       unsent: [{ name: 'web-01', input: { device: 1001, policy: 5, reason: null } }],
     });
@@ -96,48 +95,48 @@ describe('requesting again for several devices', () => {
 
   it('is one proposal about exactly those that were not sent or not accepted', async () => {
     const states = ['not_sent', 'verified', 'refused'] as const;
-    const operation = anOperation({ command: { kind: 'reboot' }, targets: targets(...states) });
-    const again = await planned(operation, { devices });
+    const request = aStartedRequest({ action: { kind: 'reboot' }, targets: targets(...states) });
+    const again = await planned(request, { devices });
     expect(again.planned).toMatchObject({ kind: 'proposal', proposal: { command: { kind: 'reboot' } } });
     expect(ids(again)).toEqual([1001, 1003]);
   });
 
   it('takes current facts', async () => {
-    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
     const moved = devices.map((device) => ({ ...device, pendingPatches: 77 }));
-    const { planned: again } = await planned(operation, { devices: moved });
+    const { planned: again } = await planned(request, { devices: moved });
     expect(again).toMatchObject({ proposal: { targets: [{ pendingPatches: 77 }, { pendingPatches: 77 }] } });
   });
 
   it('leaves out, with the reason, what cannot be requested, and asks for the rest', async () => {
-    const operation = anOperation({ targets: targets('not_sent', 'not_sent', 'not_sent') });
-    const again = await planned(operation, { devices: devices.slice(0, 2) });
+    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent', 'not_sent') });
+    const again = await planned(request, { devices: devices.slice(0, 2) });
     expect(ids(again)).toEqual([1001, 1002]);
     expect(again.leftOut).toEqual([{ name: 'web-1003', problem: { kind: 'device-gone', query: '#1003' } }]);
   });
 
   it('proposes nothing where none can be requested', async () => {
-    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
-    const again = await planned(operation, { devices: devices.slice(2) });
+    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
+    const again = await planned(request, { devices: devices.slice(2) });
     expect(again.planned).toBeNull();
     expect(again.leftOut.map(({ name }) => name)).toEqual(['web-1001', 'web-1002']);
   });
 
   it('fails as a whole where the service does not answer, so that none is forgotten', async () => {
-    const operation = anOperation({ targets: targets('not_sent', 'not_sent') });
+    const request = aStartedRequest({ targets: targets('not_sent', 'not_sent') });
     const { ports: given, fleet } = testPorts({ devices });
     fleet.failWith(BROKEN);
-    await expect(planAgain(scanCommand, unsentOf(operation), given)).rejects.toThrow();
+    await expect(planAgain(scanCommand, unsentOf(request), given)).rejects.toThrow();
   });
 
   it('names the packages of the command, and for each device those that it is missing', async () => {
     const command = { kind: 'patch', packages: ['openssl', 'zlib'] } as const;
-    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
-    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    const request = aStartedRequest({ action: command, targets: targets('not_sent', 'not_sent') });
+    const again = await planned(request, { devices, packages: [aPackage({ name: 'openssl' })] });
     expect(again.planned).toMatchObject({
       proposal: { command, targets: [{ missing: ['openssl'] }, { missing: ['openssl'] }] },
     });
-    const none = await planned(operation, { devices, packages: [aPackage({ name: 'curl' })] });
+    const none = await planned(request, { devices, packages: [aPackage({ name: 'curl' })] });
     expect(none.planned).toBeNull();
     expect(none.leftOut.map(({ problem }) => problem.kind)).toEqual(['none-missing', 'none-missing']);
   });
@@ -145,17 +144,17 @@ describe('requesting again for several devices', () => {
   it('keeps how the packages were chosen', async () => {
     const chosen = { severities: ['high'], named: [] };
     const command = { kind: 'patch', packages: ['openssl'], chosen } as const;
-    const operation = anOperation({ command, targets: targets('not_sent', 'verified') });
-    const again = await planned(operation, { devices, packages: [aPackage({ name: 'openssl' })] });
+    const request = aStartedRequest({ action: command, targets: targets('not_sent', 'verified') });
+    const again = await planned(request, { devices, packages: [aPackage({ name: 'openssl' })] });
     expect(again.planned).toMatchObject({ proposal: { command } });
   });
 
   it('keeps an edit whole, even where some devices already have a part of it', async () => {
     const command = { kind: 'device-edit', change: { customName: 'Front', exception: true } } as const;
-    const operation = anOperation({ command, targets: targets('not_sent', 'not_sent') });
+    const request = aStartedRequest({ action: command, targets: targets('not_sent', 'not_sent') });
     const [first, second] = devices.map((device) => ({ ...device, exception: false }));
     const there = [first, second && { ...second, exception: true }].flatMap((device) => device ?? []);
-    const again = await planned(operation, { devices: there });
+    const again = await planned(request, { devices: there });
     expect(again.planned).toMatchObject({ proposal: { command } });
     expect(ids(again)).toEqual([1001, 1002]);
   });

@@ -1,18 +1,14 @@
 /** Stored records in memory; every card is posted except those of `unposted`. */
 import type { RecordsReader } from '../../../src/commands/core/command.ts';
-import type {
-  ApprovalRecord,
-  AuditRecord,
-  CardKey,
-  OperationRecord,
-} from '../../../src/store/port/records.ts';
+import type { AuditRecord, CardKey } from '../../../src/store/port/records.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { HealthReport } from '../../../src/views/models/health-model.ts';
 import { START } from '../../harness/builders.ts';
 
 export type FakeRecordsContent = {
-  readonly approvals?: readonly ApprovalRecord[];
-  readonly operations?: readonly OperationRecord[];
+  /** Newest first. */
+  readonly requests?: readonly RequestWithTargets[];
   /** Newest first. */
   readonly audit?: readonly AuditRecord[];
   readonly unposted?: readonly CardKey[];
@@ -20,22 +16,16 @@ export type FakeRecordsContent = {
 };
 
 export function createFakeRecords(kept: FakeRecordsContent): RecordsReader {
-  const { approvals = [], operations = [], audit = [], unposted = [], pause = null } = kept;
+  const { requests = [], audit = [], unposted = [], pause = null } = kept;
   return {
-    approvals: async ({ state, requesterId }, limit) =>
-      approvals
-        .filter((one) => state === undefined || one.state === state)
+    requests: async ({ states, requesterId, needsApproval }, limit) =>
+      requests
+        .filter(({ state }) => states === undefined || states.includes(state))
         .filter((one) => requesterId === undefined || one.requesterId === requesterId)
+        .filter(({ expiresAt }) => needsApproval === undefined || expiresAt !== null)
         .slice(0, limit),
-    operations: async (limit) =>
-      operations.slice(0, limit).map((one) => ({ ...one, requestedAt: one.createdAt })),
-    operation: async (id) => operations.find((one) => one.id === id) ?? null,
-    byRequestKey: async (key) => {
-      const approval = approvals.find(({ requestKey }) => requestKey === key);
-      if (approval !== undefined) return { kind: 'approval', approval };
-      const operation = operations.find(({ requestKey }) => requestKey === key);
-      return operation === undefined ? null : { kind: 'operation', operation };
-    },
+    request: async (id) => requests.find((one) => one.id === id) ?? null,
+    byRequestKey: async (key) => requests.find(({ requestKey }) => requestKey === key) ?? null,
     audit: async (since, limit) => audit.filter(({ at }) => at >= since).slice(0, limit),
     pause: async () => pause,
     cardLink: async (key) => (unposted.includes(key) ? null : `https://example.slack.com/${key}`),

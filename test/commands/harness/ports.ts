@@ -1,6 +1,5 @@
 /** Ports of commands, over a fleet in memory and a stopped clock. */
 
-import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/approvals/rules.ts';
 import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
 import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
@@ -8,6 +7,7 @@ import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeFleet, type FakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, type FakeRecordsContent, HEALTHY } from './fake-records.ts';

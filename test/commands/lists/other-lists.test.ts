@@ -7,7 +7,7 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../../src/lib/ids.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, anEvent, aPackage, START } from '../../harness/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { testPorts } from '../harness/ports.ts';
 import { runCommand } from '../harness/run-command.ts';
 
@@ -54,8 +54,8 @@ describe('other lists', () => {
   });
 
   it('list the same requests on every page', async () => {
-    const waiting = Array.from({ length: 12 }, () => anApproval({ expiresAt: later(START, MINUTE) }));
-    const { ports, clock } = testPorts({ devices: [] }, { approvals: waiting });
+    const waiting = Array.from({ length: 12 }, () => aRequest({ expiresAt: later(START, MINUTE) }));
+    const { ports, clock } = testPorts({ devices: [] }, { requests: waiting });
     const first = await runCommand(approvalsCommand, 'approvals', '', ports);
     await clock.advance(2 * MINUTE);
     const second = await approvalsCommand.run({ mine: false, result: first.paging.result }, 1, ports);

@@ -15,7 +15,7 @@ import { deviceId, personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { testPorts } from '../harness/ports.ts';
 
 const ME = { asker: personId('UME') };
@@ -24,7 +24,7 @@ const HIDDEN = { ...ME, personalFrom: 'operator' } as const;
 const GONE = { kind: 'gone' };
 
 function records(rows: number) {
-  return { rows: Array.from({ length: rows }, () => anApproval()), asOf: START };
+  return { rows: Array.from({ length: rows }, () => aRequest()), asOf: START };
 }
 function someDevices(rows: number): DevicesResult {
   const summary = { kind: 'devices', title: '', unlisted: 0 } as const;
@@ -115,11 +115,11 @@ describe('cached results', () => {
   it('are weighed by the content of their rows', () => {
     const { results } = shelves();
     const first = kept(results.audit.add(ME, { ...AUDIT, rows: new Array(200) }));
-    const approval = anApproval({ targets: Array.from({ length: 100 }, () => someFacts()) });
-    const rows = Array.from({ length: Math.floor(MAX_CACHED_ROWS / 101) - 1 }, () => approval);
+    const request = aRequest({ targets: Array.from({ length: 100 }, () => aReadyTarget()) });
+    const rows = Array.from({ length: Math.floor(MAX_CACHED_ROWS / 101) - 1 }, () => request);
     expect(results.approvals.add(ME, { rows, asOf: START })).not.toBeNull();
     expect(results.audit.find(ME, first)).toEqual(GONE);
-    expect(results.approvals.add(ME, { rows: [...rows, approval], asOf: START })).toBeNull();
+    expect(results.approvals.add(ME, { rows: [...rows, request], asOf: START })).toBeNull();
   });
 
   it('hold a hundred thousand devices as lightly as few rows', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { messageTs } from '../../../src/lib/ids.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, aRequest, someFacts } from '../../harness/records.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 import {
   createPersonalDataBot,
@@ -44,9 +44,8 @@ describe('a channel', () => {
 
   it('is shown on the card of a request that somebody was logged in, and not who', () => {
     const view = {
-      kind: 'approval',
-      approval: anApproval({ targets: [someFacts({ lastLoggedInUser: USER })] }),
-      operation: null,
+      kind: 'request',
+      request: aRequest({ targets: [aReadyTarget(someFacts({ lastLoggedInUser: USER }))] }),
     } as const;
     const card = JSON.stringify(renderView({ ...view, shared: true }));
     expect(card).toContain('Last logged-in user: name hidden');
@@ -56,11 +55,11 @@ describe('a channel', () => {
 
   it('is shown on the card of an edit how many addresses change, and not which', () => {
     const editable = { customName: null, exception: false, tags: [], addresses: [PUBLIC], intoGroup: null };
-    const approval = anApproval({
-      command: { kind: 'device-edit', change: { addresses: [PRIVATE] } },
-      targets: [someFacts({ editable })],
+    const request = aRequest({
+      action: { kind: 'device-edit', change: { addresses: [PRIVATE] } },
+      targets: [aReadyTarget(someFacts({ editable }))],
     });
-    const view = { kind: 'approval', approval, operation: null } as const;
+    const view = { kind: 'request', request } as const;
     const card = JSON.stringify(renderView({ ...view, shared: true }));
     expect(card).toContain('(hidden here)');
     expect(leaks([card])).toEqual([]);

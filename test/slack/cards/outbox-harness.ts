@@ -99,7 +99,7 @@ function startDelivery({ store, web, clock, time, refused }: Parts): CardDeliver
   const worker = createWorker({
     store,
     clock,
-    handlers: { card: cards.handleWork, click: done, act: done, follow: done, expire: done },
+    handlers: { card: cards.handleWork, click: done, run: done, follow: done, expire: done },
     log: silentLog,
     onError: (error) => {
       throw error;

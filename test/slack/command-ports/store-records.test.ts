@@ -22,15 +22,17 @@ const refuses = (): never => {
 
 function linkTo(card: CardRecord | null): Promise<string | null> {
   const store: RecordsOptions['store'] = {
-    approvals: { insert: refuses, get: refuses, byRequest: refuses, replace: refuses, list: refuses },
-    operations: {
-      insert: refuses,
-      get: refuses,
-      byRequest: refuses,
-      replaceTarget: refuses,
-      openTargets: refuses,
+    requests: { insert: refuses, get: refuses, byRequestKey: refuses, replace: refuses, list: refuses },
+    targets: {
+      of: refuses,
+      ofEach: refuses,
+      move: refuses,
+      reset: refuses,
+      claimable: refuses,
+      due: refuses,
+      nextAt: refuses,
+      open: refuses,
       endedSince: refuses,
-      recent: refuses,
     },
     audit: { append: refuses, list: refuses, latest: refuses },
     pause: {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
-import { anApproval, anOperation } from '../../harness/records.ts';
+import { aRequest, aStartedRequest } from '../../harness/records.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
 
 describe('a line with a typo', () => {
@@ -53,10 +54,15 @@ describe('a line with a typo', () => {
 });
 
 describe('what was asked for', () => {
-  const asked = (text: string, more: Parameters<typeof anApproval>[0], already: boolean) =>
-    createTestDispatch({
-      desk: { request: async () => ({ kind: 'asked', approval: anApproval(more), already }) },
-    }).dispatch.runText(text, caller, 'k');
+  /** The answer where this request is recorded, or was before. */
+  const answered = (text: string, request: RequestWithTargets, already: boolean) => {
+    const record = async () => ({ kind: 'recorded', request, already }) as const;
+    return createTestDispatch({ requests: { record }, stored: [request] }).dispatch.runText(
+      text,
+      caller,
+      'k',
+    );
+  };
 
   it.each([
     ['anew', 'reboot #1001 because new', {}, false, { mine: true, reasonUnused: false }],
@@ -76,14 +82,15 @@ describe('what was asked for', () => {
       { mine: false, reasonUnused: true },
     ],
   ])('%s', async (_what, text, more, already, expected) => {
-    expect(await asked(text, more, already)).toMatchObject({ kind: 'asked', already, ...expected });
+    expect(await answered(text, aRequest(more), already)).toMatchObject({
+      kind: 'asked',
+      already,
+      ...expected,
+    });
   });
 
   it('without an approval is started, with a link to its card', async () => {
-    const request = async () => ({ kind: 'started', operation: anOperation(), already: false }) as const;
-    expect(
-      await createTestDispatch({ desk: { request } }).dispatch.runText('scan #1001', caller, 'k'),
-    ).toMatchObject({
+    expect(await answered('scan #1001', aStartedRequest(), false)).toMatchObject({
       kind: 'started',
       names: ['web-01'],
       link: expect.stringContaining('C0APPROVALS'),

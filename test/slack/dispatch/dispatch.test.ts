@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../../src/fleet/fleet.ts';
-import { approvalId, personId } from '../../../src/lib/ids.ts';
+import { personId, requestId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { NotStored } from '../../../src/lib/not-stored.ts';
 import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { caller, createTestDispatch, OPERATOR, rejects } from '../harness/test-dispatch.ts';
 
 describe('what went wrong', () => {
@@ -30,16 +30,16 @@ describe('what went wrong', () => {
     const { dispatch } = createTestDispatch();
     const maybe = { problem: { kind: 'unexpected', changed: 'unknown' } };
     expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(maybe);
-    const order = { approvalId: approvalId('a_1'), seal: 's', decision: 'approve', caller } as const;
+    const order = { requestId: requestId('r_1'), seal: 's', decision: 'approve', caller } as const;
     expect(await dispatch.decide(order)).toMatchObject(maybe);
   });
 
   it('at the service after a request may have changed something', async () => {
-    const request = async () => {
+    const record = async () => {
       throw new FleetFailure(BROKEN);
     };
     expect(
-      await createTestDispatch({ desk: { request } }).dispatch.runText('scan #1001', caller, 'k'),
+      await createTestDispatch({ requests: { record } }).dispatch.runText('scan #1001', caller, 'k'),
     ).toMatchObject({
       problem: { kind: 'fleet', changed: 'unknown' },
     });
@@ -91,14 +91,15 @@ describe('the log', () => {
 
   it('has one line for each decision', async () => {
     const { lines, log } = listening();
-    const approval = anApproval({ reason: 'hush-hush' });
+    const request = aRequest({ state: 'approved', reason: 'hush-hush' });
     const { dispatch } = createTestDispatch({
       log,
-      desk: { decide: async () => ({ kind: 'approved', approval }) },
+      requests: { decide: async () => ({ kind: 'decided', request }) },
+      stored: [request],
     });
-    await dispatch.decide({ approvalId: approval.id, seal: 's', decision: 'approve', caller });
+    await dispatch.decide({ requestId: request.id, seal: 's', decision: 'approve', caller });
     expect(lines).toMatchObject([
-      { event: 'decision', what: 'approve', person: OPERATOR, outcome: 'approved', approval: approval.id },
+      { event: 'decision', what: 'approve', person: OPERATOR, outcome: 'approved', request: request.id },
     ]);
     expect(JSON.stringify(lines)).not.toContain('hush');
   });
@@ -138,15 +139,15 @@ describe('somebody without the right', () => {
       problem: { kind: 'not-allowed', need: 'admin' },
     });
     const decide = (decision: 'approve' | 'deny') =>
-      dispatch.decide({ approvalId: approvalId('a_1'), seal: 's', decision, caller });
+      dispatch.decide({ requestId: requestId('r_1'), seal: 's', decision, caller });
     expect(await decide('approve')).toMatchObject(unknown);
     expect(await decide('deny')).toMatchObject(unknown);
   });
 
   it('may withdraw their own request whatever Slack says', async () => {
     const decide = async () => ({ kind: 'absent' }) as const;
-    const { dispatch } = createTestDispatch({ desk: { decide }, roleOf: async () => rejects() });
-    const order = { approvalId: approvalId('a_1'), seal: 's', decision: 'withdraw', caller } as const;
+    const { dispatch } = createTestDispatch({ requests: { decide }, roleOf: async () => rejects() });
+    const order = { requestId: requestId('r_1'), seal: 's', decision: 'withdraw', caller } as const;
     expect(await dispatch.decide(order)).toMatchObject({ kind: 'decided' });
   });
 

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { operationId, personId } from '../../../src/lib/ids.ts';
+import { personId, requestId } from '../../../src/lib/ids.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { START } from '../../harness/builders.ts';
-import { anOperation, aTarget } from '../../harness/records.ts';
+import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { submittedPayload } from '../forms/submitted-form.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
@@ -133,15 +133,16 @@ describe('a press that asks for a change', () => {
 
   it('again makes a new request, with current permissions and facts', async () => {
     const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
-    const targets = [aTarget({ operationId: operationId('o_9'), state: 'not_sent', endedAt: START })];
-    await replicas.store.operations.insert(anOperation({ id: operationId('o_9'), command: rename, targets }));
-    const request: StoredPress = { kind: 'again', caller: CALLER, operation: operationId('o_9') };
+    const targets = [aTarget({ state: 'not_sent', endedAt: START })];
+    const unsent = aStartedRequest({ id: requestId('r_9'), action: rename, targets });
+    await replicas.store.requests.insert(unsent, unsent.targets);
+    const request: StoredPress = { kind: 'again', caller: CALLER, operation: unsent.id };
     const one = replicas.start();
     await one.inbox.store(request, 't2', silent, {});
     one.work();
     await replicas.clock.advance(SECOND);
-    const [first, second] = await replicas.store.operations.recent(2);
-    expect([first, second].map((one) => one?.command)).toEqual([rename, rename]);
+    const [first, second] = await replicas.requested();
+    expect([first, second].map((one) => one?.action)).toEqual([rename, rename]);
     expect([first?.requesterId, second?.requesterId]).toContain(CALLER.person);
   });
 });
@@ -152,14 +153,19 @@ describe('a press that decides', () => {
     const reboot = { name: 'reboot', input: { device: 1001, reason: null }, page: 0 };
     const asker = { ...CALLER, person: personId('U0BOB') };
     await one.dispatch.runCommand({ ...reboot, caller: asker, requestKey: 'command:1' });
-    const [approval] = await replicas.store.approvals.list({}, 1);
-    if (approval === undefined) throw new Error('nothing was asked for');
-    const { id, seal } = approval;
-    await one.inbox.store({ kind: 'decide', caller: CALLER, approval: id, seal, decision }, 't1', silent, {});
+    const [request] = await replicas.store.requests.list({}, 1);
+    if (request === undefined) throw new Error('nothing was asked for');
+    const { id, seal } = request;
+    await one.inbox.store(
+      { kind: 'decide', caller: CALLER, approval: id, seal: seal ?? '', decision },
+      't1',
+      silent,
+      {},
+    );
     await replicas.clock.advance(ms);
     replicas.start().work();
     await replicas.clock.advance(SECOND);
-    return (await replicas.store.approvals.get(id))?.state;
+    return (await replicas.store.requests.get(id))?.state;
   };
 
   it('counts as long as its request lives', async () => {
@@ -168,8 +174,8 @@ describe('a press that decides', () => {
 
   it('counts where it approves, and what it approves is as old as the decision', async () => {
     expect(await decided('approve', 29 * MINUTE)).toBe('approved');
-    const [approval] = await replicas.store.approvals.list({}, 1);
-    expect(approval?.decidedAt).toBe(later(START, 29 * MINUTE));
+    const [request] = await replicas.store.requests.list({}, 1);
+    expect(request?.decidedAt).toBe(later(START, 29 * MINUTE));
   });
 
   it('says that the request expired, days later', async () => {

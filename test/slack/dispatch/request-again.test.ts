@@ -1,19 +1,20 @@
-/** Presses on *Request again* below an operation over several devices, of which some were not sent. */
+/** Presses on *Request again* below a request for several devices, of which some were not sent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, deviceId, operationId, personId } from '../../../src/lib/ids.ts';
-import type { ApprovalRecord, OperationRecord, TargetState } from '../../../src/store/port/records.ts';
+import { channelId, deviceId, operationId, personId, requestId } from '../../../src/lib/ids.ts';
+import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { anOperation, aTarget } from '../../harness/records.ts';
+import { aStartedRequest, aTarget } from '../../harness/records.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
 const OTHER = { person: personId('U0BOB'), channel: channelId('C0OPS') };
-const OLD = operationId('o_old');
+const OLD = requestId('r_old');
 const SCAN = { kind: 'scan' } as const;
 const REBOOT = { kind: 'reboot' } as const;
 
@@ -22,66 +23,77 @@ afterEach(() => replicas.close());
 
 const nameOf = (at: number) => `web-${1001 + at}`;
 
-/** Replicas with an operation over as many devices as there are states. */
-async function operationOver(command: FleetAction, states: readonly TargetState[], there = states.length) {
+/** Replicas with a request for as many devices as there are states. */
+async function requestFor(
+  action: FleetAction,
+  states: readonly TargetState[],
+  there = states.length,
+  over: Partial<RequestWithTargets> = {},
+) {
   const devices = states.map((_state, at) =>
     aDevice({ id: deviceId(1001 + at), name: nameOf(at), pendingPatches: 77 }),
   );
   replicas = await createReplicasHarness(devices.slice(0, there));
   replicas.trouble.posts = true;
   const targets = states.map((state, at) =>
-    aTarget({
-      operationId: OLD,
-      deviceId: deviceId(1001 + at),
-      displayName: nameOf(at),
-      state,
-      endedAt: START,
-    }),
+    aTarget({ deviceId: deviceId(1001 + at), displayName: nameOf(at), state, endedAt: START }),
   );
-  const operation = anOperation({ id: OLD, command, targets, reason: 'drill', requestKey: 'command:old' });
-  await replicas.store.operations.insert(operation);
-  return operation;
+  const request = aStartedRequest({
+    id: OLD,
+    action,
+    targets,
+    reason: 'drill',
+    requestKey: 'command:old',
+    ...over,
+  });
+  await replicas.store.requests.insert(request, request.targets);
+  return request;
 }
 
 const press = (caller = CALLER, process = replicas.start()) =>
-  process.dispatch.requestAgain({ operation: OLD, caller, askedAt: replicas.clock.now() });
+  process.dispatch.requestAgain({ request: OLD, caller, askedAt: replicas.clock.now() });
 
 const requests = async () => (await replicas.requested()).filter(({ id }) => id !== OLD);
-const devicesOf = ({ targets }: ApprovalRecord | OperationRecord) => targets.map((target) => target.deviceId);
+const devicesOf = ({ targets }: RequestWithTargets) => targets.map((target) => target.deviceId);
 
 describe('a press on what was not sent to some of several devices, or not accepted', () => {
   it('requests it for exactly those, where nobody has to agree', async () => {
-    await operationOver(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
+    await requestFor(SCAN, ['not_sent', 'verified', 'not_sent', 'accepted']);
     expect(await press()).toMatchObject({ kind: 'started', names: ['web-1001', 'web-1003'] });
-    const [operation] = await replicas.store.operations.recent(1, CALLER.person);
-    expect(operation).toMatchObject({ command: SCAN, reason: 'drill', requesterId: CALLER.person });
-    expect(operation?.targets.map((target) => [target.deviceId, target.state])).toEqual([
+    const [request] = await requests();
+    expect(request).toMatchObject({
+      state: 'approved',
+      action: SCAN,
+      reason: 'drill',
+      requesterId: CALLER.person,
+    });
+    expect(request?.targets.map((target) => [target.deviceId, target.state])).toEqual([
       [1001, 'ready'],
       [1003, 'ready'],
     ]);
   });
 
   it('asks for approval for exactly those, with the facts of now, where somebody has to agree', async () => {
-    await operationOver(REBOOT, ['not_sent', 'verified', 'refused']);
+    await requestFor(REBOOT, ['not_sent', 'verified', 'refused']);
     expect(await press()).toMatchObject({ kind: 'asked', already: false, mine: true });
-    const [approval] = await replicas.store.approvals.list({}, 5);
-    expect(approval).toMatchObject({ state: 'waiting', command: REBOOT, reason: 'drill' });
-    expect(approval?.targets.map(({ deviceId: id }) => id)).toEqual([1001, 1003]);
-    expect(approval?.targets[0]).toMatchObject({ pendingPatches: 77 });
+    const [request] = await requests();
+    expect(request).toMatchObject({ state: 'waiting', action: REBOOT, reason: 'drill' });
+    expect(request?.targets.map(({ deviceId: id }) => id)).toEqual([1001, 1003]);
+    expect(request?.targets[0]?.facts).toMatchObject({ pendingPatches: 77 });
   });
 
-  it('is the button of the card, which names the operation however many devices it has', async () => {
-    const operation = await operationOver(
+  it('is the button of the card, which names the request however many devices it has', async () => {
+    const request = await requestFor(
       SCAN,
       [...Array(400)].map(() => 'not_sent' as const),
       0,
     );
-    const [button] = renderedButtons(renderView({ kind: 'operation', operation }));
+    const [button] = renderedButtons(renderView({ kind: 'request', request }));
     expect(readButtonValue(button?.value ?? '')).toEqual({ do: 'again', operation: OLD });
   });
 
   it('says which devices cannot be requested, and why', async () => {
-    await operationOver(SCAN, ['not_sent', 'not_sent', 'not_sent'], 2);
+    await requestFor(SCAN, ['not_sent', 'not_sent', 'not_sent'], 2);
     const view = await press();
     expect(view).toMatchObject({
       kind: 'requested-again',
@@ -93,13 +105,13 @@ describe('a press on what was not sent to some of several devices, or not accept
   });
 
   it('requests nothing where none can be, and may be pressed again', async () => {
-    await operationOver(SCAN, ['not_sent', 'not_sent'], 0);
+    await requestFor(SCAN, ['not_sent', 'not_sent'], 0);
     expect(await press()).toMatchObject({ kind: 'requested-again', view: null });
     expect(await requests()).toEqual([]);
   });
 
   it('requests nothing while the service does not answer, and everything once it does', async () => {
-    await operationOver(SCAN, ['not_sent', 'not_sent']);
+    await requestFor(SCAN, ['not_sent', 'not_sent']);
     replicas.fleet.failWith(BROKEN);
     expect(await press()).toMatchObject({ kind: 'problem' });
     expect(await requests()).toEqual([]);
@@ -116,7 +128,7 @@ const BY_ANN = /[Rr]equested by <@U0ANN>/;
 
 describe('one request, however often it is pressed', () => {
   it.each([SCAN, REBOOT])('by two people at once, in two processes: $kind', async (command) => {
-    await operationOver(command, ['not_sent', 'not_sent']);
+    await requestFor(command, ['not_sent', 'not_sent']);
     const [one, two] = [replicas.start(), replicas.start()];
     const views = await Promise.all([press(CALLER, one), press(OTHER, two)]);
     expect(await requests()).toHaveLength(1);
@@ -128,7 +140,7 @@ describe('one request, however often it is pressed', () => {
   });
 
   it.each([SCAN, REBOOT])('twice, also minutes later: $kind', async (command) => {
-    await operationOver(command, ['not_sent', 'not_sent']);
+    await requestFor(command, ['not_sent', 'not_sent']);
     await press();
     await replicas.clock.advance(10 * MINUTE);
     const own = renderView(await press()).text;
@@ -140,9 +152,17 @@ describe('one request, however often it is pressed', () => {
     expect(await requests()).toHaveLength(1);
   });
 
+  it('by a button of a card from before requests and operations became one record, and by a button of now', async () => {
+    await requestFor(SCAN, ['not_sent', 'not_sent'], 2, { operationId: operationId('o_old') });
+    const old = { request: requestId('o_old'), caller: CALLER, askedAt: replicas.clock.now() };
+    expect(await replicas.start().dispatch.requestAgain(old)).toMatchObject({ kind: 'started' });
+    expect(await press()).toMatchObject({ kind: 'started', already: true });
+    expect(await requests()).toHaveLength(1);
+  });
+
   it('also where its answer was lost in a crash, and the press comes again days later', async () => {
-    await operationOver(SCAN, ['not_sent', 'not_sent']);
-    const pressed = { operation: OLD, caller: CALLER, askedAt: replicas.clock.now() };
+    await requestFor(SCAN, ['not_sent', 'not_sent']);
+    const pressed = { request: OLD, caller: CALLER, askedAt: replicas.clock.now() };
     await replicas.start().dispatch.requestAgain(pressed);
     await replicas.clock.advance(3 * DAY);
     expect(await replicas.start().dispatch.requestAgain(pressed)).toMatchObject({
@@ -153,18 +173,16 @@ describe('one request, however often it is pressed', () => {
   });
 
   it('a press from before a denial is not one after it', async () => {
-    await operationOver(REBOOT, ['not_sent', 'not_sent']);
+    await requestFor(REBOOT, ['not_sent', 'not_sent']);
     const askedAt = replicas.clock.now();
     await press();
     await replicas.clock.advance(MINUTE);
-    const [approval] = await replicas.store.approvals.list({}, 1);
-    if (approval === undefined) throw new Error('nothing was asked');
-    const { id: approvalId, seal } = approval;
-    const deny = { approvalId, seal, decision: 'deny', person: OTHER.person, role: 'admin' } as const;
-    await replicas.desk.decide(deny);
-    const repeated = await replicas
-      .start()
-      .dispatch.requestAgain({ operation: OLD, caller: CALLER, askedAt });
+    const [asked] = await requests();
+    if (asked === undefined) throw new Error('nothing was asked');
+    const { id, seal } = asked;
+    const denier = { person: OTHER.person, role: 'admin' } as const;
+    await replicas.requests.decide({ requestId: id, seal: seal ?? '', decision: 'deny', ...denier });
+    const repeated = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
     expect(repeated).toMatchObject({ kind: 'decided', outcome: { kind: 'already', state: 'denied' } });
     await replicas.clock.advance(SECOND);
     expect(await press()).toMatchObject({ kind: 'asked', already: false });
@@ -173,21 +191,21 @@ describe('one request, however often it is pressed', () => {
   });
 
   it('may be pressed again once the request expired, with current facts', async () => {
-    await operationOver(REBOOT, ['not_sent', 'not_sent']);
+    await requestFor(REBOOT, ['not_sent', 'not_sent']);
     await press();
     await replicas.clock.advance(HOUR);
     expect(await press()).toMatchObject({ kind: 'asked', already: false });
-    const states = (await replicas.store.approvals.list({}, 5)).map(({ state }) => state);
+    const states = (await requests()).map(({ state }) => state);
     expect(states.toSorted()).toEqual(['expired', 'waiting']);
   });
 });
 
 describe('a press that comes too late', () => {
   it('requests nothing, and offers the same once more', async () => {
-    await operationOver(SCAN, ['not_sent', 'not_sent', 'verified']);
+    await requestFor(SCAN, ['not_sent', 'not_sent', 'verified']);
     await replicas.clock.advance(DAY);
     const askedAt = later(replicas.clock.now(), -15 * MINUTE);
-    const view = await replicas.start().dispatch.requestAgain({ operation: OLD, caller: CALLER, askedAt });
+    const view = await replicas.start().dispatch.requestAgain({ request: OLD, caller: CALLER, askedAt });
     expect(view).toMatchObject({ kind: 'too-late', command: 'scan' });
     expect(renderView(view).text).toMatch(
       /^▫️ \*Not sent:\* Scan 2 devices Too late: requested .*\. Changes older than 15 minutes aren’t sent\.$/,

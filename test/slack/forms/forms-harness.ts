@@ -5,7 +5,7 @@ import { createRegistry } from '../../../src/commands/core/registry.ts';
 import type { CommandForm } from '../../../src/commands/forms/shared/command-form.ts';
 import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { channelId, operationId, personId } from '../../../src/lib/ids.ts';
+import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
@@ -29,8 +29,8 @@ export const ANSWER: View = { kind: 'problem', problem: { kind: 'device-gone', q
 
 export const STARTED: View = {
   kind: 'started',
-  operationId: operationId('o_1'),
-  command: { kind: 'scan' },
+  requestId: requestId('r_1'),
+  action: { kind: 'scan' },
   names: ['web-01'],
   link: null,
 };

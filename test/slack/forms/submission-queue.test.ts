@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingCommand, WriteCommand } from '../../../src/commands/core/command.ts';
 import { createRegistry } from '../../../src/commands/core/registry.ts';
 import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
-import { groupId, newReference, operationId, organizationId } from '../../../src/lib/ids.ts';
+import { groupId, newReference, organizationId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { StoredFormHead } from '../../../src/slack/forms/stored-submissions.ts';
 import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
@@ -20,8 +20,8 @@ const OK: SlackResult<null> = { kind: 'ok', value: null };
 const CLOSED: SlackResult<null> = { kind: 'refused', error: 'not_found' };
 const STARTED: View = {
   kind: 'started',
-  operationId: operationId('o_1'),
-  command: { kind: 'scan' },
+  requestId: requestId('r_1'),
+  action: { kind: 'scan' },
   names: ['web-01'],
   link: null,
 };

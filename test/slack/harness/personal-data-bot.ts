@@ -10,11 +10,12 @@ import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createExportList } from '../../../src/slack/sharing/export-list.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, START } from '../../harness/builders.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { createFakeWorkStore } from '../forms/fake-work-store.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { noExternalChannels, withoutRecording } from './open-access.ts';
@@ -87,7 +88,9 @@ export const roleIn = (person: string): Role => (person === VIEWER ? 'viewer' : 
 
 /** `role` is read each time, because roles change. */
 export function createPersonalDataBot(role: (person: string) => Role | null = roleIn) {
-  const { ports } = testPorts({
+  /** What was requested, the newest first. */
+  const stored: RequestWithTargets[] = [];
+  const content = {
     devices: [
       personal(1001),
       personal(1002),
@@ -96,7 +99,8 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     groups: [aGroup()],
     packages: [aPackage()],
     events: [anEvent({ address: PRIVATE })],
-  });
+  };
+  const { ports } = testPorts(content, { requests: stored });
   const said: string[] = [];
   const say = (what: unknown): void => void said.push(JSON.stringify(what));
   const saidOf = <T>(what: unknown, value: T) => {
@@ -115,12 +119,13 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     personalFrom: 'operator',
     settings: createFakeSettings(),
     people,
-    desk: {
-      request: async ({ proposal }) => ({
-        kind: 'asked',
-        approval: anApproval({ command: proposal.command, targets: proposal.targets }),
-        already: false,
-      }),
+    requests: {
+      record: async ({ proposal }) => {
+        const targets = proposal.targets.map(aReadyTarget);
+        const request = aRequest({ action: proposal.command, targets });
+        stored.unshift(request);
+        return { kind: 'recorded', request, already: false };
+      },
       decide: async () => ({ kind: 'absent' }),
     },
     cards: {
@@ -167,7 +172,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     personalFrom: 'operator',
     admins: [],
     ports,
-    store: { approvals: { get: async () => anApproval({ targets: [someFacts()] }) } },
+    store: { targets: { of: async () => [aReadyTarget()] } },
     web: {
       openView: async () => ({ kind: 'ok', value: 'V1' }),
       updateView: async (_id, window) => saidOf(window, null),

@@ -1,8 +1,8 @@
 /** Processes of one bot on one store: one may handle days later what another one stored. */
-import { createApprovalService } from '../../../src/approvals/approval-service.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { createRequestService } from '../../../src/requests/decide/request-service.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
 import { createRecordsReader } from '../../../src/slack/command-ports/store-records.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
@@ -11,6 +11,7 @@ import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts
 import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
 import type { RenderedMessage } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
@@ -53,7 +54,8 @@ export async function createReplicasHarness(devices = [aDevice()]) {
   const ports = { ...given, records: createRecordsReader({ store, web }) };
   const wakeWorker = () => undefined;
   const channels = { approvals: APPROVALS };
-  const desk = createApprovalService({ store, clock, organizationId: ORGANIZATION, channels, wakeWorker });
+  const organization = { organizationId: ORGANIZATION, channels };
+  const requests = createRequestService({ store, clock, ...organization, wakeWorker });
   const workers: Worker[] = [];
 
   /** Another process on the same store. */
@@ -64,7 +66,7 @@ export async function createReplicasHarness(devices = [aDevice()]) {
       settings,
       people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
       recordRefusal: withoutRecording,
-      desk,
+      requests,
       cards: {
         whenPosted: async () => (trouble.posts ? { kind: 'posted', message: CARD } : { kind: 'delayed' }),
       },
@@ -100,10 +102,8 @@ export async function createReplicasHarness(devices = [aDevice()]) {
     for (const worker of workers) await worker.stop();
     await store.close();
   };
-  const requested = async () => [
-    ...(await store.operations.recent(10)),
-    ...(await store.approvals.list({}, 10)),
-  ];
-  return { store, clock, desk, settings, fleet, told: notified, trouble, start, requested, close };
+  /** All requests, the newest first. */
+  const requested = () => requestsWithTargets(store, {}, 10);
+  return { store, clock, requests, settings, fleet, told: notified, trouble, start, requested, close };
 }
 export type ReplicasHarness = Awaited<ReturnType<typeof createReplicasHarness>>;

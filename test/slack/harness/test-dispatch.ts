@@ -1,11 +1,12 @@
 /** A dispatch for tests, with the parts that they override. */
-import type { ApprovalService } from '../../../src/approvals/approval-service.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../../src/lib/log.ts';
+import type { RequestService } from '../../../src/requests/decide/request-service.ts';
 import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
 import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
@@ -22,7 +23,9 @@ export const rejects = (): never => {
 };
 
 export type Parts = {
-  readonly desk?: Partial<ApprovalService>;
+  readonly requests?: Partial<RequestService>;
+  /** Stored requests. */
+  readonly stored?: readonly RequestWithTargets[];
   readonly roleOf?: RoleLookup['roleOf'];
   readonly settings?: ReturnType<typeof createFakeSettings>;
   readonly log?: Log;
@@ -31,30 +34,28 @@ export type Parts = {
 
 /** A dispatch over a small fleet; ports that are not given refuse every call. */
 export function createTestDispatch({
-  desk = {},
+  requests = {},
+  stored = [],
   roleOf = async () => ({ role: 'operator', maybe: null }),
   settings = createFakeSettings(),
   log = silentLog,
   noted: recordRefusal = withoutRecording,
 }: Parts = {}) {
-  const { ports, fleet } = testPorts({
-    devices: [aDevice({ tags: ['web'] })],
-    groups: [aGroup()],
-    policies: [aPolicy()],
-  });
+  const content = { devices: [aDevice({ tags: ['web'] })], groups: [aGroup()], policies: [aPolicy()] };
+  const { ports, fleet } = testPorts(content, { requests: stored });
   const dispatch = createDispatch({
     recordRefusal,
     registry,
     ports,
     settings,
     people: { roleOf },
-    desk: {
-      request: async () => rejects(),
+    requests: {
+      record: async () => rejects(),
       decide: async () => rejects(),
       addReason: async () => rejects(),
       expire: async () => rejects(),
       withdrawUnposted: async () => rejects(),
-      ...desk,
+      ...requests,
     },
     cards: {
       whenPosted: async () => ({

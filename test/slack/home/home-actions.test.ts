@@ -1,6 +1,6 @@
 import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { approvalId, channelId, personId } from '../../../src/lib/ids.ts';
+import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import type { ButtonActions } from '../../../src/slack/interactions/button-actions.ts';
@@ -144,7 +144,7 @@ describe('a press on the Home', () => {
   });
 
   it('that adds a reason opens its form over the window, or in the place of the third', async () => {
-    const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' }) ?? '';
+    const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' }) ?? '';
     const form = expect.stringContaining('Approvers see it with the request.');
     const over = await pressed(windowAt(2), 'add_reason', { value });
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);

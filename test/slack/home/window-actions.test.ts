@@ -1,7 +1,7 @@
 /** Every button in a window: no press there has a response URL, and none leaves “Looking…” behind. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { approvalId, channelId, deviceId } from '../../../src/lib/ids.ts';
+import { channelId, deviceId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { OpenForm } from '../../../src/slack/forms/open-form.ts';
 import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
@@ -14,8 +14,9 @@ import { answerWindow } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { samples } from '../../views/samples/all-samples.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
@@ -107,7 +108,8 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
       requestAgain: async () => ANSWER,
       decide: async () => ANSWER,
     },
-    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    requests: { addReason: async () => ({ kind: 'absent' }) },
+    ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
       handleWork: async () => ({ kind: 'done' }),
@@ -167,7 +169,7 @@ describe('a press in a window', () => {
   });
 
   it.each<[string, Pressed]>([
-    ['a decision', button({ do: 'decide', approval: approvalId('a_1'), seal: 's' }, 'approve')],
+    ['a decision', button({ do: 'decide', approval: requestId('a_1'), seal: 's' }, 'approve')],
     ['a request', button({ do: 'run', command: 'scan', input: { device: 1, reason: null } }, 'scan')],
     ['a setting', button({ do: 'run', command: 'silence', input: { off: 1 } }, 'silence:off1')],
   ])('that is %s is answered by a message once the window was closed', async (_what, element) => {
@@ -188,7 +190,7 @@ describe('a reason that is given over a window', () => {
     [2, 'takes the used button from the note below, of two'],
     [3, 'was given in the place of the note itself'],
   ])('at depth %i %s', async (depth) => {
-    const request = anApproval({ reason: 'new kernel' });
+    const request = aRequest({ reason: 'new kernel' });
     const updated: { readonly id: string; readonly words: string }[] = [];
     const web = {
       ...createFakeSlackWeb(() => START),
@@ -203,12 +205,13 @@ describe('a reason that is given over a window', () => {
       readersOf: noExternalChannels,
       registry,
       dispatch: { runText: refuses, runCommand: refuses, requestAgain: refuses, decide: refuses },
-      desk: { addReason: async () => ({ kind: 'added', approval: request }) },
+      requests: { addReason: async () => ({ kind: 'added', request }) },
+      ports: { records: createFakeRecords({ requests: [request] }) },
       inbox: { store: refuses, handleWork: async () => ({ kind: 'done' }) },
       replies: createPrivateReplies({ web, log: silentLog }),
       web,
-      refreshNote: async (approval) => ({
-        ...{ kind: 'asked', approval, channel: CHANNEL, link: null },
+      refreshNote: async (stored) => ({
+        ...{ kind: 'asked', request: { ...stored, targets: request.targets }, channel: CHANNEL, link: null },
         ...{ already: false, mine: true, reasonUnused: false },
       }),
       openForm: async () => null,
@@ -224,7 +227,7 @@ describe('a reason that is given over a window', () => {
       reply: () => async () => undefined,
       log: silentLog,
     });
-    const add = button({ do: 'decide', approval: request.id, seal: request.seal }, 'add_reason');
+    const add = button({ do: 'decide', approval: request.id, seal: 'seal-1' }, 'add_reason');
     const view = { id: 'V1', ...answerWindow([], { depth, channel: CHANNEL }) };
     await onAction({ user: { id: 'U0ANN' }, view, trigger_id: 't1', actions: [add] }, async () => undefined);
     const formId = depth < 3 ? 'V2' : 'V1';

@@ -7,6 +7,7 @@ import { createButtonActions } from '../../../src/slack/interactions/button-acti
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
@@ -37,7 +38,8 @@ async function pressed(element: object, container: object, view = CARD) {
       requestAgain: none,
       decide: none,
     },
-    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    requests: { addReason: async () => ({ kind: 'absent' }) },
+    ports: { records: createFakeRecords({}) },
     inbox: { store: async () => undefined, handleWork: async () => ({ kind: 'done' }) },
     replies: createPrivateReplies({ web, log: silentLog }),
     readersOf: noExternalChannels,

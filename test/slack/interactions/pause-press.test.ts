@@ -6,6 +6,7 @@ import { createButtonActions } from '../../../src/slack/interactions/button-acti
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
@@ -21,7 +22,8 @@ async function answered(container: Readonly<Record<string, unknown>>, channel: s
   const { press } = createButtonActions({
     registry,
     dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer },
-    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    requests: { addReason: async () => ({ kind: 'absent' }) },
+    ports: { records: createFakeRecords({}) },
     inbox: {
       store: async (_press, _trigger, _reply, options) => void taken.push(options),
       handleWork: async () => ({ kind: 'done' }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
-import { approvalId, channelId, newReference, personId } from '../../../src/lib/ids.ts';
+import { channelId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
 import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
@@ -18,7 +18,7 @@ const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
 const PRESS = {
   kind: 'decide',
   caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
-  approval: approvalId('a_1'),
+  approval: requestId('a_1'),
   seal: 'seal',
   decision: 'approve',
 } as const;

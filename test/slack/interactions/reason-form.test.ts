@@ -2,13 +2,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import type { AddReasonResult } from '../../../src/requests/decide/request-service.ts';
 import type { FormAckResponse } from '../../../src/slack/replies/form-acknowledgement.ts';
 import { createReasonForm, type ReasonFormOptions } from '../../../src/slack/interactions/reason-form.ts';
 import type { SendReply } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import type { DecisionOutcome } from '../../../src/views/model.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const refuses = async () => Promise.reject(new Error('nothing of this is asked for here'));
@@ -16,19 +17,20 @@ const refuses = async () => Promise.reject(new Error('nothing of this is asked f
 const aView = (id: string, reason = 'kernel update') => ({
   id,
   callback_id: 'reason',
-  private_metadata: 'a_1',
+  private_metadata: 'r_1',
   root_view_id: 'V0',
   previous_view_id: 'V0',
   state: { values: { reason: { reason: { value: reason } } } },
 });
 
-/** Submits the form; `addReason` is the approval service's. */
+/** Submits the form; `addReason` is that of the requests, and `stored` the request that it is about. */
 async function submitted(
-  addReason: ReasonFormOptions['desk']['addReason'],
-  reason = 'kernel update',
+  addReason: ReasonFormOptions['requests']['addReason'],
+  { reason = 'kernel update', stored = aRequest() } = {},
 ): Promise<FormAckResponse | undefined> {
   const { submit } = createReasonForm({
-    desk: { addReason },
+    requests: { addReason },
+    ports: { records: createFakeRecords({ requests: [stored] }) },
     web: createFakeSlackWeb(() => START),
     refreshNote: refuses,
     log: silentLog,
@@ -47,22 +49,23 @@ const wordsOf = (answer: FormAckResponse | undefined) =>
 
 describe('a reason that is added', () => {
   it('is confirmed in the window of the form', async () => {
-    const approval = anApproval({ reason: 'kernel update' });
-    const answer = await submitted(async () => ({ kind: 'added', approval }));
+    const request = aRequest({ reason: 'kernel update' });
+    const answer = await submitted(async () => ({ kind: 'added', request }), { stored: request });
     expect(wordsOf(answer)).toContain('Reason added to your request');
     expect(answer).toMatchObject({ window: { close: { text: 'Back' } } });
   });
 
   describe('refreshes the note from which the form was opened', () => {
     const NOTE = { kind: 'posted', channel: channelId('C0OPS') } as const;
-    const approval = anApproval({ reason: 'kernel update' });
-    const asked = { person: personId('U0ANN'), approval: approval.id };
+    const request = aRequest({ reason: 'kernel update' });
+    const asked = { person: personId('U0ANN'), approval: request.id };
     const said: unknown[] = [];
     const tell: SendReply = async (...told) => void said.push(told);
     const web = createFakeSlackWeb(() => START);
     const reasonsWith = (openView: SlackWeb['openView']) =>
       createReasonForm({
-        desk: { addReason: async () => ({ kind: 'added', approval }) },
+        requests: { addReason: async () => ({ kind: 'added', request }) },
+        ports: { records: createFakeRecords({ requests: [request] }) },
         web: { openView },
         refreshNote: async () => NOTE,
         log: silentLog,
@@ -91,30 +94,27 @@ describe('a reason that is added', () => {
   });
 
   it('must say something', async () => {
-    expect(await submitted(refuses, '  ')).toEqual({
+    expect(await submitted(refuses, { reason: '  ' })).toEqual({
       kind: 'errors',
       errors: { reason: 'Enter a reason.' },
     });
   });
 
-  it.each<[string, DecisionOutcome]>([
+  const denied = aRequest({ state: 'denied' });
+  const already = { kind: 'already', state: 'denied', by: personId('UAPPROVER'), at: START } as const;
+
+  it.each<[string, Exclude<AddReasonResult, { kind: 'added' }>]>([
+    ['Already denied by <@UAPPROVER>', { kind: 'refused', refusal: already }],
     [
-      'Already denied by <@UAPPROVER>',
-      {
-        kind: 'already',
-        approval: anApproval({ state: 'denied' }),
-        state: 'denied',
-        by: personId('UAPPROVER'),
-        at: START,
-      },
+      'already has a reason: `R&amp;D`',
+      { kind: 'refused', refusal: { kind: 'reason-given', reason: 'R&D' } },
     ],
-    ['already has a reason: `R&amp;D`', { kind: 'reason-given', reason: 'R&D' }],
-    ['Only the requester', { kind: 'not-requester' }],
+    ['Only the requester', { kind: 'refused', refusal: { kind: 'not-requester' } }],
     ['no longer exists', { kind: 'absent' }],
   ])(
     'and cannot be any more takes the place of the form, for fields know no markup: %s',
-    async (words, outcome) => {
-      const answer = await submitted(async () => ({ kind: 'refused', outcome }));
+    async (words, result) => {
+      const answer = await submitted(async () => result, { stored: denied });
       expect(wordsOf(answer)).toContain(words);
     },
   );

@@ -1,13 +1,14 @@
 /** Presses that the database does not store. */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { approvalId } from '../../../src/lib/ids.ts';
+import { requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { NotStored } from '../../../src/lib/not-stored.ts';
 import { createButtonActions } from '../../../src/slack/interactions/button-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { View } from '../../../src/views/model.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
@@ -22,7 +23,8 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
   const { press } = createButtonActions({
     registry,
     dispatch: { runText: answer, runCommand: answer, requestAgain: answer, decide: answer },
-    desk: { addReason: async () => ({ kind: 'refused', outcome: { kind: 'absent' } }) },
+    requests: { addReason: async () => ({ kind: 'absent' }) },
+    ports: { records: createFakeRecords({}) },
     inbox: { store: () => Promise.reject(thrown), handleWork: async () => ({ kind: 'done' }) },
     replies: createPrivateReplies({ web, log: silentLog }),
     readersOf: noExternalChannels,
@@ -32,7 +34,7 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
     log: silentLog,
     web,
   });
-  const value = writeButtonValue({ do: 'decide', approval: approvalId('a_1'), seal: 's' });
+  const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' });
   const payload = {
     user: { id: 'U0ANN' },
     channel: { id: 'C0APPROVALS' },

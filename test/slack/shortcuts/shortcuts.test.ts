@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResolvedRole } from '../../../src/lib/access.ts';
-import { approvalId, channelId, deviceId, newReference, personId } from '../../../src/lib/ids.ts';
+import { channelId, deviceId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
@@ -13,9 +13,10 @@ import type { ButtonValue, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aReadyTarget, someFacts } from '../../harness/records.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 
+const CARD_REQUEST = requestId('a_1');
 const DIRECT = channelId('D0ANN');
 const CARD: View = { kind: 'device', device: aDevice({ name: 'the card' }), groupName: null };
 
@@ -54,8 +55,9 @@ function aPhone({
     admins: [],
     ports,
     store: {
-      approvals: {
-        get: async (id) => anApproval({ id, targets: [someFacts({ deviceId: deviceId(2) })] }),
+      targets: {
+        of: async (request) =>
+          request === CARD_REQUEST ? [aReadyTarget(someFacts({ deviceId: deviceId(2) }))] : [],
       },
     },
     web: {
@@ -97,7 +99,7 @@ describe('a shortcut on a message', () => {
   it.each<[string, object, number]>([
     ['a button about the device', withButton({ do: 'device', device: deviceId(2) }), 2],
     ['a button that runs something', withButton({ do: 'run', command: 'scan', input: { device: 2 } }), 2],
-    ['buttons of a decision', withButton({ do: 'decide', approval: approvalId('a_1'), seal: 's' }), 2],
+    ['buttons of a decision', withButton({ do: 'decide', approval: CARD_REQUEST, seal: 's' }), 2],
     ['a name in its text', { text: 'is web-01 slow?' }, 1],
     ['a name in its blocks', { blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'web-02!' } }] }, 2],
     ['a number in an attachment of another app', { attachments: [{ text: 'device #1 down' }] }, 1],
