@@ -25,7 +25,7 @@ export function driftText(drift: Drift): Mrkdwn {
     case 'reboot-done':
       return md`${nameText(drift.name)} no longer requires a reboot`;
     case 'restarted':
-      return md`${nameText(drift.name)} went offline ${relativeDate(drift.left)} and is back online`;
+      return md`${nameText(drift.name)} disconnected ${relativeDate(drift.left)} and is back online`;
     case 'more-missing':
       return md`${nameText(drift.name)} is now also missing the ${packagesText(drift)}`;
     case 'fewer-missing':
@@ -95,8 +95,13 @@ function packagesText({
 
 /** All of it as the end of a sentence that says what was not sent. */
 export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
-  const clauses = [...changes.map(driftText), ...(more === 0 ? [] : [md`${more} more changes`])];
-  return md`${SUBJECTS[subject]} changed since the request: ${joinMrkdwn(clauses, '; ')}.`;
+  const clauses = [...changes.map(driftText), ...moreText(more)];
+  return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
+}
+
+function moreText(more: number): readonly Mrkdwn[] {
+  if (more === 0) return [];
+  return [more === 1 ? md`1 more change` : md`${more} more changes`];
 }
 
 const SUBJECTS = {
