@@ -41,7 +41,9 @@ describe('the Home, by role', () => {
   });
 
   it('a request for several devices is decided on its card', () => {
-    const waiting = [aRequest({ requesterId: OTHER_PERSON, targets: readyTargets(someFacts(), someFacts()) })];
+    const waiting = [
+      aRequest({ requesterId: OTHER_PERSON, targets: readyTargets(someFacts(), someFacts()) }),
+    ];
     expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
     expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices in the request.');
   });

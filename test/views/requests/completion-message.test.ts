@@ -94,21 +94,18 @@ describe('the message about an outcome', () => {
   it.each([
     ['a command', aStartedRequest],
     ['an approved request', aSentRequest],
-  ])(
-    'offers to request again what was not sent: %s',
-    (_what, requestOf) => {
-      const evidence = sentence('Not sent: too late. It was requested long ago.');
-      const targets = [aTarget({ state: 'not_sent', endedAt: START, evidence })];
-      const request = requestOf({ targets });
-      const message = report(request);
-      expect(message.text).toMatch(/^▫️ Not sent\. Your request: (Reboot|Scan) web-01\n/);
-      expect(renderedText(message)).toMatch(/^▫️ \*Not sent\.\* Your request: \*(Reboot|Scan) web-01\*\n/);
-      expect(renderedText(message)).toContain('Too late. It was requested long ago.');
-      expect(renderedButtons(message)).toMatchObject([
-        { action: 'again', value: JSON.stringify({ do: 'again', operation: request.id }) },
-      ]);
-    },
-  );
+  ])('offers to request again what was not sent: %s', (_what, requestOf) => {
+    const evidence = sentence('Not sent: too late. It was requested long ago.');
+    const targets = [aTarget({ state: 'not_sent', endedAt: START, evidence })];
+    const request = requestOf({ targets });
+    const message = report(request);
+    expect(message.text).toMatch(/^▫️ Not sent\. Your request: (Reboot|Scan) web-01\n/);
+    expect(renderedText(message)).toMatch(/^▫️ \*Not sent\.\* Your request: \*(Reboot|Scan) web-01\*\n/);
+    expect(renderedText(message)).toContain('Too late. It was requested long ago.');
+    expect(renderedButtons(message)).toMatchObject([
+      { action: 'again', value: JSON.stringify({ do: 'again', operation: request.id }) },
+    ]);
+  });
 
   it.each([
     ['all of several devices', ['not_sent', 'not_sent'], 'Request again', '2 not sent'],

@@ -48,10 +48,7 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
         reasonUnused: true,
       },
     ],
-    [
-      'an answer to an order',
-      { kind: 'started', requestId: requestId('r_1'), action, names: [text], link },
-    ],
+    ['an answer to an order', { kind: 'started', requestId: requestId('r_1'), action, names: [text], link }],
     [
       'an answer to an order without a link',
       { kind: 'started', requestId: requestId('r_1'), action, names: [text], link: null },

@@ -67,7 +67,10 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
         }),
       }),
     ],
-    ['a request for several devices', approval({ targets: readyTargets(...repeated(Math.max(count, 2), () => facts)) })],
+    [
+      'a request for several devices',
+      approval({ targets: readyTargets(...repeated(Math.max(count, 2), () => facts)) }),
+    ],
     ['a denied request', approval({ state: 'denied', ...decided })],
     ['a withdrawn request', approval({ state: 'withdrawn', ...decided })],
     ['a request that Patchbay withdrew', approval({ state: 'withdrawn', decidedAt: START })],
@@ -88,7 +91,10 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
         request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
       },
     ],
-    ['a command to several devices', { kind: 'request', request: aStartedRequest({ ...started, targets: several }) }],
+    [
+      'a command to several devices',
+      { kind: 'request', request: aStartedRequest({ ...started, targets: several }) },
+    ],
     ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
     [
       'a failed patch of nothing named',

@@ -80,10 +80,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     const to = state === 'waiting' ? 'requester' : 'approver';
     const request = aRequest({ ...decided, state, note: { kind: 'text', text } });
     const link = state === 'denied' ? null : LINK;
-    return [
-      `a request that went back, now ${state}`,
-      { kind: 'returned', to, request, link },
-    ];
+    return [`a request that went back, now ${state}`, { kind: 'returned', to, request, link }];
   });
   return [
     ...notified,

@@ -13,16 +13,24 @@ import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText } from './drift-text.ts';
 import { type EffectEvidence, effectText } from './effect-text.ts';
 import { type NotSentEvidence, notSentText } from './not-sent-text.ts';
-import { sentText } from './sent-text.ts';
+import { sentText, shownInsteadText } from './sent-text.ts';
 import type { ActionKind } from './words.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
 export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {
   if (evidence.length === 0) return null;
-  return joinMrkdwn(
-    evidence.map((one) => oneText(one, action)),
-    ' ',
-  );
+  return joinMrkdwn(sentencesOf(evidence, action), ' ');
+}
+
+/** Of an edit that is not confirmed, what the service shows comes before the last sentence. */
+function sentencesOf(evidence: EvidenceList, action: ActionKind): readonly Mrkdwn[] {
+  const [first, ...shown] = evidence;
+  if (first?.kind !== 'edit-unconfirmed') return evidence.map((one) => oneText(one, action));
+  return [
+    oneText(first, action),
+    ...shown.map((one) => shownInsteadText(one) ?? oneText(one, action)),
+    ...(first.answerLost ? [md`It was not sent again.`] : []),
+  ];
 }
 
 function oneText(evidence: Evidence, action: ActionKind): Mrkdwn {

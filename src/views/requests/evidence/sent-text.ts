@@ -133,8 +133,20 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
       return md`There are now ${evidence.groups} groups with this name.`;
     case 'edit-unconfirmed':
       return evidence.answerLost
-        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change. It was not sent again.`
+        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
         : md`The management service accepted the change.`;
+  }
+}
+
+/** What the service shows after an edit that it may have accepted; null: that is said as always. */
+export function shownInsteadText(evidence: Evidence): Mrkdwn | null {
+  switch (evidence.kind) {
+    case 'other-values':
+      return md`It shows other values for ${fieldsText(evidence.fields)}.`;
+    case 'not-shown':
+      return md`The management service does not show ${fieldsText(evidence.fields)}.`;
+    default:
+      return null;
   }
 }
 
@@ -144,6 +156,6 @@ function newNameText(name: string | null | undefined): Mrkdwn {
 }
 
 /** Every one of them: there are at most eight. */
-export function fieldsText(fields: readonly EditedField[]): Mrkdwn {
+function fieldsText(fields: readonly EditedField[]): Mrkdwn {
   return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
 }
