@@ -2,6 +2,7 @@
 import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
 import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { namesText, nameText, policyStatusPhrase, policyText, quoted } from './words.ts';
 
@@ -95,8 +96,19 @@ function packagesText({
 
 /** All of it as the end of a sentence that says what was not sent. */
 export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
-  const clauses = [...changes.map(driftText), ...moreText(more)];
+  const all = changes.map(driftText);
+  const fitting = fittingClauses(all);
+  const clauses = [...fitting, ...moreText(more + all.length - fitting.length)];
   return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
+}
+
+/** Longer names leave room for fewer changes: an approver's card has to hold its facts, too. The first is always there. */
+function fittingClauses(clauses: readonly Mrkdwn[]): readonly Mrkdwn[] {
+  let length = 0;
+  return clauses.filter((clause, at) => {
+    length += clause.length;
+    return at === 0 || length <= DISPLAY_LIMIT.sentence;
+  });
 }
 
 function moreText(more: number): readonly Mrkdwn[] {
