@@ -1,10 +1,11 @@
 /** Cards of commands, from the approval to the proof or its absence. */
 import { instant } from '../../src/lib/clock.ts';
-import { deviceId, operationId, personId } from '../../src/lib/ids.ts';
-import type { OperationRecord, TargetRecord, TargetState } from '../../src/store/port/records.ts';
+import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
+import type { TargetState } from '../../src/store/port/records.ts';
+import type { RequestTarget, RequestWithTargets } from '../../src/store/port/request-records.ts';
 import { renderView } from '../../src/views/render.ts';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
-import { anOperation, aTarget } from '../harness/records.ts';
+import { aStartedRequest, aTarget } from '../harness/records.ts';
 import {
   APPROVALS,
   approved,
@@ -101,8 +102,7 @@ async function severalDevices(people: SandboxPeople): Promise<Place> {
     ['queued', 'accepted', 'verified'],
     ['verified', 'verified', 'not_verified', 'not_sent', 'unknown'],
   ] as const) {
-    const operation = operationOver(states, clock);
-    const { text, blocks } = renderView({ kind: 'operation', operation });
+    const { text, blocks } = renderView({ kind: 'request', request: requestOver(states, clock) });
     const answer = await fetch(`${slack.apiUrl}chat.postMessage`, {
       method: 'POST',
       headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
@@ -116,12 +116,11 @@ async function severalDevices(people: SandboxPeople): Promise<Place> {
 
 const OPEN: readonly TargetState[] = ['accepted', 'queued', 'answered'];
 
-function operationOver(states: readonly TargetState[], clock: number): OperationRecord {
+function requestOver(states: readonly TargetState[], clock: number): RequestWithTargets {
   const minutes = (count: number) => instant(clock - count * 60_000);
   const targets = states.map(
-    (state, at): TargetRecord =>
+    (state, at): RequestTarget =>
       aTarget({
-        operationId: operationId('o_several'),
         deviceId: deviceId(4001 + at),
         displayName: `web-0${at + 1}`,
         state,
@@ -132,8 +131,8 @@ function operationOver(states: readonly TargetState[], clock: number): Operation
         deadlineAt: minutes(-60),
       }),
   );
-  return anOperation({
-    id: operationId('o_several'),
+  return aStartedRequest({
+    id: requestId('r_several'),
     requesterId: personId('U0OPERATOR1'),
     reason: 'weekly check',
     createdAt: minutes(6),

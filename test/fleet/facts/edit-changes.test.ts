@@ -3,7 +3,7 @@ import { fieldChanges } from '../../../src/fleet/facts/edit-changes.ts';
 import { editedFields, isEdit, isGroupEdit } from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
-import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
 
 const device = aDeviceToEdit({}, { customName: 'Desk', tags: ['b', 'a'], addresses: ['192.0.2.1'] });
 const group = aGroupToEdit(

@@ -1,10 +1,10 @@
 /** Required content of fallback texts: answers to requests and clicks, and lists of requests. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { approvalId, channelId, operationId, personId } from '../../../src/lib/ids.ts';
+import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval, aRecentOperation, aTarget } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -16,7 +16,7 @@ const LINK = 'https://example.slack.com/archives/C0OPS/p1';
 
 const asked = (more: Partial<Extract<View, { kind: 'asked' }>>): View => ({
   kind: 'asked',
-  approval: anApproval(),
+  request: aRequest(),
   channel: channelId('C0APPROVALS'),
   link: LINK,
   already: false,
@@ -27,8 +27,8 @@ const asked = (more: Partial<Extract<View, { kind: 'asked' }>>): View => ({
 
 const STARTED = {
   kind: 'started',
-  operationId: operationId('o_1'),
-  command: { kind: 'scan' },
+  requestId: requestId('r_1'),
+  action: { kind: 'scan' },
   names: ['web-01'],
   link: LINK,
 } as const;
@@ -67,7 +67,7 @@ const ANSWERS: readonly Row[] = [
       ...TOO_LATE,
       command: 'reboot',
       subject: null,
-      again: { operation: operationId('o_1'), order: { kind: 'reboot' }, names: ['web-01'] },
+      again: { request: requestId('r_1'), action: { kind: 'reboot' }, names: ['web-01'] },
     },
     holds: ['▫️ *Not sent:* Reboot web-01', relativeDate(START)],
   },
@@ -101,23 +101,23 @@ const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly str
   view: { kind: 'decided', outcome: decision },
   holds,
 });
-const approval = anApproval();
+const request = aRequest();
 
 const CLICKS: readonly Row[] = [
   outcome(
     'approved',
-    { kind: 'approved', approval },
+    { kind: 'approved', request },
     'You approved the reboot of web-01. The request shows the result.',
   ),
-  outcome('denied', { kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'),
+  outcome('denied', { kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'),
   outcome(
     'withdrawn',
-    { kind: 'withdrawn', approval },
+    { kind: 'withdrawn', request },
     'You withdrew the request for the reboot of web-01. Nothing was sent.',
   ),
   outcome(
     'decided before',
-    { kind: 'already', approval, state: 'denied', by: APPROVER, at: AT },
+    { kind: 'already', request, state: 'denied', by: APPROVER, at: AT },
     `Already denied by <@UAPPROVER> ${relativeDate(AT)}: Reboot web-01.`,
   ),
   outcome('own request', { kind: 'own-request' }, 'You can’t approve or deny your own request.'),
@@ -139,10 +139,10 @@ const LISTS: readonly Row[] = [
       kind: 'approvals',
       mine: false,
       rows: [
-        { approval: anApproval(), link: LINK },
+        { request: aRequest(), link: LINK },
         {
-          approval: anApproval({
-            id: approvalId('a_2'),
+          request: aRequest({
+            id: requestId('r_2'),
             state: 'denied',
             decidedBy: APPROVER,
             decidedAt: AT,
@@ -163,7 +163,7 @@ const LISTS: readonly Row[] = [
     name: 'the commands',
     view: {
       kind: 'operations',
-      rows: [{ operation: aRecentOperation({ targets: [aTarget({ state: 'verified' })] }), link: LINK }],
+      rows: [{ request: aStartedRequest({ targets: [aTarget({ state: 'verified' })] }), link: LINK }],
       open: 0,
       paging: paging('operations'),
     },

@@ -1,12 +1,14 @@
 /** Required content of fallback texts of requests and commands: who, what, which device, why and the state. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, personId } from '../../../src/lib/ids.ts';
+import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { View } from '../../../src/views/model.ts';
-import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
+import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
@@ -17,11 +19,14 @@ const AT = later(START, 3 * MINUTE);
 const DECIDED = { decidedBy: APPROVER, decidedAt: AT } as const;
 const LINK = 'https://example.slack.com/archives/C0OPS/p1';
 const NOTE = 'Not sent: the device changed since the request — web-01 is now offline (was online).';
+const DRIFTED: RequestNote = {
+  kind: 'drifted',
+  subject: 'device',
+  changes: [{ kind: 'connection', name: 'web-01', was: true, now: false }],
+  more: 0,
+};
 
-const card = (
-  more: Parameters<typeof anApproval>[0],
-  operation: ReturnType<typeof anOperation> | null = null,
-): View => ({ kind: 'approval', approval: anApproval(more), operation });
+const card = (more: Parameters<typeof aRequest>[0]): View => ({ kind: 'request', request: aRequest(more) });
 
 const WAITING: readonly Row[] = [
   {
@@ -40,7 +45,7 @@ const WAITING: readonly Row[] = [
   },
   {
     name: 'a request to reboot an offline device',
-    view: card({ targets: [someFacts({ connected: false })] }),
+    view: card({ targets: readyTargets(someFacts({ connected: false })) }),
     holds: ['Reboot web-01', 'Offline since', 'It runs as soon as web-01 is back online.'],
   },
   {
@@ -51,16 +56,16 @@ const WAITING: readonly Row[] = [
   {
     name: 'a request to install packages',
     view: card({
-      command: { kind: 'patch', packages: ['curl', 'openssl'] },
-      targets: [someFacts({ missing: ['curl', 'openssl'] })],
+      action: { kind: 'patch', packages: ['curl', 'openssl'] },
+      targets: readyTargets(someFacts({ missing: ['curl', 'openssl'] })),
     }),
     holds: ['Install 2 packages on web-01', 'To install (2)', 'curl, openssl', BY, WHY],
   },
   {
     name: 'a request to edit a device',
     view: card({
-      command: { kind: 'device-edit', change: { tags: ['prod'] } },
-      targets: [aDeviceToEdit({}, { tags: [] })],
+      action: { kind: 'device-edit', change: { tags: ['prod'] } },
+      targets: readyTargets(aDeviceToEdit({}, { tags: [] })),
     }),
     holds: [
       '⏳ Waiting for approval: Edit',
@@ -73,19 +78,19 @@ const WAITING: readonly Row[] = [
   {
     name: 'a request to edit a group',
     view: card({
-      command: { kind: 'group-edit', groupId: groupId(5), change: { name: 'Booths' } },
-      targets: [aGroupToEdit()],
+      action: { kind: 'group-edit', groupId: groupId(5), change: { name: 'Booths' } },
+      targets: readyTargets(aGroupToEdit()),
     }),
     holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies as soon as it’s approved'],
   },
   {
     name: 'a request for several devices',
-    view: card({ targets: [someFacts(), someFacts({ displayName: 'web-02' })] }),
+    view: card({ targets: readyTargets(someFacts(), someFacts({ displayName: 'web-02' })) }),
     holds: ['Reboot 2 devices', '*web-01* · Online', '*web-02* · Online', BY, WHY],
   },
   {
     name: 'a request that went back',
-    view: card({ note: NOTE, approvedBy: APPROVER, approvedAt: AT }),
+    view: card({ note: DRIFTED, approvedBy: APPROVER, approvedAt: AT }),
     holds: [
       '⏳ Needs approval again: Reboot web-01',
       `${NOTE} It had been approved by <@UAPPROVER>`,
@@ -142,48 +147,42 @@ const STATES: readonly (readonly [TargetState, string])[] = [
 
 const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
   const evidence = 'What the service shows.';
-  const operation = anOperation({
-    command: { kind: 'reboot' },
-    reason: 'kernel update',
-    targets: [aTarget({ state, evidence })],
-  });
+  const action = { kind: 'reboot' } as const;
+  const targets = [aTarget({ state, evidence: sentence(evidence) })];
+  const request = aStartedRequest({ action, reason: 'kernel update', targets });
   const title = `${label}: Reboot web-01`;
   return [
     {
       name: `an approved request, ${state}`,
-      view: card({ state: 'approved', ...DECIDED }, operation),
+      view: { kind: 'request', request: aSentRequest({ ...DECIDED, targets }) },
       holds: [title, `Requested by ${BY} · ${WHY}`, 'Approved by <@UAPPROVER>', evidence],
     },
     {
       name: `a command, ${state}`,
-      view: { kind: 'operation', operation },
+      view: { kind: 'request', request },
       holds: [title, `Requested by ${BY} ${relativeDate(START)} · ${WHY}`, evidence],
     },
     {
       name: `the message about a command, ${state}`,
-      view: { kind: 'told', ended: { kind: 'operation', operation }, link: LINK },
+      view: { kind: 'told', request, link: LINK },
       holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the request>'],
     },
   ];
 });
 
-const SENT_BACK = anApproval({ note: NOTE });
+const SENT_BACK = aRequest({ note: DRIFTED });
 
 const MESSAGES: readonly Row[] = [
   {
     name: 'the message about a denial',
-    view: {
-      kind: 'told',
-      ended: { kind: 'approval', approval: anApproval({ state: 'denied', ...DECIDED }), operation: null },
-      link: LINK,
-    },
+    view: { kind: 'told', request: aRequest({ state: 'denied', ...DECIDED }), link: LINK },
     holds: ['⛔ Denied. Your request: Reboot web-01', 'Denied by <@UAPPROVER>', 'Nothing was sent.'],
   },
   ...(['requester', 'approver'] as const).map((to): Row => {
     const whose = to === 'requester' ? 'You requested this.' : 'You approved this.';
     return {
       name: `the message that a request went back, to the ${to}`,
-      view: { kind: 'returned', to, approval: SENT_BACK, operation: null, link: LINK },
+      view: { kind: 'returned', to, request: SENT_BACK, link: LINK },
       holds: ['⏳ Needs approval again: Reboot web-01', whose, NOTE, '|Open the request>'],
     };
   }),

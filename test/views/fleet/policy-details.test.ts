@@ -4,8 +4,9 @@ import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { aDevice, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
-import { anApproval, anOperation, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
+import { readyTargets } from '../request-records.ts';
 
 const id = policyId(12);
 const test = { kind: 'policy-test', policyId: id } as const;
@@ -17,12 +18,11 @@ const shown = (view: Parameters<typeof renderView>[0]): string =>
     .join('\n');
 const request = (status: number | null, name: string | null = 'Harden SSH'): string =>
   shown({
-    kind: 'approval',
-    approval: anApproval({
-      command: remediate,
-      targets: [someFacts({ policy: { name, type: 'custom', status, digest: null } })],
+    kind: 'request',
+    request: aRequest({
+      action: remediate,
+      targets: readyTargets(someFacts({ policy: { name, type: 'custom', status, digest: null } })),
     }),
-    operation: null,
   });
 
 describe('the card of a remediation', () => {
@@ -59,13 +59,14 @@ describe('the card of a remediation', () => {
 });
 
 it('the card of a test names the policy and the device', () => {
-  const operation = anOperation({ command: test });
-  expect(shown({ kind: 'operation', operation })).toContain('Test policy 12 on web-01');
+  expect(shown({ kind: 'request', request: aStartedRequest({ action: test }) })).toContain(
+    'Test policy 12 on web-01',
+  );
 });
 
 it('the card of a test names the policy where its name is known, and lets it draw nothing but itself', () => {
   const named = (policyName: string) =>
-    shown({ kind: 'operation', operation: anOperation({ command: { ...test, policyName } }) });
+    shown({ kind: 'request', request: aStartedRequest({ action: { ...test, policyName } }) });
   expect(named('Harden SSH')).toContain('Test Harden SSH (policy 12) on web-01');
   expect(named('<!channel> *x*')).not.toContain('<!channel>');
 });

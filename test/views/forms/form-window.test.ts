@@ -8,7 +8,7 @@ import { backToForm, blocksWithError, blocksWithValues } from '../../../src/view
 import { escapeMrkdwn, md } from '../../../src/views/kit/escape.ts';
 import type { Block } from '../../../src/views/model.ts';
 import type { FormField, FormOption, FormView } from '../../../src/views/models/form-model.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
 
 const PLACE = { channel: channelId('C0OPS'), thread: messageTs('7.000001') };
@@ -289,7 +289,7 @@ describe('a form that is drawn once more', () => {
 
 it('an added reason is confirmed in the form’s window', () => {
   for (const reason of ['kernel update', '<!channel>', '&'.repeat(300), null]) {
-    const shown = reasonAddedWindow(anApproval({ reason }), 2);
+    const shown = reasonAddedWindow(aRequest({ reason }), 2);
     expect(checkView(shown, 'modal')).toEqual([]);
     expect(JSON.stringify(shown.blocks)).toContain('Reason added to your request: Reboot web-01');
   }

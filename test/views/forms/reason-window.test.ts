@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { approvalId } from '../../../src/lib/ids.ts';
+import { requestId } from '../../../src/lib/ids.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK, reasonForm } from '../../../src/views/forms/reason-window.ts';
 
 describe('form for a reason', () => {
   it('carries the request and keeps the limits of a form', () => {
-    const form = reasonForm(approvalId('a_1'));
+    const form = reasonForm(requestId('r_1'));
     expect(form).toMatchObject({
       callback_id: REASON_FORM_CALLBACK,
-      private_metadata: 'a_1',
+      private_metadata: 'r_1',
       blocks: [{ block_id: REASON_BLOCK }],
     });
     for (const part of [form.title, form.submit, form.close])

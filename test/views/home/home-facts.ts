@@ -1,10 +1,11 @@
 /** Facts of a Home, and its rendered content. */
-import { alertId, approvalId, channelId, operationId, personId, userGroupId } from '../../../src/lib/ids.ts';
+import { alertId, channelId, personId, requestId, userGroupId } from '../../../src/lib/ids.ts';
 import { type HomeData, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, anApproval, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
+import { readyTargets, sentence } from '../request-records.ts';
 import { repeated, type SampleContent } from '../samples/sample-content.ts';
 import { aPause } from '../samples/setting-samples.ts';
 
@@ -21,12 +22,19 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     missing: repeated(Math.min(count, 50), () => text),
   });
   const request = (at: number, requesterId: typeof ME) =>
-    anApproval({
-      id: approvalId(`a_${requesterId}${at}`),
+    aRequest({
+      id: requestId(`r_${requesterId}${at}`),
       requesterId,
       reason: text,
-      note: at % 2 === 0 ? text : null,
-      targets: at % 4 === 3 ? [target, target] : [target],
+      note: at % 2 === 0 ? { kind: 'text', text } : null,
+      targets: at % 4 === 3 ? readyTargets(target, target) : readyTargets(target),
+    });
+  const command = (at: number) =>
+    aStartedRequest({
+      id: requestId(`r_sent${at}`),
+      requesterId: ME,
+      reason: text,
+      targets: [aTarget({ displayName: text, evidence: sentence(text), response: text })],
     });
   return {
     person: ME,
@@ -37,15 +45,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     channels: { approvals: channelId('C0APPROVALS'), patchAlerts: channelId('C0PATCHALERTS') },
     deciders: { people: [personId(text), OTHER_PERSON], userGroups: [userGroupId('S0APPROVERS')] },
     waiting: repeated(count, (at) => request(at, OTHER_PERSON)),
-    requests: repeated(count, (at) => request(at, ME)),
-    operations: repeated(count, (at) =>
-      aRecentOperation({
-        id: operationId(`o_${at}`),
-        requesterId: ME,
-        reason: text,
-        targets: [aTarget({ displayName: text, evidence: text, response: text })],
-      }),
-    ),
+    requests: repeated(count, (at) => (at % 2 === 0 ? request(at, ME) : command(at))),
     failures: repeated(count, (at) =>
       anAlert({
         id: alertId(`n_${at}`),

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
+import { readyTargets } from '../request-records.ts';
 import { samples } from '../samples/all-samples.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
 import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
@@ -19,11 +20,11 @@ describe('the Home, by role', () => {
   });
 
   it('an approver decides with the very buttons of the card', () => {
-    const [approval] = homeDataOf(PLAIN).waiting;
-    if (approval === undefined) throw new Error('no request');
-    const card = JSON.stringify(renderView({ kind: 'approval', approval, operation: null }).blocks);
+    const [request] = homeDataOf(PLAIN).waiting;
+    if (request === undefined) throw new Error('no request');
+    const card = JSON.stringify(renderView({ kind: 'request', request }).blocks);
     const home = renderedHome({ role: 'approver' });
-    const decides = home.blocks.find(({ block_id: id }) => id === `decide:${approval.id}`);
+    const decides = home.blocks.find(({ block_id: id }) => id === `decide:${request.id}`);
     const elements = JSON.stringify(decides?.['elements']).slice(1, -1);
     expect(elements).toContain('"action_id":"approve"');
     expect(elements).toContain('"confirm"');
@@ -31,22 +32,24 @@ describe('the Home, by role', () => {
   });
 
   it('every fact of the card is beside the decision', () => {
-    const [approval] = homeDataOf(PLAIN).waiting;
-    if (approval === undefined) throw new Error('no request');
-    const card = renderView({ kind: 'approval', approval, operation: null });
+    const [request] = homeDataOf(PLAIN).waiting;
+    if (request === undefined) throw new Error('no request');
+    const card = renderView({ kind: 'request', request });
     const home = JSON.stringify(renderedHome({ role: 'approver' }).blocks);
     for (const { text } of renderedTexts(card.blocks.slice(0, -1)))
       expect(home).toContain(JSON.stringify(text).slice(1, -1));
   });
 
   it('a request for several devices is decided on its card', () => {
-    const waiting = [anApproval({ requesterId: OTHER_PERSON, targets: [someFacts(), someFacts()] })];
+    const waiting = [
+      aRequest({ requesterId: OTHER_PERSON, targets: readyTargets(someFacts(), someFacts()) }),
+    ];
     expect(buttonsOf({ waiting, role: 'approver' })).not.toContain('approve');
     expect(wordsOf({ waiting, role: 'approver' })).toContain('Review all 2 devices in the request.');
   });
 
   it('nobody is offered a decision about their own request', () => {
-    const waiting = [anApproval({ requesterId: ME })];
+    const waiting = [aRequest({ requesterId: ME })];
     expect(buttonsOf({ waiting, role: 'admin' })).not.toContain('approve');
     expect(wordsOf({ waiting, role: 'admin' })).toContain('No requests.');
   });
@@ -60,7 +63,7 @@ describe('the Home, by role', () => {
     expect(words).toContain('Requested <!date');
     expect(words).not.toContain('Needs your decision');
     expect(wordsOf({ role: 'approver' })).toContain('*Needs your decision (2)*');
-    expect(wordsOf({ role: 'operator', requests: [], operations: [] })).toContain(
+    expect(wordsOf({ role: 'operator', requests: [] })).toContain(
       '*Your requests*\nNone open, and none in the last 24 hours.',
     );
   });

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalId, deviceId, operationId } from '../../../src/lib/ids.ts';
+import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { readButtonValue, writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import type { ButtonValue } from '../../../src/views/model.ts';
 
 describe('button values', () => {
   it.each<[string, ButtonValue]>([
-    ['a decision', { do: 'decide', approval: approvalId('a_1'), seal: 's' }],
+    ['a decision', { do: 'decide', approval: requestId('r_1'), seal: 's' }],
     ['a command', { do: 'run', command: 'patch', input: { device: 1, packages: ['x'], reason: null } }],
     ['a page', { do: 'run', command: 'devices', input: null, page: 0 }],
-    ['what was not sent, once more', { do: 'again', operation: operationId('o_1') }],
+    ['what was not sent, once more', { do: 'again', operation: requestId('r_1') }],
     ['a device', { do: 'device', device: deviceId(7) }],
     ['a page of a device', { do: 'device', device: deviceId(7), page: 'hardware' }],
   ])('come back as they went: %s', (_what, value) => {

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
-import { timePlaceholder } from '../../../src/operations/evidence-text.ts';
 import { escapeMrkdwn } from '../../../src/views/kit/escape.ts';
 import { renderSentence } from '../../../src/views/kit/stored-sentences.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 
 const TIME = relativeDate(START);
-const TOKEN = timePlaceholder(START);
+const TOKEN = `@{${START}}`;
 
 describe('a stored sentence', () => {
   it.each([

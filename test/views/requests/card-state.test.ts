@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cardMetadata } from '../../../src/views/kit/card-metadata.ts';
-import { cardState, operationState } from '../../../src/views/requests/card-state.ts';
-import { anApproval, anOperation, aTarget } from '../../harness/records.ts';
+import { cardState, outcomeState } from '../../../src/views/requests/card-state.ts';
+import { START } from '../../harness/builders.ts';
+import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aSentRequest } from '../request-records.ts';
 
 describe('states: the state of a command', () => {
   it.each([
@@ -25,25 +27,33 @@ describe('states: the state of a command', () => {
     ['of no device', [], 'waiting'],
   ] as const)('is for %s', (_what, states, expected) => {
     const targets = states.map((state) => aTarget({ state }));
-    expect(operationState(anOperation({ targets }))).toBe(expected);
+    expect(outcomeState(aStartedRequest({ targets }))).toBe(expected);
+    expect(cardState(aStartedRequest({ targets }))).toBe(expected);
   });
 });
 
 describe('states: the state of a request', () => {
   it.each([
-    ['waiting', 'waiting', null, 'waiting'],
-    ['denied', 'denied', null, 'denied'],
-    ['expired', 'expired', null, 'expired'],
-    ['withdrawn', 'withdrawn', null, 'withdrawn'],
-    ['approved and not yet issued', 'approved', null, 'waiting'],
+    ['waiting', aRequest(), 'waiting'],
+    ['denied', aRequest({ state: 'denied' }), 'denied'],
+    ['expired', aRequest({ state: 'expired' }), 'expired'],
+    ['withdrawn', aRequest({ state: 'withdrawn' }), 'withdrawn'],
+    ['approved and not yet issued', aRequest({ state: 'approved' }), 'waiting'],
+    ['approved and moving', aSentRequest({ targets: [aTarget({ state: 'answered' })] }), 'answered'],
     [
-      'approved and moving',
-      'approved',
-      anOperation({ targets: [aTarget({ state: 'answered' })] }),
-      'answered',
+      'carried out',
+      aSentRequest({ targets: [aTarget({ state: 'not_verified', endedAt: START })] }),
+      'not_verified',
     ],
-  ] as const)('is for one that is %s', (_what, state, operation, expected) => {
-    expect(cardState(anApproval({ state }), operation)).toBe(expected);
+  ] as const)('is for one that is %s', (_what, request, expected) => {
+    expect(cardState(request)).toBe(expected);
+  });
+
+  it('is that of all targets, also of those that are not loaded', () => {
+    const targets = [aTarget({ state: 'verified', endedAt: START })];
+    expect(cardState(aSentRequest({ targets, counts: { verified: 5_000, queued: 1, open: 1 } }))).toBe(
+      'queued',
+    );
   });
 });
 

@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { fieldChanges, fitsOnCard } from '../../../src/fleet/facts/edit-changes.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
+import type { TargetFacts } from '../../../src/store/port/records.ts';
 import type { Block } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
-import { aDeviceToEdit, aGroupToEdit } from '../../approvals/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
+import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
 import { renderedTexts } from '../rendered-text.ts';
-
-type Targets = ReturnType<typeof anApproval>['targets'];
+import { readyTargets } from '../request-records.ts';
 
 /** The card of a request with every other part as full as possible. */
-function card(command: FleetEdit, targets: Targets): string {
-  const approval = anApproval({ command, targets, reason: '"'.repeat(2_000), note: '\\'.repeat(1_000) });
-  const { blocks } = renderView({ kind: 'approval', approval, operation: null });
+function card(action: FleetEdit, things: readonly TargetFacts[]): string {
+  const targets = readyTargets(...things);
+  const note = { kind: 'text', text: '\\'.repeat(1_000) } as const;
+  const request = aRequest({ action, targets, reason: '"'.repeat(2_000), note });
+  const { blocks } = renderView({ kind: 'request', request });
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(12_000);
   const shown = renderedTexts(blocks as readonly Block[]).map(({ text }) => text);
   return shown.join('\n');

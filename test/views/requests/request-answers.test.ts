@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { operationId, type Reference } from '../../../src/lib/ids.ts';
+import { type Reference, requestId } from '../../../src/lib/ids.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval } from '../../harness/records.ts';
+import { aRequest } from '../../harness/records.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 
 describe('private answers', () => {
   const asked = (reason: string | null, more: Partial<Extract<View, { kind: 'asked' }>> = {}) =>
     renderView({
       kind: 'asked',
-      approval: anApproval({ reason }),
+      request: aRequest({ reason }),
       channel: 'C0OPS' as Extract<View, { kind: 'asked' }>['channel'], // a test's brand
       link: null,
       already: false,
@@ -39,17 +39,17 @@ describe('private answers', () => {
   });
 
   const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
-  const approval = anApproval();
+  const request = aRequest();
   it.each<readonly [DecisionOutcome, string]>([
-    [{ kind: 'approved', approval }, 'You approved the reboot of web-01. The request shows the result.'],
-    [{ kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'],
-    [{ kind: 'withdrawn', approval }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
+    [{ kind: 'approved', request }, 'You approved the reboot of web-01. The request shows the result.'],
+    [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
+    [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [
-      { kind: 'already', approval, state: 'expired', by: null, at: null },
+      { kind: 'already', request, state: 'expired', by: null, at: null },
       'Already expired: Reboot web-01. Your click changed nothing.',
     ],
     [
-      { kind: 'repeated', approval, decision: 'approved', at: START },
+      { kind: 'repeated', request, decision: 'approved', at: START },
       `You already approved this ${relativeDate(START)}: Reboot web-01. The request shows its current state.`,
     ],
   ])('name the request: $0.kind', (outcome, expected) => {
@@ -62,8 +62,8 @@ describe('private answers', () => {
   ])('promise no more than that a command was requested, with the card at %s', (link, follow) => {
     const shown = renderView({
       kind: 'started',
-      operationId: operationId('o_1'),
-      command: { kind: 'scan' },
+      requestId: requestId('r_1'),
+      action: { kind: 'scan' },
       names: ['web-01'],
       link,
     });

@@ -1,22 +1,27 @@
 /** Private answers to requests and presses. */
-import { channelId, operationId } from '../../../src/lib/ids.ts';
+import { channelId, requestId } from '../../../src/lib/ids.ts';
 import type { DecisionOutcome, Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { anApproval, someFacts } from '../../harness/records.ts';
+import { aRequest, someFacts } from '../../harness/records.ts';
+import { readyTargets } from '../request-records.ts';
 import { APPROVER, CHANNEL, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 import { aPause } from './setting-samples.ts';
 
 export function answers({ text, count }: SampleContent): readonly ViewSample[] {
-  const command = { kind: 'patch', packages: repeated(Math.max(count, 1), () => text) } as const;
-  const approval = anApproval({ command, targets: [someFacts({ displayName: text })], reason: null });
+  const action = { kind: 'patch', packages: repeated(Math.max(count, 1), () => text) } as const;
+  const request = aRequest({
+    action,
+    targets: readyTargets(someFacts({ displayName: text })),
+    reason: null,
+  });
   const link = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
   const own = { already: false, mine: true, reasonUnused: false };
   const outcomes: readonly DecisionOutcome[] = [
-    { kind: 'approved', approval },
-    { kind: 'denied', approval },
-    { kind: 'withdrawn', approval },
-    { kind: 'already', approval, state: 'denied', by: APPROVER, at: START },
-    { kind: 'already', approval, state: 'expired', by: null, at: null },
+    { kind: 'approved', request },
+    { kind: 'denied', request },
+    { kind: 'withdrawn', request },
+    { kind: 'already', request, state: 'denied', by: APPROVER, at: START },
+    { kind: 'already', request, state: 'expired', by: null, at: null },
     { kind: 'own-request' },
     { kind: 'not-requester' },
     { kind: 'reason-given', reason: text },
@@ -26,16 +31,16 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     { kind: 'absent' },
   ];
   return [
-    ['an answer to a request', { kind: 'asked', approval, channel: CHANNEL, link, ...own }],
+    ['an answer to a request', { kind: 'asked', request, channel: CHANNEL, link, ...own }],
     [
       'an answer to one’s own request once more',
-      { kind: 'asked', approval, channel: CHANNEL, link, ...own, already: true, reasonUnused: true },
+      { kind: 'asked', request, channel: CHANNEL, link, ...own, already: true, reasonUnused: true },
     ],
     [
       'an answer to the same request',
       {
         kind: 'asked',
-        approval: { ...approval, reason: text },
+        request: { ...request, reason: text },
         channel: channelId(text),
         link: text,
         already: true,
@@ -43,20 +48,17 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
         reasonUnused: true,
       },
     ],
-    [
-      'an answer to an order',
-      { kind: 'started', operationId: operationId('o_1'), command, names: [text], link },
-    ],
+    ['an answer to an order', { kind: 'started', requestId: requestId('r_1'), action, names: [text], link }],
     [
       'an answer to an order without a link',
-      { kind: 'started', operationId: operationId('o_1'), command, names: [text], link: null },
+      { kind: 'started', requestId: requestId('r_1'), action, names: [text], link: null },
     ],
     [
       'an answer to an order that somebody else gave before',
       {
         kind: 'started',
-        operationId: operationId('o_1'),
-        command,
+        requestId: requestId('r_1'),
+        action,
         names: [text, text],
         link,
         already: true,
@@ -68,8 +70,8 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
       const unrequested = Array.from({ length: left }, () => ({ name: text, problem }));
       const view = {
         kind: 'started',
-        operationId: operationId('o_1'),
-        command,
+        requestId: requestId('r_1'),
+        action,
         names: [text],
         link,
       } as const;
@@ -83,7 +85,7 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
       {
         kind: 'too-late',
         command: 'reboot',
-        again: { operation: operationId('o_1'), order: command, names: [text, text] },
+        again: { request: requestId('r_1'), action, names: [text, text] },
         subject: null,
         askedAt: START,
         maxAgeMs: 900_000,

@@ -2,9 +2,11 @@
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, policyId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
 
 const STATES: readonly TargetState[] = [
@@ -22,7 +24,7 @@ const STATES: readonly TargetState[] = [
 
 export function cards({ text, count }: SampleContent): readonly ViewSample[] {
   const packages = repeated(count, () => text);
-  const command = count === 0 ? ({ kind: 'reboot' } as const) : ({ kind: 'patch', packages } as const);
+  const action = count === 0 ? ({ kind: 'reboot' } as const) : ({ kind: 'patch', packages } as const);
   const facts = someFacts({
     displayName: text,
     hostname: text,
@@ -33,16 +35,20 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
     connected: false,
   });
   const at = { queuedAt: START, answeredAt: START, endedAt: START };
-  const evidence = `Since @{${START}}: ${text} @{${START}}`;
-  const target = aTarget({ displayName: text, response: text, evidence, ...at });
-  const waiting = anApproval({ command, targets: [facts], reason: text, note: text });
+  const evidence = sentence(`Since @{${START}}: ${text} @{${START}}`);
+  const target = aTarget({ displayName: text, facts, response: text, evidence, ...at });
+  const waiting = {
+    action,
+    targets: readyTargets(facts),
+    reason: text,
+    note: { kind: 'text', text },
+  } as const;
   const decided = { decidedBy: APPROVER, decidedAt: later(START, 5 * MINUTE) };
-  const operation = anOperation({ command, reason: text, targets: [target] });
+  const started = { action, reason: text } as const;
   const several = repeated(Math.max(count, 2), () => target);
-  const approval = (more: Partial<typeof waiting>, what: typeof operation | null = null): View => ({
-    kind: 'approval',
-    approval: { ...waiting, ...more },
-    operation: what,
+  const approval = (more: Partial<RequestWithTargets>): View => ({
+    kind: 'request',
+    request: aRequest({ ...waiting, ...more }),
   });
   return [
     ['a request that waits', approval({})],
@@ -53,31 +59,42 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
     [
       'a request to remediate a policy',
       approval({
-        command: { kind: 'policy-remediate', policyId: policyId(12) },
-        targets: [{ ...facts, missing: [], policy: { name: text, type: text, status: count, digest: text } }],
+        action: { kind: 'policy-remediate', policyId: policyId(12) },
+        targets: readyTargets({
+          ...facts,
+          missing: [],
+          policy: { name: text, type: text, status: count, digest: text },
+        }),
       }),
     ],
-    ['a request for several devices', approval({ targets: repeated(Math.max(count, 2), () => facts) })],
+    [
+      'a request for several devices',
+      approval({ targets: readyTargets(...repeated(Math.max(count, 2), () => facts)) }),
+    ],
     ['a denied request', approval({ state: 'denied', ...decided })],
     ['a withdrawn request', approval({ state: 'withdrawn', ...decided })],
     ['a request that Patchbay withdrew', approval({ state: 'withdrawn', decidedAt: START })],
     ['an expired request', approval({ state: 'expired' })],
     ['an approved request', approval({ state: 'approved', ...decided })],
     ...STATES.flatMap((state): ViewSample[] => {
-      const moved = { ...operation, targets: [{ ...target, state }] };
+      const targets = [{ ...target, state }];
+      const approved = aSentRequest({ ...waiting, ...decided, targets });
       return [
-        [`an approved request, ${state}`, approval({ state: 'approved', ...decided }, moved)],
-        [`a command, ${state}`, { kind: 'operation', operation: moved }],
+        [`an approved request, ${state}`, { kind: 'request', request: approved }],
+        [`a command, ${state}`, { kind: 'request', request: aStartedRequest({ ...started, targets }) }],
       ];
     }),
     [
       'a command that is looked for',
       {
-        kind: 'operation',
-        operation: { ...operation, targets: [{ ...target, state: 'unknown', endedAt: null }] },
+        kind: 'request',
+        request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
       },
     ],
-    ['a command to several devices', { kind: 'operation', operation: { ...operation, targets: several } }],
+    [
+      'a command to several devices',
+      { kind: 'request', request: aStartedRequest({ ...started, targets: several }) },
+    ],
     ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
     [
       'a failed patch of nothing named',

@@ -1,10 +1,11 @@
 /** Samples of edits: cards, outcomes, and why there is nothing to request. */
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
-import type { GroupFacts, TargetState } from '../../../src/store/port/records.ts';
+import type { GroupFacts, TargetFacts, TargetState } from '../../../src/store/port/records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval, anOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { readyTargets, sentence } from '../request-records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
 const STATES: readonly TargetState[] = [
@@ -65,12 +66,11 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
   };
   const create: FleetEdit = { kind: 'group-create', group: fields };
   const change: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: fields };
-  const requests = (command: FleetEdit, targets: ReturnType<typeof anApproval>['targets']): View => ({
-    kind: 'approval',
-    approval: anApproval({ command, targets, reason: text }),
-    operation: null,
+  const requests = (action: FleetEdit, things: readonly TargetFacts[]): View => ({
+    kind: 'request',
+    request: aRequest({ action, targets: readyTargets(...things), reason: text }),
   });
-  const target = aTarget({ deviceId: null, displayName: text, evidence: text, endedAt: START });
+  const target = aTarget({ deviceId: null, displayName: text, evidence: sentence(text), endedAt: START });
   return [
     ['a request to edit a device', requests(device, [facts])],
     [
@@ -83,15 +83,15 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     ['a request to make a group', requests(create, [{ ...group, groupId: null, group: null }])],
     ['a request to change a group', requests(change, [group])],
     ...STATES.map((state): ViewSample => {
-      const operation = anOperation({ command: change, targets: [{ ...target, state }] });
-      return [`the edit of a group, ${state}`, { kind: 'operation', operation }];
+      const request = aStartedRequest({ action: change, targets: [{ ...target, state }] });
+      return [`the edit of a group, ${state}`, { kind: 'request', request }];
     }),
     [
       'the edit of a device, unknown',
       {
-        kind: 'operation',
-        operation: anOperation({
-          command: device,
+        kind: 'request',
+        request: aStartedRequest({
+          action: device,
           targets: [aTarget({ state: 'unknown', displayName: text })],
         }),
       },

@@ -1,8 +1,9 @@
 /** The views of `records-model.ts`, with one text in every field that others choose. */
-import { approvalId, personId } from '../../../src/lib/ids.ts';
+import { personId, requestId } from '../../../src/lib/ids.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 import { aPause } from './setting-samples.ts';
 import { ALL_TROUBLES } from './trouble-samples.ts';
@@ -21,13 +22,14 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     total: count,
     asOf: START,
   });
-  const command = { kind: 'patch', packages: [text] } as const;
-  const targets = [aTarget({ displayName: text, response: text, evidence: text })];
+  const action = { kind: 'patch', packages: [text] } as const;
+  const facts = someFacts({ displayName: text });
+  const targets = [aTarget({ displayName: text, facts, response: text, evidence: sentence(text) })];
   const requests = many((at) => ({
-    approval: anApproval({
-      id: approvalId(`a_${at}`),
-      command,
-      targets: [someFacts({ displayName: text })],
+    request: aRequest({
+      id: requestId(`r_${at}`),
+      action,
+      targets: readyTargets(facts),
       reason: text,
       requesterId: personId(at === 0 ? text : 'UOPERATOR'),
       state: STATES[at % STATES.length] ?? 'waiting',
@@ -36,7 +38,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     link: at === 0 ? text : LINK,
   }));
   const sent = many((at) => ({
-    operation: aRecentOperation({ command, reason: text, targets: at === 0 ? [] : targets }),
+    request: aStartedRequest({ action, reason: text, targets: at === 0 ? [] : targets }),
     link: at === 0 ? null : LINK,
   }));
   const entries = many((at) => ({
@@ -62,29 +64,28 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
     since: START,
     paging: paging('audit'),
   } as const;
-  const approval = anApproval({ command, targets: [someFacts({ displayName: text })], decidedAt: START });
-  const operation = anOperation({ command, reason: text, targets });
+  const decided = { action, targets: readyTargets(facts), decidedAt: START };
+  const operation = aStartedRequest({ action, reason: text, targets });
   const notified = STATES.map((state): ViewSample => {
-    const ended = {
-      kind: 'approval',
-      approval: { ...approval, state },
-      operation: state === 'approved' ? operation : null,
-    } as const;
-    return [`how a request ended: ${state}`, { kind: 'told', ended, link: state === 'denied' ? null : LINK }];
+    const request =
+      state === 'approved'
+        ? aSentRequest({ action, targets, decidedBy: null, decidedAt: START })
+        : aRequest({ ...decided, state });
+    return [
+      `how a request ended: ${state}`,
+      { kind: 'told', request, link: state === 'denied' ? null : LINK },
+    ];
   });
   const returned = STATES.map((state): ViewSample => {
     const to = state === 'waiting' ? 'requester' : 'approver';
-    const sentBack = { ...approval, state, note: text };
+    const request = aRequest({ ...decided, state, note: { kind: 'text', text } });
     const link = state === 'denied' ? null : LINK;
-    return [
-      `a request that went back, now ${state}`,
-      { kind: 'returned', to, approval: sentBack, operation: null, link },
-    ];
+    return [`a request that went back, now ${state}`, { kind: 'returned', to, request, link }];
   });
   return [
     ...notified,
     ...returned,
-    ['how a command ended', { kind: 'told', ended: { kind: 'operation', operation }, link: text }],
+    ['how a command ended', { kind: 'told', request: operation, link: text }],
     ['requests that wait', { kind: 'approvals', mine: false, rows: requests, paging: paging('approvals') }],
     ['one’s own requests', { kind: 'approvals', mine: true, rows: requests, paging: paging('approvals') }],
     ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],

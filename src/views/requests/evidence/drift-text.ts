@@ -2,6 +2,7 @@
 import { FIELD_LABELS } from '../../../fleet/facts/edit-changes.ts';
 import type { Drift, Evidence } from '../../../store/port/evidence.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
 import { namesText, nameText, policyStatusPhrase, policyText, quoted } from './words.ts';
 
@@ -25,7 +26,7 @@ export function driftText(drift: Drift): Mrkdwn {
     case 'reboot-done':
       return md`${nameText(drift.name)} no longer requires a reboot`;
     case 'restarted':
-      return md`${nameText(drift.name)} went offline ${relativeDate(drift.left)} and is back online`;
+      return md`${nameText(drift.name)} disconnected ${relativeDate(drift.left)} and is back online`;
     case 'more-missing':
       return md`${nameText(drift.name)} is now also missing the ${packagesText(drift)}`;
     case 'fewer-missing':
@@ -95,8 +96,24 @@ function packagesText({
 
 /** All of it as the end of a sentence that says what was not sent. */
 export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
-  const clauses = [...changes.map(driftText), ...(more === 0 ? [] : [md`${more} more changes`])];
-  return md`${SUBJECTS[subject]} changed since the request: ${joinMrkdwn(clauses, '; ')}.`;
+  const all = changes.map(driftText);
+  const fitting = fittingClauses(all);
+  const clauses = [...fitting, ...moreText(more + all.length - fitting.length)];
+  return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
+}
+
+/** Longer names leave room for fewer changes: an approver's card has to hold its facts, too. The first is always there. */
+function fittingClauses(clauses: readonly Mrkdwn[]): readonly Mrkdwn[] {
+  let length = 0;
+  return clauses.filter((clause, at) => {
+    length += clause.length;
+    return at === 0 || length <= DISPLAY_LIMIT.sentence;
+  });
+}
+
+function moreText(more: number): readonly Mrkdwn[] {
+  if (more === 0) return [];
+  return [more === 1 ? md`1 more change` : md`${more} more changes`];
 }
 
 const SUBJECTS = {

@@ -109,8 +109,11 @@ function installFailedText({
   installed,
   total,
 }: Extract<Evidence, { kind: 'install-failed' }>): Mrkdwn {
-  const rest = total > 1 ? md` ${installed} of ${total} packages are installed.` : md``;
-  return md`The management service reported that ${namesText(packages)} failed to install${quotation(words)}.${rest}`;
+  const names = namesText(packages);
+  const isAll = total > 1 && installed === 0 && packages.length === total;
+  const which = isAll ? md`all ${total} packages (${names})` : names;
+  const rest = total > 1 && !isAll ? md` ${installed} of ${total} packages are installed.` : md``;
+  return md`The management service reported that ${which} failed to install${quotation(words)}.${rest}`;
 }
 
 /** It may be the failure of another package. */

@@ -1,5 +1,6 @@
 /** Evidence and notes in words: the one place where facts that are stored become sentences. */
 import { z } from 'zod';
+import { lowerFirst, upperFirst } from '../../../lib/text.ts';
 import {
   type Evidence,
   type EvidenceList,
@@ -7,25 +8,33 @@ import {
   noteSchema,
   type RequestNote,
 } from '../../../store/port/evidence.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../../kit/escape.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { renderSentence } from '../../kit/stored-sentences.ts';
 import { driftedText } from './drift-text.ts';
 import { type EffectEvidence, effectText } from './effect-text.ts';
 import { type NotSentEvidence, notSentText } from './not-sent-text.ts';
-import { sentText } from './sent-text.ts';
+import { sentText, shownInsteadText } from './sent-text.ts';
 import type { ActionKind } from './words.ts';
 
 /** A sentence for each fact; null where there is none. `action`: what was requested. */
 export function evidenceText(evidence: EvidenceList, action: ActionKind): Mrkdwn | null {
   if (evidence.length === 0) return null;
-  return joinMrkdwn(
-    evidence.map((one) => oneText(one, action)),
-    ' ',
-  );
+  return joinMrkdwn(sentencesOf(evidence, action), ' ');
+}
+
+/** Of an edit that is not confirmed, what the service shows comes before the last sentence. */
+function sentencesOf(evidence: EvidenceList, action: ActionKind): readonly Mrkdwn[] {
+  const [first, ...shown] = evidence;
+  if (first?.kind !== 'edit-unconfirmed') return evidence.map((one) => oneText(one, action));
+  return [
+    oneText(first, action),
+    ...shown.map((one) => shownInsteadText(one) ?? oneText(one, action)),
+    ...(first.answerLost ? [md`It was not sent again.`] : []),
+  ];
 }
 
 function oneText(evidence: Evidence, action: ActionKind): Mrkdwn {
-  if (evidence.kind === 'text') return renderSentence(evidence.text);
+  if (evidence.kind === 'text') return storedText(evidence.text);
   if (evidence.kind === 'drifted') return driftedText(evidence);
   if (isNotSent(evidence)) return notSentText(evidence, action);
   return isEffect(evidence) ? effectText(evidence) : sentText(evidence, action);
@@ -37,12 +46,26 @@ export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {
     case 'text':
       return renderSentence(note.text);
     case 'drifted':
-      return md`Not sent: ${driftedText(note)}`;
+      return md`Not sent: ${continued(driftedText(note))}`;
     case 'paused':
-      return md`Not sent: ${notSentText(note, action)}`;
+      return md`Not sent: ${continued(notSentText(note, action))}`;
     case 'unposted':
       return md`Slack couldn’t show the card: ${escapeMrkdwn(note.why, 300)}`;
   }
+}
+
+/** A sentence of ours after a colon. */
+function continued(sentence: Mrkdwn): Mrkdwn {
+  return trustedMrkdwn(lowerFirst(sentence));
+}
+
+/** Sentences of earlier versions begin with what the title says now. */
+const NOT_SENT_PREFIX = 'Not sent: ';
+
+function storedText(text: string): Mrkdwn {
+  return renderSentence(
+    text.startsWith(NOT_SENT_PREFIX) ? upperFirst(text.slice(NOT_SENT_PREFIX.length)) : text,
+  );
 }
 
 const NOT_SENT: ReadonlySet<Evidence['kind']> = new Set([

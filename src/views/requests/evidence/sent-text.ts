@@ -44,8 +44,8 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
       return acceptedText(evidence);
     case 'queued':
       return evidence.answerLost
-        ? md`Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled.${offlineAndRuns(evidence.offline)}`
-        : md`The command can’t be canceled.${offlineAndRuns(evidence.offline)}`;
+        ? md`Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.${offlineAndRuns(evidence.offline)}`
+        : md`It can’t be canceled.${offlineAndRuns(evidence.offline)}`;
     case 'ambiguous': {
       const which = md`the device’s queue has ${evidence.entries} new entries like this command. It’s unclear which one belongs to it`;
       return evidence.answerLost
@@ -76,7 +76,14 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
 }
 
 function refusedText({ error }: Extract<Evidence, { kind: 'refused' }>, noun: Mrkdwn): Mrkdwn {
-  return md`The management service did not accept the ${noun}. Nothing was changed. Cause: ${errorText(error, true)}.`;
+  // Without an HTTP status it never left Patchbay.
+  const end =
+    error.status === null
+      ? md`The ${noun} could not be sent`
+      : md`The management service did not accept the ${noun}`;
+  const cause = error.held ? errorText(error) : md`Cause: ${errorText(error, true)}`;
+  const next = error.kind === 'throttled' ? md` Try again later.` : md``;
+  return md`${end}. Nothing was changed. ${cause}.${next}`;
 }
 
 function acceptedText({ inQueue }: Extract<Evidence, { kind: 'accepted' }>): Mrkdwn {
@@ -126,8 +133,20 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
       return md`There are now ${evidence.groups} groups with this name.`;
     case 'edit-unconfirmed':
       return evidence.answerLost
-        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change. It was not sent again.`
+        ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
         : md`The management service accepted the change.`;
+  }
+}
+
+/** What the service shows after an edit that it may have accepted; null: that is said as always. */
+export function shownInsteadText(evidence: Evidence): Mrkdwn | null {
+  switch (evidence.kind) {
+    case 'other-values':
+      return md`It shows other values for ${fieldsText(evidence.fields)}.`;
+    case 'not-shown':
+      return md`The management service does not show ${fieldsText(evidence.fields)}.`;
+    default:
+      return null;
   }
 }
 
@@ -137,6 +156,6 @@ function newNameText(name: string | null | undefined): Mrkdwn {
 }
 
 /** Every one of them: there are at most eight. */
-export function fieldsText(fields: readonly EditedField[]): Mrkdwn {
+function fieldsText(fields: readonly EditedField[]): Mrkdwn {
   return trustedMrkdwn(fields.map((field) => FIELD_LABELS[field]).join(', '));
 }

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { START } from '../../harness/builders.ts';
-import { anApproval, anOperation, aRecentOperation, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { homeDataOf, PLAIN } from '../home/home-facts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
+import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 
-const card = (
-  more: Parameters<typeof anApproval>[0],
-  operation: ReturnType<typeof anOperation> | null = null,
-) => renderView({ kind: 'approval', approval: anApproval(more), operation });
+const draw = (request: RequestWithTargets) => renderView({ kind: 'request', request });
+const card = (more: Partial<RequestWithTargets>) => draw(aRequest(more));
+const NOTE = 'Nothing was sent, because it went offline.';
 
-describe('approval card', () => {
+describe('the card of a request', () => {
   it('names who asks, why, the device and the facts that matter', () => {
     const shown = renderedText(card({}));
     for (const part of [
@@ -35,9 +36,9 @@ describe('approval card', () => {
 
   it('says that an offline device runs it when it returns', () => {
     const said = 'It runs as soon as web-01 is back online.';
-    expect(renderedText(card({ targets: [someFacts({ connected: false })] }))).toContain(said);
+    expect(renderedText(card({ targets: readyTargets(someFacts({ connected: false })) }))).toContain(said);
     expect(renderedText(card({}))).not.toContain('It runs as soon as');
-    expect(renderedText(card({ targets: [someFacts({ connected: null })] }))).not.toMatch(
+    expect(renderedText(card({ targets: readyTargets(someFacts({ connected: null })) }))).not.toMatch(
       /offline|back online/,
     );
   });
@@ -49,20 +50,22 @@ describe('approval card', () => {
       'all missing critical or high patches, and by name nano.',
     ],
   ])('says how the packages were chosen: %o', (chosen, said) => {
-    const command = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
-    const shown = renderedText(card({ command, targets: [someFacts({ missing: ['curl', 'nano'] })] }));
+    const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
+    const targets = readyTargets(someFacts({ missing: ['curl', 'nano'] }));
+    const shown = renderedText(card({ action, targets }));
     expect(shown).toContain(said);
     expect(shown).toContain('curl, nano');
   });
 
   it('says nothing of severities where the packages were named', () => {
-    expect(renderedText(card({ command: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
+    expect(renderedText(card({ action: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
   });
 
   it('names every package that is to be installed, also of many', () => {
     const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
-    const command = { kind: 'patch', packages } as const;
-    const shown = renderedText(card({ command, targets: [someFacts({ missing: packages })] }));
+    const action = { kind: 'patch', packages } as const;
+    const targets = readyTargets(someFacts({ missing: packages }));
+    const shown = renderedText(card({ action, targets }));
     for (const name of packages) expect(shown).toContain(name);
   });
 
@@ -70,7 +73,7 @@ describe('approval card', () => {
     const offered = renderedButtons(card({}));
     expect(offered.map(({ action }) => action)).toEqual(['approve', 'deny', 'withdraw']);
     for (const { value, confirm } of offered) {
-      expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'a_1', seal: 'seal-1' });
+      expect(readButtonValue(value)).toEqual({ do: 'decide', approval: 'r_1', seal: 'seal-1' });
       expect(confirm.toLowerCase()).toContain('reboot web-01');
     }
   });
@@ -92,29 +95,24 @@ describe('approval card', () => {
     const target = aTarget({
       state: 'queued',
       queuedAt: START,
-      evidence: 'Entry 9001 appeared in the queue.',
+      evidence: sentence('Entry 9001 appeared in the queue.'),
     });
-    const shown = card(
-      { state: 'approved' },
-      anOperation({ command: { kind: 'reboot' }, targets: [target] }),
-    );
+    const shown = draw(aSentRequest({ targets: [target] }));
     expect(shown.text.split('\n')[0]).toBe('▶️ Queued: Reboot web-01');
     expect(renderedText(shown)).toContain('Entry 9001 appeared in the queue.');
     expect(renderedText(shown)).not.toMatch(/Verified|Answered|Accepted/);
   });
 
   const became = (more: Parameters<typeof aTarget>[0]) =>
-    card(
-      { state: 'approved', note: 'Nothing was sent, because it went offline.' },
-      anOperation({ targets: [aTarget(more)] }),
-    );
+    draw(aSentRequest({ note: { kind: 'text', text: NOTE }, targets: [aTarget(more)] }));
 
   it('keeps the note of what changed only until it is approved again', () => {
-    const note = 'Nothing was sent, because it went offline.';
-    expect(renderedText(card({ note }))).toContain(note);
-    expect(renderedText(card({ note, state: 'denied' }))).toContain(note);
-    expect(renderedText(card({ note, state: 'approved' }))).not.toContain(note);
-    expect(renderedText(became({ state: 'verified' }))).not.toContain(note);
+    const note = { kind: 'text', text: NOTE } as const;
+    expect(renderedText(card({ note }))).toContain(NOTE);
+    expect(renderedText(card({ note, state: 'denied' }))).toContain(NOTE);
+    expect(renderedText(card({ note, state: 'approved' }))).not.toContain(NOTE);
+    expect(renderedText(became({ state: 'queued' }))).not.toContain(NOTE);
+    expect(renderedText(became({ state: 'verified', endedAt: START }))).not.toContain(NOTE);
   });
 
   it('says that Patchbay withdrew what no person did', () => {
@@ -144,7 +142,7 @@ describe('approval card', () => {
     ['refused', 'The management service refused the command. Nothing was changed.'],
     ['not_verified', 'Still in the device’s queue when we stopped looking.'],
   ] as const)('says once what the evidence of %s says', (state, evidence) => {
-    expect(renderedText(became({ state, evidence, endedAt: START }))).toMatch(
+    expect(renderedText(became({ state, evidence: sentence(evidence), endedAt: START }))).toMatch(
       new RegExp(`^${evidence.replace(/[().]/g, '\\$&')}${WHEN}$`, 'm'),
     );
   });
@@ -153,12 +151,16 @@ describe('approval card', () => {
     const quoted = became({
       state: 'answered',
       response: 'exit code 3',
-      evidence: 'The device answered with exit code 3.',
+      evidence: [{ kind: 'answered', exitCode: 3 }],
     });
     expect(renderedText(quoted).match(/The device answered/g)).toHaveLength(1);
-    const proven = became({ state: 'verified', response: 'exit code 3', evidence: 'The uptime fell.' });
+    const said = sentence('The device answered with exit code 3.');
+    const before = became({ state: 'answered', response: 'exit code 3', evidence: said });
+    expect(renderedText(before).match(/The device answered/g)).toHaveLength(1);
+    const dropped = [{ kind: 'uptime-dropped', flagCleared: false }] as const;
+    const proven = became({ state: 'verified', response: 'exit code 3', evidence: dropped });
     expect(renderedText(proven)).toContain('The device answered with exit code 3.');
-    const older = became({ state: 'verified', response: 'token=hunter2', evidence: 'The uptime fell.' });
+    const older = became({ state: 'verified', response: 'token=hunter2', evidence: dropped });
     expect(renderedText(older)).not.toContain('hunter2');
   });
 
@@ -166,14 +168,14 @@ describe('approval card', () => {
     ['ready', 'Requested'],
     ['issuing', 'Sending'],
   ] as const)('denies nothing that may have happened by the time it is read: %s', (state, label) => {
-    const operation = aRecentOperation({ targets: [aTarget({ state })] });
-    const approved = { kind: 'approval', approval: anApproval({ state: 'approved' }) } as const;
+    const targets = [aTarget({ state })];
+    const request = aStartedRequest({ targets });
     const paging = { command: '', input: {}, page: 0, pages: 1, total: 1, asOf: START };
-    const rows = [{ operation, link: null }];
-    const home = renderHome(homeView(homeDataOf(PLAIN, { operations: [operation] })), new Map());
+    const rows = [{ request, link: null }];
+    const home = renderHome(homeView(homeDataOf(PLAIN, { requests: [request] })), new Map());
     const shown = [
-      renderView({ kind: 'operation', operation }),
-      renderView({ ...approved, operation }),
+      draw(request),
+      draw(aSentRequest({ targets })),
       renderView({ kind: 'operations', rows, open: 1, paging }),
       { text: '', blocks: home.blocks },
     ];
@@ -181,7 +183,7 @@ describe('approval card', () => {
       expect(renderedText(drawn)).toContain(label);
       expect(`${drawn.text} ${renderedText(drawn)}`).not.toMatch(/not sent/i);
     }
-    const unclaimed = renderView({ ...approved, operation: null });
+    const unclaimed = card({ state: 'approved' });
     expect(`${unclaimed.text} ${renderedText(unclaimed)}`).not.toMatch(/not sent/i);
   });
 
@@ -196,32 +198,27 @@ describe('approval card', () => {
     ['answered', 'Answered', []],
   ] as const)('leads on from %s, which it calls %s', (state, label, actions) => {
     const shown = became({ state });
-    const alone = renderView({
-      kind: 'operation',
-      operation: anOperation({ targets: [aTarget({ state })] }),
-    });
+    const alone = draw(aStartedRequest({ targets: [aTarget({ state })] }));
     for (const drawn of [shown, alone]) {
       expect(renderedText(drawn)).toMatch(new RegExp(`^\\S+ \\*${label}: (Reboot|Scan) web-01\\*$`, 'm'));
       expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(actions);
     }
-    const several = anOperation({ targets: [aTarget({ state }), aTarget({ state })] });
+    const several = aStartedRequest({ targets: [aTarget({ state }), aTarget({ state })] });
     const wayOn = state === 'not_sent' || state === 'refused' ? ['again'] : [];
-    expect(
-      renderedButtons(renderView({ kind: 'operation', operation: several })).map(({ action }) => action),
-    ).toEqual(wayOn);
+    expect(renderedButtons(draw(several)).map(({ action }) => action)).toEqual(wayOn);
   });
 
   it('calls failed what was reported as failed, and not verified what nothing proves', () => {
-    const failed = { state: 'not_verified', endedAt: START, endCause: 'failed' } as const;
+    const evidence = sentence('The installation failed.', 'failed');
+    const failed = { state: 'not_verified', endedAt: START, evidence } as const;
     const one = became(failed);
     expect(one.text.split('\n')[0]).toMatch(/^⛔ Failed: /);
     expect(renderedText(one)).toContain('Patchbay saw the failure <');
     const unproven = aTarget({ state: 'not_verified', endedAt: START });
-    const operation = anOperation({ targets: [unproven, aTarget(failed)] });
-    const several = renderView({ kind: 'operation', operation });
+    const several = draw(aStartedRequest({ targets: [unproven, aTarget(failed)] }));
     expect(several.text.split('\n')[0]).toBe('⛔ Scan 2 devices: 1 not verified, 1 failed');
     const paging = { command: '', input: {}, page: 0, pages: 1, total: 1, asOf: START };
-    const rows = [{ operation: aRecentOperation({ targets: [aTarget(failed)] }), link: null }];
+    const rows = [{ request: aStartedRequest({ targets: [aTarget(failed)] }), link: null }];
     expect(renderView({ kind: 'operations', rows, open: 0, paging }).text).toContain(
       '⛔ Failed: Scan web-01',
     );
@@ -230,12 +227,12 @@ describe('approval card', () => {
   it.each(['not_sent', 'not_verified', 'unknown'] as const)(
     'offers nothing that can only fail for a device that is gone: %s',
     (state) => {
-      expect(renderedButtons(became({ state, endedAt: START, endCause: 'gone' }))).toEqual([]);
-      const gone = aTarget({ state: 'not_sent', endCause: 'gone' });
-      const operation = anOperation({
-        targets: [gone, aTarget({ state: 'not_sent', displayName: 'web-02' })],
-      });
-      const shown = renderView({ kind: 'operation', operation });
+      const before = sentence('It is gone.', 'gone');
+      for (const evidence of [[{ kind: 'gone', thing: 'device' }], before] as const)
+        expect(renderedButtons(became({ state, endedAt: START, evidence }))).toEqual([]);
+      const gone = aTarget({ state: 'not_sent', evidence: before });
+      const left = aTarget({ state: 'not_sent', displayName: 'web-02' });
+      const shown = draw(aStartedRequest({ targets: [gone, left] }));
       expect(JSON.stringify(shown.blocks)).toContain('"text":"Request again for web-02"');
     },
   );
@@ -244,29 +241,26 @@ describe('approval card', () => {
     const open = became({ state: 'unknown', issuedAt: START });
     expect(renderedText(open)).toContain(`Patchbay tried to send the command ${relativeDate(START)}.`);
     const targets = [aTarget({ state: 'not_verified' }), aTarget({ state: 'not_sent' })];
-    const several = renderedText(renderView({ kind: 'operation', operation: anOperation({ targets }) }));
+    const several = renderedText(draw(aStartedRequest({ targets })));
     expect(several).toContain('Not verified. Couldn’t confirm that it ran.');
     expect(several).toContain('Not sent. The command was not sent.');
   });
 
   it('shows the device of an edit that is done', () => {
-    const operation = anOperation({
-      command: { kind: 'device-edit', change: { tags: [] } },
-      targets: [aTarget({ state: 'verified' })],
-    });
-    const drawn = renderView({ kind: 'operation', operation });
+    const action = { kind: 'device-edit', change: { tags: [] } } as const;
+    const drawn = draw(aStartedRequest({ action, targets: [aTarget({ state: 'verified' })] }));
     expect(renderedButtons(drawn).map(({ action }) => action)).toEqual(['device']);
   });
 
   it('draws the times of its evidence in the reader’s zone, and shows no token anywhere', () => {
-    const shown = became({ state: 'verified', evidence: `The device was refreshed @{${START}}.` });
+    const shown = became({ state: 'verified', evidence: sentence(`The device was refreshed @{${START}}.`) });
     expect(renderedText(shown)).toContain(`The device was refreshed ${relativeDate(START)}.`);
     expect(JSON.stringify(shown)).not.toContain('@{');
   });
 
   it('says what is not known', () => {
     const target = aTarget({ state: 'unknown' });
-    const shown = renderedText(card({ state: 'approved' }, anOperation({ targets: [target] })));
+    const shown = renderedText(draw(aSentRequest({ targets: [target] })));
     expect(shown).toContain('❓ *Outcome unknown: Reboot web-01*');
     expect(shown).toContain('won’t send it again');
   });

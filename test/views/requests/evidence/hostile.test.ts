@@ -1,0 +1,86 @@
+/** Whatever others write stands in evidence as text: escaped, and cut. */
+import { expect, it } from 'vitest';
+import { groupId, policyId } from '../../../../src/lib/ids.ts';
+import type { Drift, Evidence, RequestNote } from '../../../../src/store/port/evidence.ts';
+import { renderView } from '../../../../src/views/render.ts';
+import { evidenceText } from '../../../../src/views/requests/evidence/evidence-text.ts';
+import { aRequest, aStartedRequest, aTarget } from '../../../harness/records.ts';
+import { brokenRules } from '../../slack-message-rules.ts';
+import { AT, REBOOT } from './rows.ts';
+
+function driftOf(name: string): readonly Drift[] {
+  const policy = { id: policyId(12), name };
+  const group = { id: groupId(9), name };
+  return [
+    { kind: 'gone', name },
+    { kind: 'hostname', name, was: name, now: name },
+    { kind: 'system', name, was: name, now: name },
+    { kind: 'group', name, was: group, now: group },
+    { kind: 'restarted', name, left: AT },
+    { kind: 'more-missing', name, packages: Array.from({ length: 9 }, () => name), requested: true },
+    { kind: 'policy-renamed', policy, was: name },
+    { kind: 'policy-status', name, policy, status: 0 },
+    { kind: 'field', name, field: 'notes', was: name, now: name },
+    { kind: 'requested-field', name, field: 'notes', was: name, now: name },
+    { kind: 'addresses', name },
+    { kind: 'renamed', name, now: name },
+  ];
+}
+
+function evidenceOf(text: string): readonly Evidence[] {
+  const policy = { id: policyId(12), name: text };
+  const packages = Array.from({ length: 9 }, () => text);
+  const error = { kind: 'invalid', status: 422, detail: text, held: false } as const;
+  return [
+    { kind: 'paused', since: AT, endedAt: null, reason: text },
+    { kind: 'unsent', error },
+    { kind: 'twin', name: text, group: groupId(5) },
+    { kind: 'refused', error },
+    { kind: 'refused', error: { ...error, held: true } },
+    { kind: 'inexpressible', detail: text },
+    { kind: 'installed', packages: [text] },
+    { kind: 'reported-installed', packages },
+    { kind: 'install-failed', packages, words: text, installed: 0, total: 9 },
+    { kind: 'not-installed', packages, nameless: { words: text } },
+    { kind: 'policy-met', policy },
+    { kind: 'policy-failed', policy, exitCode: 1 },
+    { kind: 'confirmed', fields: ['customName'], name: text },
+    { kind: 'text', text },
+    ...driftOf(text).map((one): Evidence => ({ kind: 'drifted', subject: 'device', changes: [one], more: 0 })),
+  ];
+}
+
+const HOSTILE = ['<!channel>', '<@U123ABC>', '<http://evil.example|ok>', '&lt;', '*bold* _it_ `x`', '\u202E\n'];
+const LONG = ['x', '<', '&', '`', '"', '😀'].map((one) => one.repeat(5_000));
+
+it.each([...HOSTILE, ...LONG].map((text) => ({ name: text.slice(0, 12), text })))(
+  'a card with evidence of $name obeys Slack’s rules and pings nobody',
+  ({ text }) => {
+    const broken = evidenceOf(text).flatMap((one) => {
+      const targets = [aTarget({ state: 'not_verified', endedAt: AT, evidence: [one] })];
+      const request = aStartedRequest({ targets });
+      return brokenRules(renderView({ kind: 'request', request })).map((rule) => `${one.kind}: ${rule}`);
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
+it.each(LONG.map((text) => ({ name: text.slice(0, 2), text })))(
+  'a long text is cut with a mark: $name',
+  ({ text }) => {
+    for (const one of evidenceOf(text)) {
+      const words = evidenceText([one], REBOOT) ?? '';
+      expect(words).toContain('…');
+      expect(words.length).toBeLessThan(3_000);
+    }
+  },
+);
+
+it.each([...HOSTILE, ...LONG].map((text) => ({ name: text.slice(0, 12), text })))(
+  'a returned request with every change of $name fits on its card',
+  ({ text }) => {
+    const note: RequestNote = { kind: 'drifted', subject: 'device', changes: [...driftOf(text)], more: 3 };
+    const request = aRequest({ note });
+    expect(brokenRules(renderView({ kind: 'request', request }))).toEqual([]);
+  },
+);

@@ -1,0 +1,64 @@
+/** Why nothing was sent, and the sentence that a person reads. */
+import { groupId, queueEntryId } from '../../../../src/lib/ids.ts';
+import { AT, DRAWN, EDIT, type EvidenceRow, GROUP_EDIT, HELD, held, rejected, timeout } from './rows.ts';
+
+export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
+  [
+    { kind: 'paused', since: AT, endedAt: null, reason: 'an incident' },
+    `All changes have been paused since ${DRAWN} (reason: an incident).`,
+  ],
+  [
+    { kind: 'paused', since: AT, endedAt: AT, reason: null },
+    `All changes were paused from ${DRAWN} to ${DRAWN}.`,
+  ],
+  [{ kind: 'pause-unread' }, 'Patchbay could not check whether changes are paused.'],
+  [
+    { kind: 'too-late', since: AT, how: 'approved', maxAgeMs: 900_000 },
+    `Too late. It was approved ${DRAWN}. Changes older than 15 minutes are not sent.`,
+  ],
+  [
+    { kind: 'too-late', since: AT, how: 'requested', maxAgeMs: 3_600_000 },
+    `Too late. It was requested ${DRAWN}. Changes older than 1 hour are not sent.`,
+  ],
+  [
+    { kind: 'unread', error: timeout },
+    'Too late. It could not be checked in time, because the management service did not answer in time.',
+  ],
+  [
+    { kind: 'unsent', error: rejected },
+    'It could not be sent: the management service rejected the request (HTTP 422, no such command).',
+  ],
+  [{ kind: 'unsent', error: held }, `It could not be sent: Patchbay held this back: ${HELD}.`],
+  [{ kind: 'delayed' }, 'Too late. Patchbay was delayed just before sending it.'],
+  [{ kind: 'gone', thing: 'device' }, 'The device no longer exists in the management service.'],
+  [{ kind: 'gone', thing: 'group' }, 'The group no longer exists in the management service.', GROUP_EDIT],
+  [
+    { kind: 'already-queued', entry: queueEntryId(9) },
+    'The same command is already in the device’s queue. A second one would also run.',
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another reboot of this device has been in progress since ${DRAWN}. A second one would also run.`,
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another scan of this device has been in progress since ${DRAWN}. A second one would also run.`,
+    { kind: 'scan' },
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another edit of this device has been in progress since ${DRAWN}. Two at once could undo each other.`,
+    EDIT,
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another edit of the group has been in progress since ${DRAWN}. Two at once could undo each other.`,
+    GROUP_EDIT,
+  ],
+  [
+    { kind: 'twin', name: 'Kiosks', group: groupId(5) },
+    'A group named Kiosks already exists under the same parent.',
+    { kind: 'group-create' },
+  ],
+  [{ kind: 'request-waiting' }, 'Another request for the same change is already waiting.'],
+];

@@ -1,0 +1,153 @@
+/** What became of a call and of the queue, and the sentence that a person reads. */
+import { groupId } from '../../../../src/lib/ids.ts';
+import {
+  AT,
+  DRAWN,
+  EDIT,
+  type EvidenceRow,
+  forbidden,
+  GROUP_EDIT,
+  HELD,
+  held,
+  rejected,
+  throttled,
+  timeout,
+  unreachable,
+} from './rows.ts';
+
+const offline = { since: AT };
+
+export const SENT_SENTENCES: readonly EvidenceRow[] = [
+  [
+    { kind: 'refused', error: forbidden },
+    'The management service did not accept the command. Nothing was changed. Cause: the management service does not allow this, or the target no longer exists (HTTP 403).',
+  ],
+  [
+    { kind: 'refused', error: rejected },
+    'The management service did not accept the change. Nothing was changed. Cause: the management service rejected the request (HTTP 422, no such command).',
+    EDIT,
+  ],
+  [
+    { kind: 'refused', error: throttled },
+    'The management service did not accept the command. Nothing was changed. Cause: the management service is limiting requests (HTTP 429). Try again later.',
+  ],
+  [
+    { kind: 'refused', error: unreachable },
+    'The command could not be sent. Nothing was changed. Cause: the management service could not be reached.',
+  ],
+  [
+    { kind: 'refused', error: held },
+    `The command could not be sent. Nothing was changed. Patchbay held this back: ${HELD}. Try again later.`,
+  ],
+  [
+    { kind: 'inexpressible', detail: 'a tag cannot be blank' },
+    'Nothing was sent: a tag cannot be blank.',
+    EDIT,
+  ],
+  [
+    { kind: 'answer-lost', error: timeout },
+    'Patchbay got no clear answer: the management service did not answer in time. The command may or may not have arrived.',
+  ],
+  [
+    { kind: 'answer-lost', error: timeout },
+    'Patchbay got no clear answer: the management service did not answer in time. The change may or may not have been made.',
+    EDIT,
+  ],
+  [
+    { kind: 'interrupted' },
+    'Patchbay stopped while sending the command. The management service may or may not have accepted it.',
+  ],
+  [
+    { kind: 'interrupted' },
+    'Patchbay stopped while sending the change. The management service may or may not have accepted it.',
+    EDIT,
+  ],
+  [
+    { kind: 'accepted', inQueue: 'not-yet' },
+    'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.',
+  ],
+  [
+    { kind: 'accepted', inQueue: 'not-seen' },
+    'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.',
+  ],
+  [{ kind: 'accepted', inQueue: 'unasked' }, 'The management service accepted the command.'],
+  [{ kind: 'queued', entry: 9, answerLost: false, offline: null }, 'It can’t be canceled.'],
+  [
+    { kind: 'queued', entry: 9, answerLost: false, offline },
+    `It can’t be canceled. The device has been offline since ${DRAWN} and runs the command as soon as it’s back online.`,
+  ],
+  [
+    { kind: 'queued', entry: 9, answerLost: true, offline: { since: null } },
+    'Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled. The device is offline and runs the command as soon as it’s back online.',
+  ],
+  [
+    { kind: 'ambiguous', entries: 2, answerLost: false },
+    'The management service accepted the command, and the device’s queue has 2 new entries like this command. It’s unclear which one belongs to it.',
+  ],
+  [
+    { kind: 'ambiguous', entries: 2, answerLost: true },
+    'Patchbay got no clear answer, and the device’s queue has 2 new entries like this command. It’s unclear which one belongs to it. Patchbay won’t send it again.',
+  ],
+  [{ kind: 'answered', exitCode: 3 }, 'The device answered with exit code 3.'],
+  [{ kind: 'answered', exitCode: null }, 'The device answered.'],
+  [{ kind: 'left-queue' }, 'The command left the device’s queue. No answer was seen.'],
+  [
+    { kind: 'still-queued', offline },
+    `Still in the device’s queue when Patchbay stopped checking. The device has been offline since ${DRAWN}. A queued command can’t be canceled, so it may still run.`,
+  ],
+  [
+    { kind: 'still-queued', offline: null },
+    'Still in the device’s queue when Patchbay stopped checking. A queued command can’t be canceled, so it may still run.',
+  ],
+  [{ kind: 'shown-after-loss' }, 'Patchbay got no clear answer, but the change is visible now.', EDIT],
+  [{ kind: 'group-made', group: groupId(31) }, 'It is group #31.'],
+  [
+    { kind: 'confirmed', fields: ['customName', 'exception'] },
+    'Set as requested: custom name, exclusion from reports and statistics.',
+    EDIT,
+  ],
+  [
+    { kind: 'confirmed', fields: ['customName'], name: 'front door' },
+    'Set as requested: custom name “front door”.',
+    EDIT,
+  ],
+  [{ kind: 'confirmed', fields: ['customName'], name: null }, 'Set as requested: custom name (none).', EDIT],
+  [
+    { kind: 'other-values', fields: ['exception'] },
+    'The management service shows other values for exclusion from reports and statistics.',
+    EDIT,
+  ],
+  [
+    { kind: 'not-shown', fields: ['wsus', 'policyIds'] },
+    'Sent but not shown by the management service: source of Windows updates, policies.',
+    GROUP_EDIT,
+  ],
+  [{ kind: 'also-changed', fields: ['color'] }, 'Color also changed, maybe by someone else.', GROUP_EDIT],
+  [{ kind: 'no-such-group' }, 'There is no group with this name under this parent.'],
+  [{ kind: 'several-groups', groups: 3 }, 'There are now 3 groups with this name.'],
+  [{ kind: 'edit-unconfirmed', answerLost: false }, 'The management service accepted the change.', EDIT],
+  [
+    { kind: 'edit-unconfirmed', answerLost: true },
+    'Patchbay got no clear answer, so the management service may or may not have accepted the change. It was not sent again.',
+    EDIT,
+  ],
+  [{ kind: 'looking' }, 'Patchbay is looking for the command in the device’s queue and won’t send it again.'],
+  [{ kind: 'looking' }, 'Patchbay is checking for the change and won’t send it again.', EDIT],
+  [{ kind: 'unconfirmed' }, 'Couldn’t confirm that it ran.'],
+  [
+    { kind: 'cause-unknown' },
+    'This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.',
+  ],
+  [
+    { kind: 'stays-unknown' },
+    'Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.',
+  ],
+  [
+    { kind: 'unverifiable', thing: 'device' },
+    'The device no longer exists in the management service, so nothing can be verified.',
+  ],
+  [
+    { kind: 'unread-to-the-end', error: forbidden },
+    'The outcome is unknown: the management service does not allow this, or the target no longer exists (HTTP 403) until Patchbay stopped checking.',
+  ],
+];
