@@ -57,8 +57,7 @@ function printResult(
 /** What people know of the tables; the others are Patchbay's own bookkeeping. */
 const NOUNS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
   ['audit', ['audit entry', 'audit entries']],
-  ['approvals', ['request', 'requests']],
-  ['operations', ['command', 'commands']],
+  ['requests', ['request', 'requests']],
   ['subscriptions', ['subscription', 'subscriptions']],
   ['silences', ['silence', 'silences']],
 ]);

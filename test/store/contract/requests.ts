@@ -5,7 +5,14 @@ import { deviceId, operationId, personId, requestId } from '../../../src/lib/ids
 import { toStorableText } from '../../../src/store/engines/parameters.ts';
 import type { RequestRecord, RequestState } from '../../../src/store/port/request-records.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
-import { aRequest, aRequestTarget, type NewRequest, storeRequest, targetsIn } from '../request-builders.ts';
+import {
+  aRequest,
+  aRequestTarget,
+  FAILED,
+  type NewRequest,
+  storeRequest,
+  targetsIn,
+} from '../request-builders.ts';
 import { countOf, type StoreSetup } from '../store-setup.ts';
 
 /** Every column that a request may change. */
@@ -45,6 +52,32 @@ export function requestsContract(world: () => StoreSetup): void {
       const stored = await insert(given, ['ready', 'queued', 'ready']);
       expect(await world().store.requests.get(stored.id)).toEqual(stored);
       expect(stored.counts).toEqual({ ready: 2, queued: 1, open: 3 });
+    });
+
+    it('keeps text that PostgreSQL would refuse, with a visible mark, and JSON as it is', async () => {
+      const request = aRequest({ reason: 'a\u0000b\ud800c' });
+      const facts = someFacts({ hostname: '\u0000\ud800', lastDisconnectTime: instant(0) });
+      const { requests, targets } = world().store;
+      await requests.insert(request, [aRequestTarget(request.id, { facts })]);
+      expect((await requests.get(request.id))?.reason).toBe('a\uFFFDb\uFFFDc');
+      expect(await targets.of(request.id)).toMatchObject([{ facts }]);
+    });
+
+    it('counts targets whose evidence says that they failed, beside their state', async () => {
+      const request = aRequest();
+      const given = [
+        { state: 'not_verified', evidence: FAILED },
+        { state: 'not_verified', evidence: [{ kind: 'text', text: 'It failed.', cause: 'failed' }] },
+        { state: 'not_verified', evidence: [{ kind: 'not-installed', packages: ['curl'], nameless: null }] },
+        { state: 'verified', evidence: FAILED },
+      ] as const;
+      const targets = given.map((one, position) =>
+        aRequestTarget(request.id, { position, endedAt: START, ...one }),
+      );
+      const { requests } = world().store;
+      await requests.insert(request, targets);
+      const counts = { not_verified: 3, verified: 1, failed: 2 };
+      expect(await requests.get(request.id)).toEqual({ ...request, counts });
     });
 
     it('keeps one that nobody has to agree to, with nothing that an approval has', async () => {
@@ -205,6 +238,20 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await of([])).toEqual([]);
       expect(await of(['expired'])).toEqual([]);
       expect((await list({ states: ['running'] }, 9)).map(({ id }) => id)).toContain(stored[2]?.id);
+    });
+
+    it('lists those that somebody has to agree to, and does not count the others', async () => {
+      const requesterId = personId('URAGREED');
+      const none = { seal: null, fingerprint: null, expiresAt: null } as const;
+      const put = (at: number, given: Partial<NewRequest>) =>
+        insert({ requesterId, state: 'running', createdAt: instant(START + at), ...given }, ['queued']);
+      const older = await put(1, {});
+      const newer = await put(2, {});
+      const started = await put(3, none);
+      const { list } = world().store.requests;
+      expect(await list({ requesterId }, 9)).toEqual([started, newer, older]);
+      expect(await list({ requesterId, needsApproval: true }, 9)).toEqual([newer, older]);
+      expect(await list({ requesterId, needsApproval: true, states: ['running'] }, 1)).toEqual([newer]);
     });
 
     it('lists five hundred at the most', async () => {
