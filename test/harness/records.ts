@@ -2,22 +2,21 @@
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
-  approvalId,
   deviceId,
   eventId,
   groupId,
-  operationId,
   organizationId,
   personId,
+  requestId,
 } from '../../src/lib/ids.ts';
+import { saysFailed } from '../../src/store/port/evidence.ts';
+import type { AlertRecord, DeviceFacts, TargetFacts } from '../../src/store/port/records.ts';
 import type {
-  AlertRecord,
-  ApprovalRecord,
-  DeviceFacts,
-  OperationRecord,
-  RecentOperation,
-  TargetRecord,
-} from '../../src/store/port/records.ts';
+  CountKey,
+  RequestTarget,
+  RequestWithTargets,
+  TargetCounts,
+} from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
 
 export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
@@ -43,36 +42,13 @@ export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
   };
 }
 
-export function anApproval(over: Partial<ApprovalRecord> = {}): ApprovalRecord {
+export function aTarget(over: Partial<RequestTarget> = {}): RequestTarget {
   return {
-    organizationId: organizationId(7),
-    id: approvalId('a_1'),
-    version: 1,
-    state: 'waiting',
-    command: { kind: 'reboot' },
-    targets: [someFacts()],
-    seal: 'seal-1',
-    fingerprint: 'fingerprint-1',
-    requesterId: personId('UOPERATOR'),
-    requestKey: 'command:1',
-    reason: 'kernel update',
-    createdAt: START,
-    expiresAt: later(START, 30 * MINUTE),
-    decidedBy: null,
-    decidedAt: null,
-    approvedBy: null,
-    approvedAt: null,
-    note: null,
-    operationId: null,
-    ...over,
-  };
-}
-
-export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
-  return {
-    operationId: operationId('o_1'),
+    requestId: requestId('r_1'),
     deviceId: deviceId(1001),
+    position: 0,
     displayName: 'web-01',
+    facts: null,
     state: 'accepted',
     before: {
       at: START,
@@ -92,34 +68,84 @@ export function aTarget(over: Partial<TargetRecord> = {}): TargetRecord {
     missedAt: null,
     answeredAt: null,
     endedAt: null,
+    nextAt: null,
     response: null,
-    evidence: null,
-    endCause: null,
+    evidence: [],
     deadlineAt: later(START, 60 * MINUTE),
     ...over,
   };
 }
 
-export function anOperation(over: Partial<OperationRecord> = {}): OperationRecord {
+/** A target with these facts of which nothing was sent yet. */
+export function aReadyTarget(facts: TargetFacts = someFacts()): RequestTarget {
+  const { deviceId: device, displayName } = facts;
+  return aTarget({ deviceId: device, displayName, facts, state: 'ready', acceptedAt: null });
+}
+
+/** Each target gets the request's id and its place; counts are theirs unless given otherwise. */
+type RequestChange = Partial<RequestWithTargets>;
+
+/** One that waits for an approver. */
+export function aRequest(over: RequestChange = {}): RequestWithTargets {
+  const { id = requestId('r_1'), targets = [aReadyTarget()] } = over;
   return {
     organizationId: organizationId(7),
-    id: operationId('o_1'),
     version: 1,
-    approvalId: null,
-    command: { kind: 'scan' },
+    state: 'waiting',
+    action: { kind: 'reboot' },
+    seal: 'seal-1',
+    fingerprint: 'fingerprint-1',
     requesterId: personId('UOPERATOR'),
     requestKey: 'command:1',
-    reason: null,
+    reason: 'kernel update',
     createdAt: START,
-    targets: [aTarget()],
+    expiresAt: later(START, 30 * MINUTE),
+    decidedBy: null,
+    decidedAt: null,
+    approvedBy: null,
+    approvedAt: null,
+    note: null,
+    startedAt: null,
+    endedAt: null,
+    operationId: null,
+    counts: countsOf(targets),
     ...over,
+    id,
+    targets: targets.map((target, position) => ({ ...target, requestId: id, position })),
   };
 }
 
-/** Requested when it was made, unless given otherwise. */
-export function aRecentOperation(over: Partial<RecentOperation> = {}): RecentOperation {
-  const operation = anOperation(over);
-  return { requestedAt: operation.createdAt, ...operation };
+/** A scan that nobody had to approve; it is as far as its targets are. */
+export function aStartedRequest(over: RequestChange = {}): RequestWithTargets {
+  const { targets = [aTarget()] } = over;
+  const claimed = targets.some(({ state }) => state !== 'ready');
+  const open = targets.some(({ endedAt }) => endedAt === null);
+  return aRequest({
+    state: open ? (claimed ? 'running' : 'approved') : 'ended',
+    action: { kind: 'scan' },
+    seal: null,
+    fingerprint: null,
+    reason: null,
+    expiresAt: null,
+    startedAt: claimed ? START : null,
+    endedAt: open ? null : START,
+    ...over,
+    targets,
+  });
+}
+
+/** As the store counts targets. */
+function countsOf(targets: readonly RequestTarget[]): TargetCounts {
+  const counts: { [key in CountKey]?: number } = {};
+  const add = (key: CountKey) => {
+    counts[key] = (counts[key] ?? 0) + 1;
+  };
+  for (const { state, endedAt, evidence } of targets) {
+    add(state);
+    if (endedAt === null) add('open');
+    if (state === 'not_verified' && saysFailed(evidence)) add('failed');
+  }
+  return counts;
 }
 
 export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {
