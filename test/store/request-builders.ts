@@ -92,7 +92,10 @@ export const FAILED: EvidenceList = [
   { kind: 'install-failed', packages: ['curl'], words: 'no space left', installed: 0, total: 1 },
 ];
 
-/** Of targets without evidence of a failure, or with {@link FAILED}. */
+const saysFailure = (evidence: EvidenceList[number] | undefined): boolean =>
+  evidence?.kind === 'install-failed' || (evidence?.kind === 'text' && evidence.cause === 'failed');
+
+/** Of targets whose first evidence may say that they failed. */
 export function countsOf(
   targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'evidence'>[],
 ): TargetCounts {
@@ -103,7 +106,7 @@ export function countsOf(
   for (const { state, endedAt, evidence } of targets) {
     add(state);
     if (endedAt === null) add('open');
-    if (state === 'not_verified' && evidence[0]?.kind === 'install-failed') add('failed');
+    if (state === 'not_verified' && saysFailure(evidence[0])) add('failed');
   }
   return counts;
 }
