@@ -13,7 +13,7 @@ import {
   storeRequest,
   targetsIn,
 } from '../request-builders.ts';
-import { countOf, type StoreSetup } from '../store-setup.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
 /** Every column that a request may change. */
 const CHANGED: Partial<NewRequest> = {
@@ -261,42 +261,6 @@ export function requestsContract(world: () => StoreSetup): void {
         for (let at = 0; at < 501; at += 1) await tables.requests.insert(aRequest({ requesterId }), []);
       });
       expect(await store.requests.list({ requesterId }, 1_000)).toHaveLength(500);
-    });
-
-    it('lets one of fifty decisions win', async () => {
-      const stores = await world().replicas(5);
-      const first = await insert();
-      const clicks = Array.from({ length: 50 }, (_, at) =>
-        next(first, { state: at % 2 === 0 ? 'approved' : 'denied', decidedBy: personId(`U${at}`) }),
-      );
-      const won = await Promise.all(clicks.map((one, at) => stores[at % 5]?.requests.replace(one)));
-      expect(countOf(won, true)).toBe(1);
-      expect(await world().store.requests.get(first.id)).toEqual(clicks[won.indexOf(true)]);
-    });
-
-    it('lets one of two go back to waiting when both try at once', async () => {
-      const stores = await world().replicas(4);
-      for (let round = 0; round < 5; round++) {
-        const approved: NewRequest[] = [];
-        for (const _ of stores)
-          approved.push(await insert({ fingerprint: `back-${round}`, state: 'approved' }));
-        const won = await Promise.all(
-          approved.map((one, at) => stores[at]?.requests.replace(next(one, { state: 'waiting' }))),
-        );
-        expect(countOf(won, true)).toBe(1);
-      }
-    });
-
-    it('stores one of fifty deliveries of one request, and shows it to the others', async () => {
-      const stores = await world().replicas(5);
-      const twins = Array.from({ length: 50 }, () => aRequest({ requestKey: 'same-delivery-of-a-request' }));
-      const outcomes = await Promise.all(
-        twins.map((one, at) => stores[at % 5]?.requests.insert(one, [aRequestTarget(one.id)])),
-      );
-      const winner = twins[outcomes.findIndex((outcome) => outcome?.kind === 'inserted')];
-      const others = outcomes.filter((outcome) => outcome?.kind !== 'inserted');
-      const request = { ...winner, counts: { ready: 1, open: 1 } };
-      expect(others).toEqual(Array(49).fill({ kind: 'exists', request }));
     });
 
     it('names table and id of a row that cannot be trusted', async () => {
