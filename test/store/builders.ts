@@ -1,6 +1,14 @@
 /** Records for tests: valid, with only the relevant values given. */
 import { type Instant, instant } from '../../src/lib/clock.ts';
-import { alertId, channelId, deviceId, eventId, groupId, organizationId, personId } from '../../src/lib/ids.ts';
+import {
+  alertId,
+  channelId,
+  deviceId,
+  eventId,
+  groupId,
+  organizationId,
+  personId,
+} from '../../src/lib/ids.ts';
 import type { AlertRecord, AuditEntry, CardKey, DeviceFacts } from '../../src/store/port/records.ts';
 
 export const ORGANIZATION = organizationId(7);

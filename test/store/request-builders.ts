@@ -1,6 +1,13 @@
 /** Requests and their targets as a test needs them: valid, with what matters to it given. */
 import { instant, MINUTE } from '../../src/lib/clock.ts';
-import { type DeviceId, deviceId, personId, queueEntryId, type RequestId, requestId } from '../../src/lib/ids.ts';
+import {
+  type DeviceId,
+  deviceId,
+  personId,
+  queueEntryId,
+  type RequestId,
+  requestId,
+} from '../../src/lib/ids.ts';
 import type { EvidenceList } from '../../src/store/port/evidence.ts';
 import type { Baseline, TargetState } from '../../src/store/port/records.ts';
 import type {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, operationId, personId, requestId } from '../../../src/lib/ids.ts';
 import { toStorableText } from '../../../src/store/engines/parameters.ts';
-import type { RequestRecord, RequestState } from '../../../src/store/port/request-records.ts';
+import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import {
   aRequest,
@@ -65,12 +65,12 @@ export function requestsContract(world: () => StoreSetup): void {
 
     it('counts targets whose evidence says that they failed, beside their state', async () => {
       const request = aRequest();
-      const given = [
+      const given: readonly Partial<RequestTarget>[] = [
         { state: 'not_verified', evidence: FAILED },
         { state: 'not_verified', evidence: [{ kind: 'text', text: 'It failed.', cause: 'failed' }] },
         { state: 'not_verified', evidence: [{ kind: 'not-installed', packages: ['curl'], nameless: null }] },
         { state: 'verified', evidence: FAILED },
-      ] as const;
+      ];
       const targets = given.map((one, position) =>
         aRequestTarget(request.id, { position, endedAt: START, ...one }),
       );

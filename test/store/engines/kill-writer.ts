@@ -3,7 +3,7 @@
  * stored. It says `opening` before it opens the file, so that a kill can hit the opening too.
  */
 import { writeSync } from 'node:fs';
-import { requestId } from '../../../src/lib/ids.ts';
+import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { anEnqueuedCard, anEntry, ORGANIZATION } from '../builders.ts';
 import { aRequest, aRequestTarget, moveTo } from '../request-builders.ts';
@@ -18,7 +18,7 @@ const store = await openStore({ database: { kind: 'sqlite', path }, organization
 for (let count = 0; ; count++) {
   const name = `${run}-${count}`;
   const request = aRequest({ id: requestId(`r_${name}`), requestKey: name, fingerprint: name });
-  const target = aRequestTarget(request.id);
+  const target = aRequestTarget(request.id, { deviceId: deviceId(Number(run) * 1_000_000 + count + 1) });
   await store.transaction(async (tables) => {
     await tables.requests.insert(request, [target]);
     await tables.cards.enqueue(anEnqueuedCard(`approval:${name}`));

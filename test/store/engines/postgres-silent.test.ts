@@ -73,8 +73,7 @@ describe('a PostgreSQL that falls silent', () => {
     const asked = stored.map(({ id }) => outcome(store.requests.get(id)));
     expect(await Promise.all(asked)).not.toContain('answered');
     proxy.resume();
-    for (const request of stored.toReversed())
-      expect(await store.requests.get(request.id)).toEqual(request);
+    for (const request of stored.toReversed()) expect(await store.requests.get(request.id)).toEqual(request);
   });
 
   it('is used again as soon as it answers', async () => {
