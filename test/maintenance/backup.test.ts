@@ -12,10 +12,10 @@ import { ENTRIES, FOREIGN_FILES, useMaintenanceSetup } from './maintenance-setup
 const setup = useMaintenanceSetup();
 const target = () => join(setup().folder, 'copy.sqlite');
 
-function approvalsIn(file: string): unknown {
+function requestsIn(file: string): unknown {
   const database = new DatabaseSync(file);
   try {
-    return database.prepare('select count(*) as count from approvals').get()?.['count'];
+    return database.prepare('select count(*) as count from requests').get()?.['count'];
   } finally {
     database.close();
   }
@@ -32,8 +32,8 @@ describe('npm run backup', () => {
     expect(code).toBe(0);
     const bare = join(setup().folder, 'bare.sqlite');
     copyFileSync(setup().file, bare);
-    expect(approvalsIn(bare)).toBe(0);
-    expect(approvalsIn(target())).toBe(1);
+    expect(requestsIn(bare)).toBe(0);
+    expect(requestsIn(target())).toBe(1);
   });
 
   it('is one file, for its owner alone, from which a bot starts', async () => {

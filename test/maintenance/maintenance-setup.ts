@@ -8,7 +8,8 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { perTest } from '../harness/per-test.ts';
 import { runVerb, type VerbResult } from '../harness/run-verb.ts';
-import { anApproval, anEntry, ORGANIZATION } from '../store/builders.ts';
+import { anEntry, ORGANIZATION } from '../store/builders.ts';
+import { storeRequest } from '../store/request-builders.ts';
 
 /** More than one page of them. */
 export const ENTRIES = 1_045;
@@ -53,7 +54,7 @@ async function createMaintenanceSetup(): Promise<MaintenanceSetup> {
   const file = join(folder, 'patchbay.sqlite');
   copyFileSync(await template, file);
   const store = await openStore({ database: { kind: 'sqlite', path: file }, organizationId: ORGANIZATION });
-  await store.approvals.insert(anApproval());
+  await storeRequest(store);
   return {
     folder,
     file,

@@ -1,27 +1,15 @@
 /** Records for tests: valid, with only the relevant values given. */
-import { type Instant, instant, MINUTE } from '../../src/lib/clock.ts';
+import { type Instant, instant } from '../../src/lib/clock.ts';
 import {
   alertId,
-  approvalId,
   channelId,
   deviceId,
   eventId,
   groupId,
-  operationId,
   organizationId,
   personId,
-  queueEntryId,
 } from '../../src/lib/ids.ts';
-import type {
-  AlertRecord,
-  ApprovalRecord,
-  AuditEntry,
-  CardKey,
-  DeviceFacts,
-  OperationRecord,
-  RecentOperation,
-  TargetRecord,
-} from '../../src/store/port/records.ts';
+import type { AlertRecord, AuditEntry, CardKey, DeviceFacts } from '../../src/store/port/records.ts';
 
 export const ORGANIZATION = organizationId(7);
 export const OTHER_ORGANIZATION = organizationId(8);
@@ -55,87 +43,6 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
     asOf: START,
     ...given,
   };
-}
-
-export function anApproval(given: Partial<ApprovalRecord> = {}): ApprovalRecord {
-  const name = fresh();
-  return {
-    organizationId: ORGANIZATION,
-    id: approvalId(`a_${name}`),
-    version: 1,
-    state: 'waiting',
-    command: { kind: 'patch', packages: ['openssl', 'curl'] },
-    targets: [someFacts()],
-    seal: 'seal',
-    fingerprint: `print-${name}`,
-    requesterId: personId('U1'),
-    requestKey: `request-${name}`,
-    reason: null,
-    createdAt: START,
-    expiresAt: instant(START + 30 * MINUTE),
-    decidedBy: null,
-    decidedAt: null,
-    approvedBy: null,
-    approvedAt: null,
-    note: null,
-    operationId: null,
-    ...given,
-  };
-}
-
-export function aTarget(operation: string, given: Partial<TargetRecord> = {}): TargetRecord {
-  return {
-    operationId: operationId(operation),
-    deviceId: deviceId(101),
-    displayName: 'web-01',
-    state: 'issuing',
-    before: {
-      at: START,
-      connected: true,
-      lastRefreshTime: START,
-      lastDisconnectTime: null,
-      uptime: 12.5,
-      needsReboot: false,
-      queueIds: [queueEntryId(5)],
-      missing: [],
-      policy: null,
-    },
-    queueEntryId: null,
-    issuedAt: START,
-    acceptedAt: null,
-    queuedAt: null,
-    missedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    response: null,
-    evidence: null,
-    endCause: null,
-    deadlineAt: instant(START + 60 * MINUTE),
-    ...given,
-  };
-}
-
-export function anOperation(given: Partial<OperationRecord> = {}): OperationRecord {
-  const name = fresh();
-  const id = given.id ?? operationId(`o_${name}`);
-  return {
-    organizationId: ORGANIZATION,
-    id,
-    version: 1,
-    approvalId: null,
-    command: { kind: 'reboot' },
-    requesterId: personId('U1'),
-    requestKey: `request-${name}`,
-    reason: 'kernel update',
-    createdAt: START,
-    targets: [aTarget(id, { deviceId: deviceId(10_000 + Number(name)) })],
-    ...given,
-  };
-}
-
-/** As it is listed when no approval was needed. */
-export function asRecent(operation: OperationRecord): RecentOperation {
-  return { ...operation, requestedAt: operation.createdAt };
 }
 
 export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {

@@ -2,14 +2,12 @@
 
 import { acknowledgementsContract } from './contract/acknowledgements.ts';
 import { alertsContract } from './contract/alerts.ts';
-import { approvalsContract } from './contract/approvals.ts';
 import { auditContract } from './contract/audit.ts';
 import { cardCallsContract } from './contract/card-calls.ts';
 import { cardsContract } from './contract/cards.ts';
 import { eventsContract } from './contract/events.ts';
 import { healthContract } from './contract/health.ts';
 import { inventoryContract } from './contract/inventory.ts';
-import { operationsContract } from './contract/operations.ts';
 import { recentContract } from './contract/recent-lists.ts';
 import { requestMovesContract } from './contract/request-moves.ts';
 import { requestRacesContract } from './contract/request-races.ts';
@@ -21,8 +19,6 @@ import { workContract } from './contract/work.ts';
 import type { StoreSetup } from './store-setup.ts';
 
 export function storeContract(world: () => StoreSetup): void {
-  approvalsContract(world);
-  operationsContract(world);
   requestsContract(world);
   requestTargetsContract(world);
   requestMovesContract(world);

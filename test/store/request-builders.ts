@@ -1,10 +1,23 @@
 /** Requests and their targets as a test needs them: valid, with what matters to it given. */
 import { instant, MINUTE } from '../../src/lib/clock.ts';
-import { type DeviceId, deviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
-import type { TargetState } from '../../src/store/port/records.ts';
-import type { RequestRecord, RequestTarget, TargetCounts } from '../../src/store/port/request-records.ts';
+import {
+  type DeviceId,
+  deviceId,
+  personId,
+  queueEntryId,
+  type RequestId,
+  requestId,
+} from '../../src/lib/ids.ts';
+import type { EvidenceList } from '../../src/store/port/evidence.ts';
+import type { Baseline, TargetState } from '../../src/store/port/records.ts';
+import type {
+  CountKey,
+  RequestRecord,
+  RequestTarget,
+  TargetCounts,
+} from '../../src/store/port/request-records.ts';
 import type { Store, StoreTables } from '../../src/store/port/store.ts';
-import { aTarget, fresh, ORGANIZATION, START, someFacts } from './builders.ts';
+import { fresh, ORGANIZATION, START, someFacts } from './builders.ts';
 
 export type NewRequest = Omit<RequestRecord, 'counts'>;
 
@@ -39,18 +52,39 @@ export function aRequest(given: Partial<NewRequest> = {}): NewRequest {
 /** A device that no other test names. */
 export const freshDevice = (): DeviceId => deviceId(1_000_000 + Number(fresh()));
 
+const BEFORE: Baseline = {
+  at: START,
+  connected: true,
+  lastRefreshTime: START,
+  lastDisconnectTime: null,
+  uptime: 12.5,
+  needsReboot: false,
+  queueIds: [queueEntryId(5)],
+  missing: [],
+  policy: null,
+};
+
 export function aRequestTarget(request: RequestId, given: Partial<RequestTarget> = {}): RequestTarget {
-  const { operationId: _none, ...target } = aTarget('o_1');
   const device = given.deviceId === undefined ? freshDevice() : given.deviceId;
   return {
-    ...target,
     requestId: request,
     deviceId: device,
     position: 0,
-    state: 'ready',
+    displayName: 'web-01',
     facts: device === null ? null : someFacts({ deviceId: device }),
+    state: 'ready',
+    before: BEFORE,
+    queueEntryId: null,
+    issuedAt: START,
+    acceptedAt: null,
+    queuedAt: null,
+    missedAt: null,
+    answeredAt: null,
+    endedAt: null,
     nextAt: null,
+    response: null,
     evidence: [],
+    deadlineAt: instant(START + 60 * MINUTE),
     ...given,
   };
 }
@@ -60,11 +94,26 @@ export function targetsIn(request: RequestId, states: readonly TargetState[]): r
   return states.map((state, position) => aRequestTarget(request, { state, position }));
 }
 
-export function countsOf(targets: readonly Pick<RequestTarget, 'state' | 'endedAt'>[]): TargetCounts {
-  const counts: Partial<Record<TargetState | 'open', number>> = {};
-  for (const { state, endedAt } of targets) {
-    counts[state] = (counts[state] ?? 0) + 1;
-    if (endedAt === null) counts.open = (counts.open ?? 0) + 1;
+/** Evidence that a command failed, which is counted beside the state. */
+export const FAILED: EvidenceList = [
+  { kind: 'install-failed', packages: ['curl'], words: 'no space left', installed: 0, total: 1 },
+];
+
+const saysFailure = (evidence: EvidenceList[number] | undefined): boolean =>
+  evidence?.kind === 'install-failed' || (evidence?.kind === 'text' && evidence.cause === 'failed');
+
+/** Of targets whose first evidence may say that they failed. */
+export function countsOf(
+  targets: readonly Pick<RequestTarget, 'state' | 'endedAt' | 'evidence'>[],
+): TargetCounts {
+  const counts: Partial<Record<CountKey, number>> = {};
+  const add = (key: CountKey) => {
+    counts[key] = (counts[key] ?? 0) + 1;
+  };
+  for (const { state, endedAt, evidence } of targets) {
+    add(state);
+    if (endedAt === null) add('open');
+    if (state === 'not_verified' && saysFailure(evidence[0])) add('failed');
   }
   return counts;
 }

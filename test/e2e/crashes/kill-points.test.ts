@@ -37,7 +37,7 @@ const approve = (card: PostedCard) =>
   people.click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
 
 describe('killed while a request is made', () => {
-  it.each(['approval.recorded', 'card.attempted', 'card.posted'] as const)(
+  it.each(['request.recorded', 'card.attempted', 'card.posted'] as const)(
     'at %s: one card is posted, and it can be approved',
     async (step) => {
       people.killAt(step);
@@ -55,14 +55,14 @@ describe('killed while a request is made', () => {
 });
 
 describe('killed while a request is decided and carried out', () => {
-  it.each(['approval.decided', 'operation.accepted', 'operation.verified'] as const)(
+  it.each(['request.decided', 'target.recorded', 'target.verified'] as const)(
     'at %s: the command is sent once and its card reaches verified',
     async (step) => {
       await ask();
       const card = await onlyCard('approvals');
       people.killAt(step);
       await approve(card);
-      if (step === 'operation.verified') await people.advance('10m');
+      if (step === 'target.verified') await people.advance('10m');
       await revive();
       await people.becomes(card, 'verified');
       expect(await people.posts('approvals')).toHaveLength(1);
@@ -70,20 +70,20 @@ describe('killed while a request is decided and carried out', () => {
     },
   );
 
-  it('at operation.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
+  it('at target.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
     await ask();
     const card = await onlyCard('approvals');
-    people.killAt('operation.sent');
+    people.killAt('target.sent');
     await approve(card);
     await revive();
     await people.becomes(card, 'verified');
     expect(await people.writes()).toHaveLength(1);
   });
 
-  it('at operation.claimed: nothing was sent, nothing is sent, and the card says that it is not known', async () => {
+  it('at target.claimed: nothing was sent, nothing is sent, and the card says that it is not known', async () => {
     await ask();
     const card = await onlyCard('approvals');
-    people.killAt('operation.claimed');
+    people.killAt('target.claimed');
     await approve(card);
     await revive();
     const unknown = await people.becomes(card, 'unknown');

@@ -30,7 +30,7 @@ const approvalCard = () => people.card('approvals', ({ text }) => text.includes(
 
 describe('killed after a scan was requested', () => {
   it('and started in time: it is sent once, and its card reaches verified', async () => {
-    people.killAt('operation.recorded');
+    people.killAt('request.recorded');
     await type('scan web-01');
     await reviveAfter('10m');
     await people.becomes(
@@ -42,7 +42,7 @@ describe('killed after a scan was requested', () => {
 
   it('and started later than the configuration allows: nothing is sent', async () => {
     people.configure('changes: {maxAge: 1m}');
-    people.killAt('operation.recorded');
+    people.killAt('request.recorded');
     await type('scan web-01');
     await reviveAfter('2m');
     const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
@@ -53,7 +53,7 @@ describe('killed after a scan was requested', () => {
 
 describe('killed, and started much later', () => {
   it('after a scan was requested: nothing is sent, card and requester say so, and it can be requested again', async () => {
-    people.killAt('operation.recorded');
+    people.killAt('request.recorded');
     await type('scan web-01');
     await reviveAfter('72h');
     const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
@@ -74,7 +74,7 @@ describe('killed, and started much later', () => {
   });
 
   it('after a device was renamed: the newer name stays', async () => {
-    people.killAt('operation.recorded');
+    people.killAt('request.recorded');
     await type('device-edit web-01 name:"old wish"');
     await reviveAfter('72h');
     const card = await people.card('ops', (one) => stateOf(one) === 'not_sent');
@@ -86,7 +86,7 @@ describe('killed, and started much later', () => {
   it('after a reboot was approved: nothing is sent, and nobody is asked again', async () => {
     await type('reboot web-01 because kernel');
     const card: PostedCard = await approvalCard();
-    people.killAt('approval.decided');
+    people.killAt('request.decided');
     await people.push('approver', card, 'approve');
     await reviveAfter('16m');
     const ended = await people.becomes(card, 'not_sent', '1m');
@@ -97,7 +97,7 @@ describe('killed, and started much later', () => {
   });
 
   it('after a scan was claimed: it is looked for, and never sent again', async () => {
-    people.killAt('operation.sent');
+    people.killAt('target.sent');
     await type('scan web-01');
     await reviveAfter('72h');
     await people.card('ops', (one) => ['verified', 'not_verified', 'unknown'].includes(stateOf(one) ?? ''));

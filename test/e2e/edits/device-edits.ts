@@ -111,7 +111,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });
 
-    it.each(['operation.claimed', 'operation.sent'] as const)(
+    it.each(['target.claimed', 'target.sent'] as const)(
       'killed at %s: it is looked for by reading and not sent again',
       async (step) => {
         const card = await asked('device-edit web-01 tag:dmz', 'web-01');
@@ -119,9 +119,9 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         await people().click({ user: 'approver', channel: card.channel, ts: card.ts, action_id: 'approve' });
         await until(async () => !(await people().state()).bot.running, { what: 'the product to end' });
         await people().bot({ do: 'start' });
-        await people().becomes(card, step === 'operation.sent' ? 'verified' : 'unknown');
+        await people().becomes(card, step === 'target.sent' ? 'verified' : 'unknown');
         await people().advance('10m');
-        expect(await edits()).toEqual(step === 'operation.sent' ? [`PUT ${EDITED_DEVICE}`] : []);
+        expect(await edits()).toEqual(step === 'target.sent' ? [`PUT ${EDITED_DEVICE}`] : []);
       },
     );
   });

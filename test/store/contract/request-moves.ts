@@ -10,6 +10,7 @@ import {
   aRequest,
   aRequestTarget,
   countsOf,
+  FAILED,
   freshDevice,
   moveTo,
   storeRequest,
@@ -79,6 +80,18 @@ export function requestMovesContract(world: () => StoreSetup): void {
         request: { ...request, version: 2, counts: { ready: 1, accepted: 1, answered: 1, open: 2 } },
         targets: [whole, second, bare],
       });
+    });
+
+    it('counts what ended, and what failed by its evidence', async () => {
+      const { request, targets } = await store(['queued', 'queued', 'queued']);
+      const ended = { endedAt: START } as const;
+      const [first, second] = targets.map((target, at) =>
+        moveTo(target, 'not_verified', { ...ended, evidence: at === 0 ? FAILED : [] }),
+      );
+      if (first === undefined || second === undefined) throw new Error('two');
+      await world().store.targets.move(request.id, [first, second]);
+      const counts = { queued: 1, not_verified: 2, open: 1, failed: 1 };
+      expect((await read(request.id)).request).toEqual({ ...request, version: 2, counts });
     });
 
     it('writes those that still are where they were, and leaves the others', async () => {
@@ -171,7 +184,12 @@ export function requestMovesContract(world: () => StoreSetup): void {
 
     it('keeps counts that are those of the targets, whatever is moved', async () => {
       const state = fc.constantFrom(...STATES);
-      const move = fc.record({ at: fc.nat(5), from: state, to: state });
+      const end = fc.constantFrom<Pick<RequestTarget, 'endedAt' | 'evidence'>>(
+        { endedAt: null, evidence: [] },
+        { endedAt: START, evidence: [] },
+        { endedAt: START, evidence: FAILED },
+      );
+      const move = fc.record({ at: fc.nat(5), from: state, to: state, end });
       await fc.assert(
         fc.asyncProperty(
           fc.array(state, { minLength: 6, maxLength: 6 }),
@@ -180,14 +198,14 @@ export function requestMovesContract(world: () => StoreSetup): void {
             const { request } = await store(states);
             for (const round of rounds) {
               const now = await world().store.targets.of(request.id);
-              const moves = round.flatMap(({ at, from, to }) => {
+              const moves = round.flatMap(({ at, from, to, end: how }) => {
                 const target = now[at];
                 // Half of the moves fit.
                 return target === undefined
                   ? []
-                  : [{ ...moveTo(target, to), ...(at % 2 === 0 ? { from } : {}) }];
+                  : [{ ...moveTo(target, to, how), ...(at % 2 === 0 ? { from } : {}) }];
               });
-              const before = now.map((target) => target.state);
+              const before = now.map((target) => (target.endedAt === null ? target.state : null));
               const moved = await world().store.targets.move(request.id, moves);
               expect(moved).toEqual(
                 moves.flatMap(({ from, next }) => (before[next.position] === from ? [next] : [])),

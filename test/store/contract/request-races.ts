@@ -1,13 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceId } from '../../../src/lib/ids.ts';
+import { type DeviceId, personId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { fresh } from '../builders.ts';
-import { aRequest, freshDevice, moveTo, storeRequest, targetsIn } from '../request-builders.ts';
-import type { StoreSetup } from '../store-setup.ts';
+import {
+  aRequest,
+  aRequestTarget,
+  freshDevice,
+  moveTo,
+  type NewRequest,
+  storeRequest,
+  targetsIn,
+} from '../request-builders.ts';
+import { countOf, type StoreSetup } from '../store-setup.ts';
 
 export function requestRacesContract(world: () => StoreSetup): void {
   const store = (states: readonly TargetState[]) => storeRequest(world().store, {}, states);
+  const insertOne = async (given: Partial<NewRequest> = {}) =>
+    (await storeRequest(world().store, given)).request;
+  const nextOf = <R extends NewRequest>(request: R, given: Partial<NewRequest>): R => ({
+    ...request,
+    version: request.version + 1,
+    ...given,
+  });
+
+  describe('requests that several change at once', () => {
+    it('lets one of fifty decisions win', async () => {
+      const stores = await world().replicas(5);
+      const first = await insertOne();
+      const clicks = Array.from({ length: 50 }, (_, at) =>
+        nextOf(first, { state: at % 2 === 0 ? 'approved' : 'denied', decidedBy: personId(`U${at}`) }),
+      );
+      const won = await Promise.all(clicks.map((one, at) => stores[at % 5]?.requests.replace(one)));
+      expect(countOf(won, true)).toBe(1);
+      expect(await world().store.requests.get(first.id)).toEqual(clicks[won.indexOf(true)]);
+    });
+
+    it('lets one of two go back to waiting when both try at once', async () => {
+      const stores = await world().replicas(4);
+      for (let round = 0; round < 5; round++) {
+        const approved: NewRequest[] = [];
+        for (const _ of stores)
+          approved.push(await insertOne({ fingerprint: `back-${round}`, state: 'approved' }));
+        const won = await Promise.all(
+          approved.map((one, at) => stores[at]?.requests.replace(nextOf(one, { state: 'waiting' }))),
+        );
+        expect(countOf(won, true)).toBe(1);
+      }
+    });
+
+    it('stores one of fifty deliveries of one request, and shows it to the others', async () => {
+      const stores = await world().replicas(5);
+      const twins = Array.from({ length: 50 }, () => aRequest({ requestKey: 'same-delivery-of-a-request' }));
+      const outcomes = await Promise.all(
+        twins.map((one, at) => stores[at % 5]?.requests.insert(one, [aRequestTarget(one.id)])),
+      );
+      const winner = twins[outcomes.findIndex((outcome) => outcome?.kind === 'inserted')];
+      const others = outcomes.filter((outcome) => outcome?.kind !== 'inserted');
+      const request = { ...winner, counts: { ready: 1, open: 1 } };
+      expect(others).toEqual(Array(49).fill({ kind: 'exists', request }));
+    });
+  });
 
   describe('moving targets from several places at once', () => {
     it('lets one of fifty claims win', async () => {

@@ -3,10 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, operationId, personId, requestId } from '../../../src/lib/ids.ts';
 import { toStorableText } from '../../../src/store/engines/parameters.ts';
-import type { RequestRecord, RequestState } from '../../../src/store/port/request-records.ts';
+import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
-import { aRequest, aRequestTarget, type NewRequest, storeRequest, targetsIn } from '../request-builders.ts';
-import { countOf, type StoreSetup } from '../store-setup.ts';
+import {
+  aRequest,
+  aRequestTarget,
+  FAILED,
+  type NewRequest,
+  storeRequest,
+  targetsIn,
+} from '../request-builders.ts';
+import type { StoreSetup } from '../store-setup.ts';
 
 /** Every column that a request may change. */
 const CHANGED: Partial<NewRequest> = {
@@ -45,6 +52,32 @@ export function requestsContract(world: () => StoreSetup): void {
       const stored = await insert(given, ['ready', 'queued', 'ready']);
       expect(await world().store.requests.get(stored.id)).toEqual(stored);
       expect(stored.counts).toEqual({ ready: 2, queued: 1, open: 3 });
+    });
+
+    it('keeps text that PostgreSQL would refuse, with a visible mark, and JSON as it is', async () => {
+      const request = aRequest({ reason: 'a\u0000b\ud800c' });
+      const facts = someFacts({ hostname: '\u0000\ud800', lastDisconnectTime: instant(0) });
+      const { requests, targets } = world().store;
+      await requests.insert(request, [aRequestTarget(request.id, { facts })]);
+      expect((await requests.get(request.id))?.reason).toBe('a\uFFFDb\uFFFDc');
+      expect(await targets.of(request.id)).toMatchObject([{ facts }]);
+    });
+
+    it('counts targets whose evidence says that they failed, beside their state', async () => {
+      const request = aRequest();
+      const given: readonly Partial<RequestTarget>[] = [
+        { state: 'not_verified', evidence: FAILED },
+        { state: 'not_verified', evidence: [{ kind: 'text', text: 'It failed.', cause: 'failed' }] },
+        { state: 'not_verified', evidence: [{ kind: 'not-installed', packages: ['curl'], nameless: null }] },
+        { state: 'verified', evidence: FAILED },
+      ];
+      const targets = given.map((one, position) =>
+        aRequestTarget(request.id, { position, endedAt: START, ...one }),
+      );
+      const { requests } = world().store;
+      await requests.insert(request, targets);
+      const counts = { not_verified: 3, verified: 1, failed: 2 };
+      expect(await requests.get(request.id)).toEqual({ ...request, counts });
     });
 
     it('keeps one that nobody has to agree to, with nothing that an approval has', async () => {
@@ -207,6 +240,20 @@ export function requestsContract(world: () => StoreSetup): void {
       expect((await list({ states: ['running'] }, 9)).map(({ id }) => id)).toContain(stored[2]?.id);
     });
 
+    it('lists those that somebody has to agree to, and does not count the others', async () => {
+      const requesterId = personId('URAGREED');
+      const none = { seal: null, fingerprint: null, expiresAt: null } as const;
+      const put = (at: number, given: Partial<NewRequest>) =>
+        insert({ requesterId, state: 'running', createdAt: instant(START + at), ...given }, ['queued']);
+      const older = await put(1, {});
+      const newer = await put(2, {});
+      const started = await put(3, none);
+      const { list } = world().store.requests;
+      expect(await list({ requesterId }, 9)).toEqual([started, newer, older]);
+      expect(await list({ requesterId, needsApproval: true }, 9)).toEqual([newer, older]);
+      expect(await list({ requesterId, needsApproval: true, states: ['running'] }, 1)).toEqual([newer]);
+    });
+
     it('lists five hundred at the most', async () => {
       const requesterId = personId('URMANY');
       const { store } = world();
@@ -214,42 +261,6 @@ export function requestsContract(world: () => StoreSetup): void {
         for (let at = 0; at < 501; at += 1) await tables.requests.insert(aRequest({ requesterId }), []);
       });
       expect(await store.requests.list({ requesterId }, 1_000)).toHaveLength(500);
-    });
-
-    it('lets one of fifty decisions win', async () => {
-      const stores = await world().replicas(5);
-      const first = await insert();
-      const clicks = Array.from({ length: 50 }, (_, at) =>
-        next(first, { state: at % 2 === 0 ? 'approved' : 'denied', decidedBy: personId(`U${at}`) }),
-      );
-      const won = await Promise.all(clicks.map((one, at) => stores[at % 5]?.requests.replace(one)));
-      expect(countOf(won, true)).toBe(1);
-      expect(await world().store.requests.get(first.id)).toEqual(clicks[won.indexOf(true)]);
-    });
-
-    it('lets one of two go back to waiting when both try at once', async () => {
-      const stores = await world().replicas(4);
-      for (let round = 0; round < 5; round++) {
-        const approved: NewRequest[] = [];
-        for (const _ of stores)
-          approved.push(await insert({ fingerprint: `back-${round}`, state: 'approved' }));
-        const won = await Promise.all(
-          approved.map((one, at) => stores[at]?.requests.replace(next(one, { state: 'waiting' }))),
-        );
-        expect(countOf(won, true)).toBe(1);
-      }
-    });
-
-    it('stores one of fifty deliveries of one request, and shows it to the others', async () => {
-      const stores = await world().replicas(5);
-      const twins = Array.from({ length: 50 }, () => aRequest({ requestKey: 'same-delivery-of-a-request' }));
-      const outcomes = await Promise.all(
-        twins.map((one, at) => stores[at % 5]?.requests.insert(one, [aRequestTarget(one.id)])),
-      );
-      const winner = twins[outcomes.findIndex((outcome) => outcome?.kind === 'inserted')];
-      const others = outcomes.filter((outcome) => outcome?.kind !== 'inserted');
-      const request = { ...winner, counts: { ready: 1, open: 1 } };
-      expect(others).toEqual(Array(49).fill({ kind: 'exists', request }));
     });
 
     it('names table and id of a row that cannot be trusted', async () => {

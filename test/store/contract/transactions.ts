@@ -2,50 +2,43 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { eventId } from '../../../src/lib/ids.ts';
 import type { StoreTables } from '../../../src/store/port/store.ts';
-import {
-  anAlert,
-  anApproval,
-  anEnqueuedCard,
-  anEntry,
-  anOperation,
-  ORGANIZATION,
-  OTHER_ORGANIZATION,
-  START,
-} from '../builders.ts';
-import { storeRequest } from '../request-builders.ts';
+import { anAlert, anEnqueuedCard, anEntry, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { aRequest, aRequestTarget, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 export function transactionsContract(world: () => StoreSetup): void {
   describe('a transaction', () => {
     it('keeps all of it', async () => {
-      const [approval, operation, alert] = [anApproval(), anOperation(), anAlert()];
+      const [request, alert] = [aRequest(), anAlert()];
+      const target = aRequestTarget(request.id);
       const answer = await world().store.transaction(async (tables) => {
-        await tables.approvals.insert(approval);
-        await tables.operations.insert(operation);
+        await tables.requests.insert(request, [target]);
         await tables.alerts.insert(alert);
-        await tables.cards.enqueue(anEnqueuedCard(`approval:${approval.id}`));
+        await tables.cards.enqueue(anEnqueuedCard(`approval:${request.id}`));
         await tables.audit.append(anEntry());
-        expect(await tables.approvals.get(approval.id)).toEqual(approval);
+        expect(await tables.requests.get(request.id)).toMatchObject(request);
         return 'kept';
       });
       expect(answer).toBe('kept');
-      expect(await world().store.approvals.get(approval.id)).toEqual(approval);
-      expect(await world().store.operations.get(operation.id)).toEqual(operation);
+      const counts = { ready: 1, open: 1 };
+      expect(await world().store.requests.get(request.id)).toEqual({ ...request, counts });
+      expect(await world().store.targets.of(request.id)).toEqual([target]);
       expect(await world().store.alerts.get(alert.id)).toEqual(alert);
-      expect(await world().store.cards.get(`approval:${approval.id}`)).not.toBeNull();
+      expect(await world().store.cards.get(`approval:${request.id}`)).not.toBeNull();
     });
 
     it('keeps nothing when it throws', async () => {
-      const [approval, alert] = [anApproval(), anAlert()];
+      const [request, alert] = [aRequest(), anAlert()];
       const failed = world().store.transaction(async (tables) => {
-        await tables.approvals.insert(approval);
+        await tables.requests.insert(request, [aRequestTarget(request.id)]);
         await tables.alerts.insert(alert);
         await tables.events.markSeen([eventId(77)], START);
-        await tables.work.put({ kind: 'expire', key: approval.id, dueAt: START });
+        await tables.work.put({ kind: 'expire', key: request.id, dueAt: START });
         throw new Error('no');
       });
       await expect(failed).rejects.toThrow('no');
-      expect(await world().store.approvals.get(approval.id)).toBeNull();
+      expect(await world().store.requests.get(request.id)).toBeNull();
+      expect(await world().store.targets.of(request.id)).toEqual([]);
       expect(await world().store.alerts.get(alert.id)).toBeNull();
       expect((await world().store.events.seen([eventId(77)])).size).toBe(0);
       await expect(world().store.ping()).resolves.toBeUndefined();
@@ -59,13 +52,13 @@ export function transactionsContract(world: () => StoreSetup): void {
 
     it('refuses the plain tables inside, instead of waiting for itself', async () => {
       const { store } = world();
-      const approval = anApproval();
+      const request = aRequest();
       const mixed = store.transaction(async (tables) => {
-        await tables.approvals.insert(approval);
-        await store.approvals.get(approval.id);
+        await tables.requests.insert(request, []);
+        await store.requests.get(request.id);
       });
       await expect(mixed).rejects.toThrow('inside a transaction');
-      expect(await store.approvals.get(approval.id)).toBeNull();
+      expect(await store.requests.get(request.id)).toBeNull();
     });
 
     it('cannot be used after its end', async () => {
@@ -94,7 +87,7 @@ export function transactionsContract(world: () => StoreSetup): void {
         at % 2 === 0
           ? store.transaction(async (tables) => {
               await tables.audit.append(anEntry({ subject: `t${at}` }));
-              await tables.work.put({ kind: 'act', key: `t${at}`, dueAt: instant(at) });
+              await tables.work.put({ kind: 'run', key: `t${at}`, dueAt: instant(at) });
             })
           : store.audit.append(anEntry({ subject: `p${at}` })),
       );
@@ -106,25 +99,25 @@ export function transactionsContract(world: () => StoreSetup): void {
 
     it('that deadlocks with another finishes all the same', async () => {
       const [first, second] = await world().replicas(2);
-      const [one, two] = [anApproval(), anApproval()];
-      for (const approval of [one, two]) await world().store.approvals.insert(approval);
+      const [one, two] = [aRequest(), aRequest()];
+      for (const request of [one, two]) await world().store.requests.insert(request, []);
       const meet = Promise.withResolvers<void>();
       const both = [
         first?.transaction(async (tables) => {
-          await tables.approvals.replace({ ...one, version: 2 });
+          await tables.requests.replace({ ...one, version: 2 });
           if (first !== second) await meet.promise;
-          await tables.approvals.replace({ ...two, version: 2 });
+          await tables.requests.replace({ ...two, version: 2 });
         }),
         second?.transaction(async (tables) => {
-          await tables.approvals.replace({ ...two, version: 2, note: 'second' });
+          await tables.requests.replace({ ...two, version: 2, reason: 'second' });
           meet.resolve();
-          await tables.approvals.replace({ ...one, version: 2, note: 'second' });
+          await tables.requests.replace({ ...one, version: 2, reason: 'second' });
         }),
       ];
       await Promise.all(both);
-      const notes = [one, two].map(async ({ id }) => (await world().store.approvals.get(id))?.note);
-      const [noteOfOne, noteOfTwo] = await Promise.all(notes);
-      expect(noteOfOne).toBe(noteOfTwo);
+      const reasons = [one, two].map(async ({ id }) => (await world().store.requests.get(id))?.reason);
+      const [reasonOfOne, reasonOfTwo] = await Promise.all(reasons);
+      expect(reasonOfOne).toBe(reasonOfTwo);
     });
   });
 
@@ -139,19 +132,17 @@ export function transactionsContract(world: () => StoreSetup): void {
     });
 
     it('has everything again when it is reopened', async () => {
-      const approval = anApproval();
-      await world().store.approvals.insert(approval);
-      await world().store.work.put({ kind: 'act', key: 'again', dueAt: START, payload: [0] });
+      const { request, targets } = await storeRequest(world().store);
+      await world().store.work.put({ kind: 'run', key: 'again', dueAt: START, payload: [0] });
       const store = await world().reopen();
-      expect(await store.approvals.get(approval.id)).toEqual(approval);
+      expect(await store.requests.get(request.id)).toEqual(request);
+      expect(await store.targets.of(request.id)).toEqual(targets);
       expect(await store.work.nextDue()).not.toBeNull();
     });
 
     it('of another organization sees and touches nothing of ours', async () => {
-      const [approval, operation, alert] = [anApproval(), anOperation(), anAlert()];
+      const alert = anAlert();
       const ours = world().store;
-      await ours.approvals.insert(approval);
-      await ours.operations.insert(operation);
       const { request, targets } = await storeRequest(ours, {}, ['issuing']);
       await ours.alerts.insert(alert);
       await ours.cards.enqueue(anEnqueuedCard('notice:ours'));
@@ -165,10 +156,6 @@ export function transactionsContract(world: () => StoreSetup): void {
       const { sequence } = await ours.audit.append(anEntry());
 
       const theirs = await world().reopen(OTHER_ORGANIZATION);
-      expect(await theirs.approvals.get(approval.id)).toBeNull();
-      expect(await theirs.operations.get(operation.id)).toBeNull();
-      for (const { deviceId } of operation.targets)
-        expect(await theirs.operations.openTargets(deviceId, operation.command)).toEqual([]);
       expect(await theirs.requests.get(request.id)).toBeNull();
       expect(await theirs.requests.list({}, 9)).toEqual([]);
       expect(await theirs.targets.of(request.id)).toEqual([]);
@@ -181,12 +168,13 @@ export function transactionsContract(world: () => StoreSetup): void {
       expect(await theirs.events.forgetSeen(instant(START + 1), eventId(9))).toBeNull();
       expect(await theirs.work.claim({ now: instant(START * 2), leaseMs: 1, limit: 9 })).toEqual([]);
       expect(await theirs.audit.list(0, 10)).toEqual([]);
-      const duplicate = { ...approval, organizationId: OTHER_ORGANIZATION };
-      expect(await theirs.approvals.insert(duplicate)).toEqual({ kind: 'inserted' });
+      const duplicate = { ...request, organizationId: OTHER_ORGANIZATION };
+      expect(await theirs.requests.insert(duplicate, targets)).toEqual({ kind: 'inserted' });
       expect((await theirs.audit.append(anEntry())).sequence).toBe(1);
 
       const again = await world().reopen(ORGANIZATION);
-      expect(await again.approvals.get(approval.id)).toEqual(approval);
+      expect(await again.requests.get(request.id)).toEqual(request);
+      expect(await again.targets.of(request.id)).toEqual(targets);
       expect((await again.events.seen([eventId(9)])).size).toBe(1);
       expect((await again.audit.append(anEntry())).sequence).toBe(sequence + 1);
     });

@@ -61,26 +61,25 @@ export function workContract(world: () => StoreSetup): void {
       const hour = 3_600_000;
       for (const [kind, due] of [
         ['click', 72 * hour],
-        ['act', hour + 1],
-        ['act', hour],
-        ['run', hour + 2],
+        ['run', hour + 1],
+        ['run', hour],
         ['follow', 72 * hour],
         ['form', 24 * hour],
       ] as const)
         await work().put({ kind, key: String(due), dueAt: at(0) });
       for (const one of await claim(0)) await work().postpone(one, at(Number(one.key)));
       const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
-      expect(claimed).toEqual([`act ${hour + 1}`, `run ${hour + 2}`, `click ${72 * hour}`]);
+      expect(claimed).toEqual([`run ${hour + 1}`, `click ${72 * hour}`]);
     });
 
     it('that a person just submitted is claimed even if scheduled by a clock that ran ahead', async () => {
       const fiveMinutes = 5 * 60_000;
-      for (const kind of ['click', 'form', 'act', 'run', 'follow', 'expire', 'card'] as const)
+      for (const kind of ['click', 'form', 'run', 'follow', 'expire', 'card'] as const)
         for (const due of [fiveMinutes, fiveMinutes + 1])
           await work().put({ kind, key: String(due), dueAt: at(due) });
       const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
       const ahead = fiveMinutes + 1;
-      const submitted = ['act', 'click', 'form', 'run'].map((kind) => `${kind} ${ahead}`);
+      const submitted = ['click', 'form', 'run'].map((kind) => `${kind} ${ahead}`);
       expect(claimed.toSorted()).toEqual(submitted);
     });
 

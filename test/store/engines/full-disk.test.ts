@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotStored } from '../../../src/lib/not-stored.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
-import { anAlert, anApproval, anEntry, fresh, ORGANIZATION, START } from '../builders.ts';
+import { anAlert, anEntry, fresh, ORGANIZATION, START } from '../builders.ts';
+import { aRequest, aRequestTarget } from '../request-builders.ts';
 
 let folder = '';
 let file = '';
@@ -47,15 +48,15 @@ describe('a full disk', () => {
     const failed = await fill();
     expect(failed).toBeInstanceOf(NotStored);
     expect(failed).toMatchObject({ reason: 'disk-full' });
-    const approval = anApproval({ reason: 'y'.repeat(60_000) });
+    const request = aRequest({ reason: 'y'.repeat(60_000) });
     const transaction = store.transaction(async (tables) => {
       await tables.audit.append(anEntry());
-      await tables.approvals.insert(approval);
+      await tables.requests.insert(request, [aRequestTarget(request.id)]);
     });
     await expect(transaction).rejects.toThrow(
       `The database disk is full (${file}): nothing was stored. Free some space. Patchbay then recovers on its own.`,
     );
-    expect(await store.approvals.get(approval.id)).toBeNull();
+    expect(await store.requests.get(request.id)).toBeNull();
     expect(seen.slice(-2)).toEqual(['disk-full', 'disk-full']);
   });
 

@@ -3,9 +3,10 @@
  * stored. It says `opening` before it opens the file, so that a kill can hit the opening too.
  */
 import { writeSync } from 'node:fs';
-import { approvalId } from '../../../src/lib/ids.ts';
+import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { anApproval, anEnqueuedCard, anEntry, ORGANIZATION } from '../builders.ts';
+import { anEnqueuedCard, anEntry, ORGANIZATION } from '../builders.ts';
+import { aRequest, aRequestTarget, moveTo } from '../request-builders.ts';
 
 const [, , path = '', run = ''] = process.argv;
 const say = (line: string): void => {
@@ -16,12 +17,14 @@ say('opening');
 const store = await openStore({ database: { kind: 'sqlite', path }, organizationId: ORGANIZATION });
 for (let count = 0; ; count++) {
   const name = `${run}-${count}`;
-  const approval = anApproval({ id: approvalId(`a_${name}`), requestKey: name, fingerprint: name });
+  const request = aRequest({ id: requestId(`r_${name}`), requestKey: name, fingerprint: name });
+  const target = aRequestTarget(request.id, { deviceId: deviceId(Number(run) * 1_000_000 + count + 1) });
   await store.transaction(async (tables) => {
-    await tables.approvals.insert(approval);
+    await tables.requests.insert(request, [target]);
     await tables.cards.enqueue(anEnqueuedCard(`approval:${name}`));
     await tables.audit.append(anEntry({ subject: name }));
   });
-  await store.approvals.replace({ ...approval, version: 2, state: 'denied', note: name });
+  await store.requests.replace({ ...request, version: 2, state: 'running', reason: name });
+  await store.targets.move(request.id, [moveTo(target, 'issuing', { response: name })]);
   say(name);
 }

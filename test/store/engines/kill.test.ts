@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { approvalId } from '../../../src/lib/ids.ts';
+import { requestId } from '../../../src/lib/ids.ts';
 import { firstBrokenRecord } from '../../../src/store/audit-chain.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
@@ -41,10 +41,12 @@ async function writeUntilKilled(file: string, run: number, lines: number): Promi
   return said;
 }
 
-/** What the writer stores under one name: an approval in its second version, and its card. */
+/** What the writer stores under one name: a request in its third version with its target, and its card. */
 async function expectKept(store: Store, name: string): Promise<void> {
-  const approval = await store.approvals.get(approvalId(`a_${name}`));
-  expect(approval).toMatchObject({ version: 2, state: 'denied', note: name });
+  const id = requestId(`r_${name}`);
+  const counts = { issuing: 1, open: 1 };
+  expect(await store.requests.get(id)).toMatchObject({ version: 3, state: 'running', reason: name, counts });
+  expect(await store.targets.of(id)).toMatchObject([{ state: 'issuing', response: name }]);
   expect(await store.cards.get(`approval:${name}`)).toMatchObject({ wantedRevision: 1 });
 }
 

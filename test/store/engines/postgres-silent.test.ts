@@ -7,8 +7,9 @@ import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { createWorker } from '../../../src/store/work/worker.ts';
 import { until } from '../../harness/until.ts';
-import { anApproval, ORGANIZATION, START } from '../builders.ts';
+import { ORGANIZATION, START } from '../builders.ts';
 import { type Postgres, query, startPostgres } from '../postgres.ts';
+import { aRequest, storeRequest } from '../request-builders.ts';
 import { startPostgresProxy } from '../tcp-proxy.ts';
 
 let postgres: Postgres;
@@ -52,7 +53,7 @@ describe('a PostgreSQL that falls silent', () => {
 
   it('fails a ping in time when every connection is lent out', async () => {
     proxy.silence();
-    const lent = Array.from({ length: 12 }, () => outcome(store.approvals.insert(anApproval())));
+    const lent = Array.from({ length: 12 }, () => outcome(store.requests.insert(aRequest(), [])));
     expect(await outcome(store.ping())).toBe('DatabaseSilent');
     proxy.resume();
     await Promise.all(lent);
@@ -62,19 +63,17 @@ describe('a PostgreSQL that falls silent', () => {
     await store.ping();
     proxy.silence();
     const reading = outcome(store.events.cursor());
-    const writing = outcome(store.transaction((tables) => tables.approvals.insert(anApproval())));
+    const writing = outcome(store.transaction((tables) => tables.requests.insert(aRequest(), [])));
     expect(await Promise.all([reading, writing])).not.toContain('answered');
   });
 
   it('gives no late answer to the next caller', async () => {
-    const approvals = [anApproval(), anApproval()];
-    for (const approval of approvals) await store.approvals.insert(approval);
+    const stored = [await storeRequest(store), await storeRequest(store)].map(({ request }) => request);
     proxy.silence();
-    const asked = approvals.map(({ id }) => outcome(store.approvals.get(id)));
+    const asked = stored.map(({ id }) => outcome(store.requests.get(id)));
     expect(await Promise.all(asked)).not.toContain('answered');
     proxy.resume();
-    for (const approval of approvals.toReversed())
-      expect(await store.approvals.get(approval.id)).toEqual(approval);
+    for (const request of stored.toReversed()) expect(await store.requests.get(request.id)).toEqual(request);
   });
 
   it('is used again as soon as it answers', async () => {
@@ -88,14 +87,14 @@ describe('a PostgreSQL that falls silent', () => {
       // A claim that reaches the server late belongs to nobody: its lease has to expire.
       leaseMs: 200,
       handlers: {
-        act: async ({ key }) => {
+        run: async ({ key }) => {
           done.push(key);
           return { kind: 'done' };
         },
       },
       onError: (error) => errors.push(error),
     });
-    await store.work.put({ kind: 'act', key: 'before', dueAt: START });
+    await store.work.put({ kind: 'run', key: 'before', dueAt: START });
     proxy.silence();
     worker.start();
     await until(() => errors.length > 0, { what: 'the worker to be told' });

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secret } from '../../../src/lib/secret.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { until } from '../../harness/until.ts';
-import { anApproval, anEntry, ORGANIZATION } from '../builders.ts';
+import { anEntry, ORGANIZATION } from '../builders.ts';
 import { storeContract } from '../contract.ts';
 import { type Postgres, query, startPostgres } from '../postgres.ts';
+import { aRequest, storeRequest } from '../request-builders.ts';
 import { type TestDatabase, useStoreSetup } from '../store-setup.ts';
 
 let postgres: Postgres | undefined;
@@ -37,9 +38,10 @@ describe('a PostgreSQL database', () => {
     const { database, raw } = await createDatabase();
     const open = () => openStore({ database, organizationId: ORGANIZATION });
     const replicas = await Promise.all(Array.from({ length: 6 }, open));
-    const approval = anApproval();
-    await replicas[0]?.approvals.insert(approval);
-    for (const replica of replicas) expect(await replica.approvals.get(approval.id)).toEqual(approval);
+    const [first] = replicas;
+    if (first === undefined) throw new Error('no replica');
+    const { request } = await storeRequest(first);
+    for (const replica of replicas) expect(await replica.requests.get(request.id)).toEqual(request);
     const [before] = await raw('select count(*) as steps, max(timestamp) as at from patchbay_migrations');
     replicas.push(await open());
     expect(await raw('select count(*) as steps, max(timestamp) as at from patchbay_migrations')).toEqual([
@@ -77,10 +79,10 @@ describe('a PostgreSQL database', () => {
     const borrowed = Promise.withResolvers<void>();
     // A transaction between two statements: its connection is lent out and nothing waits for an answer.
     const held = store.transaction(async (tables) => {
-      await tables.approvals.insert(anApproval());
+      await tables.requests.insert(aRequest(), []);
       borrowed.resolve();
       await gate.promise;
-      await tables.approvals.insert(anApproval());
+      await tables.requests.insert(aRequest(), []);
     });
     const outcome = held.then(
       () => 'committed',
@@ -88,7 +90,7 @@ describe('a PostgreSQL database', () => {
     );
     await borrowed.promise;
     const load = Array.from({ length: 40 }, () =>
-      store.approvals.insert(anApproval()).catch(() => undefined),
+      store.requests.insert(aRequest(), []).catch(() => undefined),
     );
     await raw(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'patchbay' and datname = current_database()`,

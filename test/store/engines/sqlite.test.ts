@@ -7,8 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseInUse } from '../../../src/store/engines/instance-lock.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { anApproval, ORGANIZATION, START } from '../builders.ts';
+import { ORGANIZATION, START } from '../builders.ts';
 import { storeContract } from '../contract.ts';
+import { aRequest, aRequestTarget } from '../request-builders.ts';
 import { type TestDatabase, useStoreSetup } from '../store-setup.ts';
 
 const newFolder = () => mkdtemp(path.join(tmpdir(), 'patchbay-store-'));
@@ -143,7 +144,7 @@ describe('a SQLite file', () => {
 
   it('frees the leases of a process that died, since nobody else can hold one', async () => {
     const store = await open();
-    await store.work.put({ kind: 'act', key: 'a', dueAt: START });
+    await store.work.put({ kind: 'run', key: 'a', dueAt: START });
     const lease = { now: START, leaseMs: 3_600_000, limit: 1 };
     expect((await store.work.claim(lease)).length).toBe(1);
     await store.close();
@@ -180,7 +181,9 @@ describe('a SQLite file', () => {
 
   it('can be replaced by memory alone', async () => {
     const store = await open(':memory:');
-    expect(await store.approvals.insert(anApproval())).toEqual({ kind: 'inserted' });
+    const request = aRequest();
+    const inserted = await store.requests.insert(request, [aRequestTarget(request.id)]);
+    expect(inserted).toEqual({ kind: 'inserted' });
     await store.close();
   });
 });

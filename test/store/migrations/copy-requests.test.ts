@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/config/config.ts';
 import { instant } from '../../../src/lib/clock.ts';
-import { approvalId, deviceId, operationId, requestId } from '../../../src/lib/ids.ts';
+import { deviceId, operationId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
@@ -87,19 +87,29 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     return { requests, targets };
   };
 
-  it('are what the program of before reads', async () => {
+  it('are copied when the program opens the database, and only then', async () => {
     const [waiting, running] = [pick(approvalsIn('waiting')), pick(approvedUpTo('queued'))];
     await insertApproval(db, waiting.request, waiting.targets);
     await insertCarriedOut(running);
-    const { approvals, operations } = await before.open();
-    const { operationId: operation } = running.request;
-    const facts = waiting.targets.map((target) => target.facts);
-    const id = approvalId(waiting.request.id);
-    expect(await approvals.get(id)).toMatchObject({ state: 'waiting', version: 3, targets: facts });
-    expect(await operations.get(operation ?? operationId('o_none'))).toMatchObject({
-      approvalId: running.request.id,
-      targets: running.targets.map(({ deviceId, state, before }) => ({ deviceId, state, before })),
+    const { requests } = await expectCopied([waiting, running]);
+    await requests.replace({ ...waiting.request, version: 4, state: 'denied' });
+    const again = await before.open();
+    expect(await again.requests.get(waiting.request.id)).toMatchObject({ version: 4, state: 'denied' });
+    expect(await again.targets.of(running.request.id)).toEqual(running.targets);
+  });
+
+  it('of which it was said why they ended keep it, and those that failed are counted', async () => {
+    const one = pick(approvedUpTo('not_verified'));
+    const causes = ['failed', 'gone'] as const;
+    const targets = one.targets.map((target, at) => {
+      const cause = causes[at];
+      if (cause === undefined) throw new Error('two targets');
+      return { ...target, evidence: [{ kind: 'text', text: 'It "ended".', cause }] as const };
     });
+    await insertCarriedOut({ ...one, targets });
+    await before.copy();
+    const { requests } = await expectCopied([{ ...one, targets }]);
+    expect((await requests.get(one.request.id))?.counts).toEqual({ not_verified: 2, failed: 1 });
   });
 
   it.each(['waiting', 'denied', 'expired', 'withdrawn', 'approved'] as const)(

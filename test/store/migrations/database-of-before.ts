@@ -7,8 +7,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { Engine } from '../../../src/store/engines/engine.ts';
 import { openPostgres } from '../../../src/store/engines/postgres.ts';
 import { openSqlite } from '../../../src/store/engines/sqlite.ts';
-import { copyRequestsMigration } from '../../../src/store/migrations/0017-copy-requests.ts';
-import { MIGRATION_TABLES, migrations } from '../../../src/store/migrations/migrate.ts';
+import { MIGRATION_TABLES, migrate, migrations } from '../../../src/store/migrations/migrate.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
@@ -28,7 +27,7 @@ async function migrateToBefore({ db, kind }: Engine): Promise<void> {
   if (error !== undefined) throw error;
 }
 
-/** At that version, and then at the present one. */
+/** At that version, and at the present one as soon as it was copied or opened. */
 export type DatabaseOfBefore = {
   readonly db: Database;
   readonly copy: () => Promise<void>;
@@ -50,7 +49,7 @@ export async function createDatabaseOfBefore(database: DatabaseSetting): Promise
   const { db } = engine;
   return {
     db,
-    copy: () => db.transaction().execute((transaction) => copyRequestsMigration(engine.kind).up(transaction)),
+    copy: () => migrate(engine),
     open: async (organizationId = ORGANIZATION) => {
       await close();
       const store = await openStore({ database, organizationId });
@@ -108,16 +107,19 @@ export async function insertOperation(
     deviceId,
     evidence,
     ...target
-  } of targets)
+  } of targets) {
+    const said = evidence[0]?.kind === 'text' ? evidence[0] : null;
     await insertRow(db, 'operationTargets', {
       ...target,
       organizationId,
       operationId,
       deviceId: deviceId ?? 0,
       before: JSON.stringify(before),
-      evidence: evidence[0]?.kind === 'text' ? evidence[0].text : null,
+      evidence: said?.text ?? null,
+      endCause: said?.cause ?? null,
       commandKey: commandKeyOf(action),
     });
+  }
 }
 
 export async function insertWork(db: Database, kind: string, key: string, dueAt: number): Promise<void> {

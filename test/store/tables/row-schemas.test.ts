@@ -1,46 +1,48 @@
 import { describe, expect, it } from 'vitest';
-import { policyId } from '../../../src/lib/ids.ts';
-import { approvalRow, readRow, targetRow } from '../../../src/store/tables/row-schemas.ts';
-import { anApproval, aTarget, someFacts } from '../builders.ts';
+import { policyId, requestId } from '../../../src/lib/ids.ts';
+import { requestRow, requestTargetRow } from '../../../src/store/tables/request-row-schemas.ts';
+import { readRow } from '../../../src/store/tables/row-schemas.ts';
+import { someFacts } from '../builders.ts';
+import { aRequest, aRequestTarget } from '../request-builders.ts';
 
 const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;
+const target = aRequestTarget(requestId('r_1'));
 
-function storedApproval(command: object, targets: readonly object[]) {
-  return { ...anApproval(), command: JSON.stringify(command), targets: JSON.stringify(targets) };
+const readRequest = (action: object) =>
+  readRow(requestRow, 'requests', 'r_1', { ...aRequest(), action: JSON.stringify(action), counts: '{}' });
+
+function readTarget(facts: object | null, before: object = target.before) {
+  const json = { facts: facts === null ? null : JSON.stringify(facts), before: JSON.stringify(before) };
+  return readRow(requestTargetRow, 'request_targets', 'r_1', { ...target, ...json, evidence: '[]' });
 }
 
 describe('records stored before policies were known', () => {
   it('are read as facts about no policy', () => {
     const { policy: _none, ...facts } = someFacts();
-    const read = readRow(approvalRow, 'approvals', 'a_1', storedApproval({ kind: 'reboot' }, [facts]));
-    expect(read.targets).toEqual([someFacts({ policy: null })]);
+    expect(readTarget(facts).facts).toEqual(someFacts({ policy: null }));
   });
 
   it('are read as facts about a policy whose configuration nobody saw', () => {
     const policy = { name: 'Harden SSH', type: 'custom', status: 0 };
-    const row = storedApproval(remediate, [{ ...someFacts(), policy }]);
-    const read = readRow(approvalRow, 'approvals', 'a_1', row);
-    expect(read.targets).toEqual([someFacts({ policy: { ...policy, digest: null } })]);
+    const read = readTarget({ ...someFacts(), policy });
+    expect(read.facts).toEqual(someFacts({ policy: { ...policy, digest: null } }));
   });
 
   it('are read as a target of no policy', () => {
-    const target = aTarget('o_1');
     const { policy: _none, ...before } = target.before;
-    const row = { ...target, before: JSON.stringify(before) };
-    expect(readRow(targetRow, 'operation_targets', 'o_1', row)).toEqual(target);
+    expect(readTarget(target.facts, before)).toEqual(target);
   });
 });
 
 it.each([remediate, { kind: 'policy-test', policyId: policyId(12) } as const])(
   'a command of a policy is read back: %j',
-  (command) => {
+  (action) => {
     const facts = someFacts({ policy: { name: '', type: null, status: 0, digest: 'c0ffee' } });
-    const read = readRow(approvalRow, 'approvals', 'a_1', storedApproval(command, [facts]));
-    expect(read).toMatchObject({ command, targets: [facts] });
+    expect(readRequest(action)).toMatchObject({ action });
+    expect(readTarget(facts)).toMatchObject({ facts });
   },
 );
 
 it('a command of a policy without its number is refused', () => {
-  const row = storedApproval({ kind: 'policy-remediate' }, [someFacts()]);
-  expect(() => readRow(approvalRow, 'approvals', 'a_1', row)).toThrow('bad record');
+  expect(() => readRequest({ kind: 'policy-remediate' })).toThrow('bad record');
 });

@@ -237,7 +237,7 @@ describe('a worker', () => {
     const worker = begin(handler, counting);
     await clock.advance(0);
     await store.transaction(async (tables) => {
-      await tables.work.put({ kind: 'act', key: 'inside', dueAt: START });
+      await tables.work.put({ kind: 'run', key: 'inside', dueAt: START });
       const before = looks;
       worker.wake();
       await until(() => looks > before);

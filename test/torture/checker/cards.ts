@@ -3,6 +3,7 @@ import {
   type Evidence,
   isFields,
   type Rule,
+  type TableRow,
   type TableRows,
   type Violation,
   type VisibleMessage,
@@ -25,9 +26,9 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
   ready: 'waiting',
   issuing: 'waiting',
 };
+/** States of a request whose targets say more than its decision. */
+const CARRIED_OUT: readonly unknown[] = ['approved', 'running', 'ended'];
 const DECISIONS = /^(?:approve|deny|withdraw|cancel)(?::|$)/;
-/** States of requests that can still be decided. */
-const OPEN: readonly unknown[] = ['waiting', 'scheduled', 'paused', 'braked', 'running'];
 
 export const cardsAreTrue: Rule = ({ tables, messages }) =>
   messages.flatMap((message): readonly Violation[] => {
@@ -46,23 +47,23 @@ export const cardsAreTrue: Rule = ({ tables, messages }) =>
 /** Null: the thing has no state, or is unknown here. */
 function stateOf(tables: TableRows, key: string): string | null {
   const [kind = '', ...rest] = key.split(':');
-  const id = rest.join(':').split('@')[0] ?? '';
-  if (kind === 'approval') return requestState(tables, id);
-  if (kind === 'operation') return operationState(tables, id);
   if (kind === 'told') return stateOf(tables, rest.join(':'));
-  return null;
+  const request = requestOf(tables, key);
+  if (request === undefined) return null;
+  const { state } = request;
+  return CARRIED_OUT.includes(state) ? targetState(tables, request) : String(state);
 }
 
-function requestState(tables: TableRows, id: string): string | null {
-  const approval = tables.approvals.find((row) => row['id'] === id);
-  if (approval === undefined) return null;
-  if (approval['state'] !== 'approved') return String(approval['state']);
-  const operation = approval['operation_id'];
-  return typeof operation === 'string' ? operationState(tables, operation) : 'waiting';
+/** The request that a card is about; one that was an operation is known by that id too. */
+function requestOf({ requests }: TableRows, key: string): TableRow | undefined {
+  const [kind = '', ...rest] = key.split(':');
+  if (kind !== 'approval' && kind !== 'operation') return undefined;
+  const id = rest.join(':').split('@')[0];
+  return requests.find((row) => row['id'] === id || row['operation_id'] === id);
 }
 
-function operationState(tables: TableRows, id: string): string | null {
-  const targets = tables.operation_targets.filter((row) => row['operation_id'] === id);
+function targetState(tables: TableRows, request: TableRow): string | null {
+  const targets = tables.request_targets.filter((row) => row['request_id'] === request['id']);
   const states = new Set(targets.map(({ state }) => SHOWN_AS[String(state)] ?? String(state)));
   if (states.size === 1) return [...states][0] ?? null;
   return ORDER.find((state) => states.has(state)) ?? null;
@@ -102,14 +103,9 @@ export const noLiveButtons: Rule = (evidence) =>
   });
 
 function isOpen({ tables }: Evidence, { key }: VisibleMessage): boolean {
-  const state = key === null ? null : stateOf(tables, key);
-  return state === null ? key === null : OPEN.includes(state) && !isDecided(tables, key);
-}
-
-/** Approved but not sent yet: shown as waiting, but no longer open to a decision. */
-function isDecided(tables: TableRows, key: string | null): boolean {
-  const approval = tables.approvals.find(({ id }) => key === `approval:${String(id)}`);
-  return approval !== undefined && approval['state'] !== 'waiting';
+  if (key === null) return true;
+  // Approved but not sent yet is shown as waiting too, but no longer open to a decision.
+  return requestOf(tables, key)?.['state'] === 'waiting';
 }
 
 function decisionsIn({ blocks }: VisibleMessage): readonly string[] {

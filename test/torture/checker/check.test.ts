@@ -42,7 +42,7 @@ const AUDIT = 'the audit chain is intact';
 const TERRIBLE = 'nothing terrible is written';
 
 const id = (value: string) => (row: TableRow) => row['id'] === value;
-const ofOperation = (value: string) => (row: TableRow) => row['operation_id'] === value;
+const ofRequest = (value: string) => (row: TableRow) => row['request_id'] === value;
 
 const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidence])[] = [
   ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
@@ -87,30 +87,30 @@ const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidenc
   [
     'a command that is told as refused and was sent',
     SENT,
-    changed('operation_targets', ofOperation('o_1'), { state: 'refused' }),
+    changed('request_targets', ofRequest('o_1'), { state: 'refused' }),
   ],
   [
     'a command that is told as not sent and was sent',
     SENT,
-    changed('operation_targets', ofOperation('o_1'), { state: 'not_sent' }),
+    changed('request_targets', ofRequest('o_1'), { state: 'not_sent' }),
   ],
-  ['a reboot without a request', APPROVED, changed('operations', id('o_2'), { approval_id: null })],
-  ['a reboot whose request was denied', APPROVED, changed('approvals', id('a_1'), { state: 'denied' })],
+  ['a reboot without a request', APPROVED, changed('requests', id('a_1'), { expires_at: null })],
+  ['a reboot whose request was denied', APPROVED, changed('requests', id('a_1'), { state: 'denied' })],
   [
     'a reboot approved by the one who asked',
     APPROVED,
-    changed('approvals', id('a_1'), { decided_by: 'U0OPERATOR' }),
+    changed('requests', id('a_1'), { decided_by: 'U0OPERATOR' }),
   ],
   ['an approval that nobody pressed', APPROVED, { ...CLEAN, acts: CLEAN.acts.slice(0, 1) }],
   [
     'a scan sent three days after it was asked for',
     OLD,
-    changed('operations', id('o_1'), { created_at: NOW - 3 * DAY }),
+    changed('requests', id('o_1'), { created_at: NOW - 3 * DAY }),
   ],
   [
     'a reboot sent an hour after it was approved',
     OLD,
-    changed('approvals', id('a_1'), { decided_at: NOW - 80 * MINUTE }),
+    changed('requests', id('a_1'), { decided_at: NOW - 80 * MINUTE }),
   ],
   [
     'a scan that is new in the database, but nobody asked of late',
@@ -140,6 +140,11 @@ const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidenc
   ['a card that is recorded at another message', RECORDED, edited('approval:a_3', { ts: 'another' })],
   ['a denied request that can be approved', LIVE, edited('approval:a_3', { blocks: [button('approve')] })],
   [
+    'an approved request that can still be denied',
+    LIVE,
+    changed('requests', id('a_2'), { state: 'approved' }),
+  ],
+  [
     'a verified request that can be withdrawn',
     LIVE,
     edited('approval:a_1', { blocks: [button('withdraw:now')] }),
@@ -164,18 +169,23 @@ const PLANTED: readonly (readonly [what: string, rule: string, evidence: Evidenc
   [
     'a command that is being sent for ever',
     STUCK,
-    changed('operation_targets', ofOperation('o_1'), { state: 'issuing', ended_at: null }),
+    changed('request_targets', ofRequest('o_1'), { state: 'issuing', ended_at: null }),
   ],
   [
     'a command that nobody follows any more',
     STUCK,
-    changed('operation_targets', ofOperation('o_1'), {
+    changed('request_targets', ofRequest('o_1'), {
       state: 'queued',
       ended_at: null,
       deadline_at: NOW - DAY,
     }),
   ],
-  ['a request that should have expired', STUCK, changed('approvals', id('a_2'), { expires_at: NOW - DAY })],
+  [
+    'a request that goes on although all of it ended',
+    STUCK,
+    changed('requests', id('o_1'), { state: 'running' }),
+  ],
+  ['a request that should have expired', STUCK, changed('requests', id('a_2'), { expires_at: NOW - DAY })],
   ['a bot that never came to rest', STUCK, { ...CLEAN, unrest: 'card notice:n_1' }],
   [
     'an audit entry that was changed',

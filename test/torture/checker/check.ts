@@ -37,7 +37,7 @@ export function countsOf(evidence: Evidence): Counts {
     events: events.length,
     alerts: tables.notices.length,
     messages: messages.length,
-    commands: tables.operation_targets.length,
+    commands: tables.request_targets.filter(({ state }) => state !== 'ready').length,
     writes: writesIn(evidence).length,
     posts: requests.filter(({ path }) => path === '/api/chat.postMessage').length,
     checks: RULES.length,

@@ -43,23 +43,35 @@ const card = (key: string): TableRow => ({
   wanted_revision: 2,
   shown_revision: 2,
 });
-const target = (operation: string, device: number, state: string): TableRow => ({
-  operation_id: operation,
+const target = (request: string, device: number, state: string): TableRow => ({
+  request_id: request,
   device_id: device,
   state,
   issued_at: NOW - 20 * MINUTE,
-  ended_at: NOW - 10 * MINUTE,
+  ended_at: state === 'ready' ? null : NOW - 10 * MINUTE,
   deadline_at: NOW,
 });
-const approval = (id: string, state: string, operation: string | null = null): TableRow => ({
+/** A request to reboot that somebody has to agree to. */
+const request = (id: string, state: string, more: TableRow = {}): TableRow => ({
   id,
   state,
+  action: '{"kind":"reboot"}',
   requester_id: 'U0OPERATOR',
+  created_at: NOW - 20 * MINUTE,
   decided_by: state === 'waiting' ? null : 'U0APPROVER',
   decided_at: state === 'waiting' ? null : NOW - 20 * MINUTE,
   expires_at: NOW + 30 * MINUTE,
-  operation_id: operation,
+  operation_id: null,
+  ...more,
 });
+/** What a scan has, which nobody has to agree to. */
+const SCAN = {
+  action: '{"kind":"scan"}',
+  created_at: NOW - 21 * MINUTE,
+  decided_by: null,
+  decided_at: null,
+  expires_at: null,
+};
 
 /** A command that the service received and accepted this long ago. */
 export function write(device: number, type: string, minutesAgo: number): RecordedRequest {
@@ -142,24 +154,18 @@ export const CLEAN: Evidence = {
     { ...shown('', REQUESTS, { text: 'This message moved' }), key: null, state: null },
   ],
   tables: {
-    approvals: [approval('a_1', 'approved', 'o_2'), approval('a_2', 'waiting'), approval('a_3', 'denied')],
-    operations: [
-      {
-        id: 'o_1',
-        approval_id: null,
-        command: '{"kind":"scan"}',
-        requester_id: 'U0OPERATOR',
-        created_at: NOW - 21 * MINUTE,
-      },
-      {
-        id: 'o_2',
-        approval_id: 'a_1',
-        command: '{"kind":"reboot"}',
-        requester_id: 'U0OPERATOR',
-        created_at: NOW - 20 * MINUTE,
-      },
+    requests: [
+      request('o_1', 'ended', SCAN),
+      request('a_1', 'ended'),
+      request('a_2', 'waiting'),
+      request('a_3', 'denied'),
     ],
-    operation_targets: [target('o_1', 4001, 'verified'), target('o_2', 4001, 'verified')],
+    request_targets: [
+      target('o_1', 4001, 'verified'),
+      target('a_1', 4001, 'verified'),
+      target('a_2', 4001, 'ready'),
+      target('a_3', 4001, 'ready'),
+    ],
     notices: [
       notice('n_1', 11, 'patch-failed', 'web-01'),
       notice('n_2', 12, 'patch-failed', 'web-02'),

@@ -1,14 +1,26 @@
 /** No command without its approval, none twice, none long after its request, and none reported wrongly. */
-import { clockTime, type Evidence, parseJsonField, type Rule, type Violation } from './evidence.ts';
+import {
+  clockTime,
+  type Evidence,
+  parseJsonField,
+  type Rule,
+  type TableRow,
+  type Violation,
+} from './evidence.ts';
 import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts';
 
 /** States of a target whose command was certainly not carried out. */
 const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'skipped'];
 /** States that only a sent command can have. */
 const SENT: readonly unknown[] = ['accepted', 'queued', 'answered', 'verified'];
+/** States of a request that somebody agreed to. */
+const APPROVED: readonly unknown[] = ['approved', 'running', 'ended'];
 const MINUTE = 60_000;
 /** The product's limit, plus tolerance for clocks that differ and a busy machine. */
 const OLDEST_MS = 15 * MINUTE + 5 * MINUTE;
+
+/** Only a request that somebody has to agree to can expire. */
+const waitsForApproval = (request: TableRow): boolean => request['expires_at'] !== null;
 
 type Pair = { readonly write: Write; readonly claim: RecordedClaim };
 
@@ -54,26 +66,25 @@ export const commandsApproved: Rule = (evidence) =>
       : [
           {
             rule: 'command approved',
-            what: `${signature} at ${clockTime(request.at)}: ${what} (${String(pair.claim.operation['id'])})`,
+            what: `${signature} at ${clockTime(request.at)}: ${what} (${String(pair.claim.request['id'])})`,
           },
         ];
   });
 
 function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | null {
-  const { approval, operation } = claim;
-  const change = parseJsonField(parseJsonField(operation['command'])['change']);
-  const isName =
-    parseJsonField(operation['command'])['kind'] === 'device-edit' &&
-    Object.keys(change).join() === 'customName';
+  const { request } = claim;
+  const action = parseJsonField(request['action']);
+  const change = parseJsonField(action['change']);
+  const isName = action['kind'] === 'device-edit' && Object.keys(change).join() === 'customName';
   const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
-  if (approval === null) return needed ? 'no request' : null;
-  if (approval['state'] !== 'approved') return `its request is ${String(approval['state'])}`;
-  if (approval['decided_by'] === approval['requester_id']) return 'approved by the one who asked';
+  if (!waitsForApproval(request)) return needed ? 'nobody had to approve it' : null;
+  if (!APPROVED.includes(request['state'])) return `its request is ${String(request['state'])}`;
+  if (request['decided_by'] === request['requester_id']) return 'approved by the one who asked';
   const pressed = acts.some(
     ({ user, kind, what, at }) =>
       kind === 'press' &&
       what === 'approve' &&
-      people[user] === approval['decided_by'] &&
+      people[user] === request['decided_by'] &&
       at <= write.request.at + MINUTE,
   );
   return pressed ? null : 'nobody pressed Approve';
@@ -82,9 +93,10 @@ function lacks({ write, claim }: Pair, { acts, people }: Evidence): string | nul
 /** A command may not be older than the limit, neither by the database's times nor by what people did. */
 export const nothingOldSent: Rule = (evidence) =>
   paired(evidence).pairs.flatMap(({ write, claim }): readonly Violation[] => {
-    const { approval, operation } = claim;
-    const due = Number(approval?.['decided_at'] ?? operation['created_at']);
-    const who = approval?.['decided_by'] ?? operation['requester_id'];
+    const { request } = claim;
+    const isApproved = waitsForApproval(request);
+    const due = Number(isApproved ? request['decided_at'] : request['created_at']);
+    const who = isApproved ? request['decided_by'] : request['requester_id'];
     const age = write.request.at - due;
     const lastAct = evidence.acts
       .filter(({ user, at }) => evidence.people[user] === who && at <= write.request.at)
@@ -95,7 +107,7 @@ export const nothingOldSent: Rule = (evidence) =>
     return [
       {
         rule: 'nothing old is sent',
-        what: `${write.signature} was sent ${minutes} minutes after it was asked for or approved (${String(operation['id'])})`,
+        what: `${write.signature} was sent ${minutes} minutes after it was asked for or approved (${String(request['id'])})`,
       },
     ];
   });
@@ -112,6 +124,6 @@ export const nothingClaimedUnsent: Rule = (evidence) => {
     .filter(({ target }) => !sent.has(target))
     .map(({ target, signature }) => ({
       rule: 'what is told as sent was sent',
-      what: `${signature} is ${String(target['state'])}, but was never sent (${String(target['operation_id'])})`,
+      what: `${signature} is ${String(target['state'])}, but was never sent (${String(target['request_id'])})`,
     }));
 };

@@ -8,9 +8,8 @@ export type TableRow = Readonly<Record<string, unknown>>;
 
 /** Tables of the bot's database, by their names there; whole numbers are numbers. */
 export const TABLE_NAMES = [
-  'approvals',
-  'operations',
-  'operation_targets',
+  'requests',
+  'request_targets',
   'notices',
   'deliveries',
   'silences',

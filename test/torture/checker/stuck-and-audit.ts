@@ -5,6 +5,8 @@ import { clockTime, parseJsonField, type Rule, type Violation } from './evidence
 const MINUTE = 60_000;
 /** Clocks of processes may differ. */
 const OVERDUE_MS = 3 * MINUTE;
+/** States of a request that somebody agreed to, or nobody had to. */
+const STARTED: readonly unknown[] = ['approved', 'running', 'ended'];
 
 export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
   const rule = 'nothing is stuck';
@@ -21,18 +23,25 @@ export const nothingStuck: Rule = ({ tables, clock, unrest }) => {
   const given = tables.cards
     .filter((row) => row['failure'] !== null)
     .map((row) => `card ${String(row['key'])} was given up: ${String(row['failure'])}`);
-  const targets = tables.operation_targets
+  const started = tables.requests.filter(({ state }) => STARTED.includes(state));
+  // Those of a request that was denied stay ready for ever.
+  const open = tables.request_targets
     .filter((row) => row['ended_at'] === null)
+    .filter((row) => started.some(({ id }) => id === row['request_id']));
+  const targets = open
     .filter(
       (row) =>
         ['ready', 'issuing'].includes(String(row['state'])) ||
         Number(row['deadline_at']) < clock - 5 * MINUTE,
     )
-    .map((row) => `operation ${String(row['operation_id'])} is still ${String(row['state'])}`);
-  const requests = tables.approvals
+    .map((row) => `request ${String(row['request_id'])} is still ${String(row['state'])}`);
+  const over = started
+    .filter(({ state, id }) => state !== 'ended' && !open.some((row) => row['request_id'] === id))
+    .map((row) => `request ${String(row['id'])} is ${String(row['state'])}, but all of it ended`);
+  const requests = tables.requests
     .filter((row) => row['state'] === 'waiting' && Number(row['expires_at']) < clock - 5 * MINUTE)
     .map((row) => `request ${String(row['id'])} still waits`);
-  const all = [...work, ...cards, ...given, ...targets, ...requests];
+  const all = [...work, ...cards, ...given, ...targets, ...over, ...requests];
   const unsaid = all.length === 0 && unrest !== '' ? [`no rest: ${unrest.slice(0, 300)}`] : [];
   return [...all, ...unsaid].map((what) => ({ rule, what }));
 };

@@ -46,9 +46,8 @@ async function all(read: Read): Promise<TableRows> {
   for (const table of TABLE_NAMES) found[table] = await read(table);
   const of = (table: (typeof TABLE_NAMES)[number]) => found[table] ?? [];
   return {
-    approvals: of('approvals'),
-    operations: of('operations'),
-    operation_targets: of('operation_targets'),
+    requests: of('requests'),
+    request_targets: of('request_targets'),
     notices: of('notices'),
     deliveries: of('deliveries'),
     silences: of('silences'),

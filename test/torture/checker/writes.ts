@@ -15,8 +15,7 @@ export type Write = {
 };
 export type RecordedClaim = {
   readonly target: TableRow;
-  readonly operation: TableRow;
-  readonly approval: TableRow | null;
+  readonly request: TableRow;
   readonly signature: string;
 };
 
@@ -60,20 +59,17 @@ function writesOf(request: RecordedRequest): readonly Write[] {
 
 /** The writes that were claimed for sending, according to the database. */
 export function claimsIn({ tables }: Pick<Evidence, 'tables'>): readonly RecordedClaim[] {
-  return tables.operation_targets.flatMap((target) => {
-    const operation = tables.operations.find(({ id }) => id === target['operation_id']);
-    if (operation === undefined) return [];
-    const approval = tables.approvals.find(({ id }) => id === operation['approval_id']) ?? null;
-    return [
-      { target, operation, approval, signature: signatureOf(target, parseJsonField(operation['command'])) },
-    ];
+  return tables.request_targets.flatMap((target) => {
+    const request = tables.requests.find(({ id }) => id === target['request_id']);
+    if (request === undefined) return [];
+    return [{ target, request, signature: signatureOf(target, parseJsonField(request['action'])) }];
   });
 }
 
-function signatureOf(target: TableRow, command: Fields): string {
+function signatureOf(target: TableRow, action: Fields): string {
   const device = String(target['device_id']);
-  const policy = String(command['policyId']);
-  switch (command['kind']) {
+  const policy = String(action['policyId']);
+  switch (action['kind']) {
     case 'scan':
       return `${device} GetOS`;
     case 'reboot':
@@ -81,7 +77,7 @@ function signatureOf(target: TableRow, command: Fields): string {
     case 'patch-all':
       return `${device} InstallAllUpdates`;
     case 'patch':
-      return `${device} InstallUpdate ${Array.isArray(command['packages']) ? command['packages'].join(' ') : ''}`;
+      return `${device} InstallUpdate ${Array.isArray(action['packages']) ? action['packages'].join(' ') : ''}`;
     case 'policy-test':
       return `${device} policy_${policy}_test`;
     case 'policy-remediate':
@@ -89,10 +85,10 @@ function signatureOf(target: TableRow, command: Fields): string {
     case 'device-edit':
       return `${device} edit`;
     case 'group-create':
-      return `create ${String(parseJsonField(command['group'])['name'])}`;
+      return `create ${String(parseJsonField(action['group'])['name'])}`;
     case 'group-edit':
-      return `group ${String(command['groupId'])} edit`;
+      return `group ${String(action['groupId'])} edit`;
     default:
-      return `${device} ${String(command['kind'])}`;
+      return `${device} ${String(action['kind'])}`;
   }
 }
