@@ -5,7 +5,7 @@
 import { wallNow } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { View } from '../../views/model.ts';
+import { rowOf, type View } from '../../views/views.ts';
 
 export type LoggedAction = {
   readonly event: 'command' | 'decision';
@@ -22,8 +22,8 @@ export function createCommandLog(log: Log) {
       const innerView = innermostView(view);
       const line = {
         ...action,
-        outcome: loggedOutcome(innerView),
-        ...loggedSubject(innerView),
+        outcome: innerView.kind,
+        ...rowOf(innerView).log?.(innerView),
         ms: wallNow() - began,
       };
       log.info(line, action.event === 'decision' ? 'decision handled' : 'command handled');
@@ -32,35 +32,5 @@ export function createCommandLog(log: Log) {
 }
 
 function innermostView(view: View): View {
-  const isAround = ['shareable', 'expanded', 'requested-again'].includes(view.kind);
-  return isAround && 'view' in view && view.view !== null ? innermostView(view.view) : view;
-}
-
-function loggedOutcome(view: View): string {
-  switch (view.kind) {
-    case 'problem':
-      return view.problem.kind;
-    case 'decided':
-      return view.outcome.kind;
-    default:
-      return view.kind;
-  }
-}
-
-/** What the command was about, as far as the answer carries an id. */
-function loggedSubject(view: View): Readonly<Record<string, string | number>> {
-  switch (view.kind) {
-    case 'asked':
-      return { request: view.request.id };
-    case 'started':
-      return { request: view.requestId };
-    case 'decided':
-      return 'request' in view.outcome ? { request: view.outcome.request.id } : {};
-    case 'device':
-      return { device: view.device.id };
-    case 'problem':
-      return 'reference' in view.problem ? { reference: view.problem.reference } : {};
-    default:
-      return {};
-  }
+  return 'view' in view && view.view !== null ? innermostView(view.view) : view;
 }

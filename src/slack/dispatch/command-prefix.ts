@@ -14,29 +14,18 @@ export function withCommandPrefix(dispatch: Dispatch, root: string): Dispatch {
   };
 }
 
+/** Replaces it in the view, in the view that it contains, and in its problems. */
 function prefixView(view: View, root: string): View {
-  switch (view.kind) {
-    case 'expanded':
-    case 'shareable':
-      return { ...view, view: prefixView(view.view, root) };
-    case 'requested-again':
-      return {
-        ...view,
-        view: view.view && prefixView(view.view, root),
-        unrequested: view.unrequested.map((one) => ({ ...one, problem: prefixProblem(one.problem, root) })),
-      };
-    case 'explain':
-    case 'help':
-    case 'names':
-    case 'too-late':
-      return { ...view, root };
-    case 'problem':
-      return { ...view, problem: prefixProblem(view.problem, root), root };
-    case 'groups':
-      return prefixPagingLine({ ...view, root }, root);
-    default:
-      return prefixPagingLine(view, root);
+  if (view.kind === 'problem') return { ...view, problem: prefixProblem(view.problem, root), root };
+  if (view.kind === 'requested-again') {
+    return {
+      ...view,
+      view: view.view && prefixView(view.view, root),
+      unrequested: view.unrequested.map((one) => ({ ...one, problem: prefixProblem(one.problem, root) })),
+    };
   }
+  if ('view' in view) return { ...view, view: prefixView(view.view, root) };
+  return prefixPagingLine('root' in view ? { ...view, root } : view, root);
 }
 
 function prefixProblem(problem: Problem, root: string): Problem {

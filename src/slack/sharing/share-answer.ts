@@ -5,9 +5,8 @@
 import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
 import type { RepeatedCommand, View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView, viewForChannel } from '../../views/render.ts';
 import { isList } from '../../views/sharing/csv.ts';
-import { viewForChannel } from '../../views/sharing/shared-answer.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';

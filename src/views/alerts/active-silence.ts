@@ -1,5 +1,6 @@
 /** The announcement in channels whose alerts are all silenced: silence otherwise looks as if nothing had failed. */
 import type { Instant } from '../../lib/clock.ts';
+import type { ChannelId } from '../../lib/ids.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -8,14 +9,18 @@ import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../model.ts';
-import type { AlertView } from '../models/alerts-model.ts';
 import { andReason, HELD_UNTIL_END, silenceScopeText } from './alert-text.ts';
 import { endSilenceButton } from './subscription-list.ts';
 
+/** The announcement of a silence that holds everything the channel would get. Edited when it ends. */
+export type ActiveSilenceView = {
+  readonly kind: 'silence-on';
+  readonly silence: SilenceRecord;
+  readonly channel: ChannelId;
+};
+
 /** The announcement, which is edited when the silence ends or is extended. */
-export function renderActiveSilence({
-  silence,
-}: Extract<AlertView, { kind: 'silence-on' }>): RenderedMessage {
+export function renderActiveSilence({ silence }: ActiveSilenceView): RenderedMessage {
   const { scope, until, createdBy, endedAt, reason } = silence;
   const what = md`${mentionPerson(createdBy)} silenced ${silenceScopeText(scope)}, in every channel.${andReason(reason)}`;
   if (endedAt !== null) {

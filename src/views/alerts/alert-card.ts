@@ -10,16 +10,23 @@ import { escapeMrkdwn, inlineCode, type Mrkdwn, md, singleLine, truncate } from 
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, RenderedMessage } from '../model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import { acknowledgeButton, acknowledgedByText, silenceDeviceButton } from './alert-buttons.ts';
 import { alertSubjectText, alertTitle, EVENT_VERBS } from './alert-text.ts';
+
+/** `group`: of its device, where that is known. */
+export type AlertCardView = {
+  readonly kind: 'alert';
+  readonly alert: AlertRecord;
+  readonly group?: string | null;
+};
 
 /** Characters of the error that a retry repeats in its reason. */
 const RETRY_REASON = 200;
 
 /** Draws an alert's card. `group`: the name of the device's group; null where it is not known. */
-export function renderAlertCard({ alert, group = null }: Extract<View, { kind: 'alert' }>): RenderedMessage {
+export function renderAlertCard({ alert, group = null }: AlertCardView): RenderedMessage {
   const title = alertTitle(alert);
   const retry = retryButton(alert);
   return buildMessage({

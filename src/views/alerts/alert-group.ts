@@ -1,17 +1,31 @@
 /** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
 
 import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
+import type { AlertRecord } from '../../store/port/records.ts';
 import { actions, context, fields, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
 import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
 import { outputHint, policyFact, reasonBlocks } from './alert-card.ts';
 import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle } from './alert-text.ts';
 
-type AlertGroupView = Extract<View, { kind: 'storm' }>;
+/** A grouped alert: the same alert of many devices, on the card of `first`. */
+export type AlertGroupView = {
+  readonly kind: 'storm';
+  readonly first: AlertRecord;
+  readonly channel: ChannelId;
+  readonly alerts: number;
+  /** Distinct devices. */
+  readonly devices: number;
+  /** The oldest alerts, as many as the card names. */
+  readonly shown: readonly AlertRecord[];
+  readonly taken: CardAcknowledgement | null;
+};
 
 /** Device names on a grouped card; a button lists the others. */
 export const MAX_GROUP_NAMES = 10;

@@ -1,16 +1,20 @@
 /** The list of alerts, the answer to an acknowledgement, and the message at the end of a silence. */
+
 import { EVENT_KINDS } from '../../fleet/model/event-kinds.ts';
 import { shownStoredReason } from '../../fleet/model/event-text.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type { SilenceRecord } from '../../store/port/alert-records.ts';
+import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
 import { countText } from '../text/common-text.ts';
 import {
   alertAboutText,
@@ -22,7 +26,30 @@ import {
 } from './alert-text.ts';
 import { heldAlertsButton } from './subscription-list.ts';
 
-type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
+/** At the end of a silence: the alerts that it held for one channel. */
+export type EndedSilenceView = {
+  readonly kind: 'silence-over';
+  readonly silence: SilenceRecord;
+  readonly channel: ChannelId;
+  readonly kept: readonly { readonly kind: AlertKind; readonly alerts: number }[];
+};
+
+export type AlertListView = {
+  readonly kind: 'alerts';
+  readonly of: { readonly kind: 'card' | 'silence' } | { readonly kind: 'all'; readonly days: number };
+  readonly rows: readonly AlertRecord[];
+  readonly paging: Paging;
+};
+
+export type AcknowledgedView = {
+  readonly kind: 'taken';
+  readonly already: boolean;
+  readonly alert: AlertRecord;
+  /** All alerts on its cards; `taken` is how many of them were acknowledged now. */
+  readonly alerts: number;
+  readonly devices: number;
+  readonly taken: number;
+};
 
 const BUDGET = 8_000;
 /** Characters of a reason in a list. */
@@ -31,7 +58,7 @@ const MAX_REASON_LENGTH = 200;
 const ROW_PATCHES = 3;
 
 /** One page of alerts: those of a card, of a silence or of the last days. */
-export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): RenderedMessage {
+export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMessage {
   const title = listTitle(of);
   const total = countText(paging.total, 'alert');
   return buildMessage({
@@ -49,7 +76,7 @@ export function renderAlertList({ of, rows, paging }: ViewOf<'alerts'>): Rendere
   });
 }
 
-function listTitle(of: ViewOf<'alerts'>['of']): Mrkdwn {
+function listTitle(of: AlertListView['of']): Mrkdwn {
   switch (of.kind) {
     case 'card':
       return md`Alerts on this card`;
@@ -79,7 +106,7 @@ function briefReason(alert: AlertRecord): Mrkdwn | null {
 }
 
 /** Posted when a silence ends, to each channel for which it held alerts. */
-export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-over'>): RenderedMessage {
+export function renderEndedSilence({ silence, channel, kept }: EndedSilenceView): RenderedMessage {
   const alerts = kept.reduce((sum, one) => sum + one.alerts, 0);
   const counted = joinMrkdwn(
     kept.map((one) => eventKindCount(one.kind, one.alerts)),
@@ -95,7 +122,7 @@ export function renderEndedSilence({ silence, channel, kept }: ViewOf<'silence-o
 }
 
 /** The private answer to an acknowledgement. It names the alert, because its number may have been typed. */
-export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
+export function renderAcknowledged(view: AcknowledgedView): RenderedMessage {
   const { alert, alerts, devices } = view;
   const sentence = acknowledgeAnswerText(view);
   const later = md`Alerts added to this card later are acknowledged too.`;
@@ -106,7 +133,7 @@ export function renderAcknowledged(view: ViewOf<'taken'>): RenderedMessage {
   });
 }
 
-function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: ViewOf<'taken'>): Mrkdwn {
+function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: AcknowledgedView): Mrkdwn {
   const { acknowledgedBy, acknowledgedAt, kind } = alert;
   const all = cardSummary(kind, alerts, devices);
   const what = alerts === 1 ? oneAlertText(alert) : all;
@@ -130,4 +157,22 @@ function oneAlertText(alert: AlertRecord): Mrkdwn {
 function cardSummary(kind: AlertRecord['kind'], alerts: number, devices: number): Mrkdwn {
   const what = eventKindCount(kind, alerts);
   return devices === 0 ? what : md`${what} on ${countText(devices, 'device')}`;
+}
+
+export function alertsCsv(view: AlertListView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      'event id': (alert) => alert.eventId,
+      time: (alert) => utcTimestamp(alert.happenedAt),
+      what: (alert) => alert.kind,
+      'device id': (alert) => alert.deviceId,
+      device: (alert) => alert.deviceName,
+      patches: (alert) => alert.packages.map(({ name }) => name).join(' '),
+      reason: shownStoredReason,
+      'exit code': (alert) => alert.exitCode,
+      'acknowledged by': (alert) => alert.acknowledgedBy,
+    },
+    rowsElsewhere(view),
+  );
 }

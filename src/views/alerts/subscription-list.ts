@@ -1,4 +1,6 @@
 /** Where alerts go, what is silenced, and the answers to commands that change that. */
+
+import type { ChannelId } from '../../lib/ids.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -8,8 +10,9 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
 import type { ConfiguredRoute } from '../models/alerts-model.ts';
+import type { ReadOnlyReader } from '../models/device-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   andReason,
@@ -19,14 +22,45 @@ import {
   subscriptionFilterText,
 } from './alert-text.ts';
 
-type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
+export type SubscriptionListView = {
+  readonly kind: 'subscriptions';
+  /** Null: all channels. */
+  readonly channel: ChannelId | null;
+  readonly fixed: readonly ConfiguredRoute[];
+  readonly rows: readonly SubscriptionRecord[];
+  readonly silences: readonly SilenceRecord[];
+  readonly paging: Paging;
+} & ReadOnlyReader;
+
+export type SubscribedView = {
+  readonly kind: 'subscribed';
+  readonly already: boolean;
+  readonly subscription: SubscriptionRecord;
+};
+
+export type UnsubscribedView = {
+  readonly kind: 'unsubscribed';
+  /** What was to be ended: this channel's, the reader's own, or one by number. */
+  readonly asked: 'here' | 'me' | 'one';
+  /** Empty where there were none. */
+  readonly ended: readonly SubscriptionRecord[];
+};
+
+/** `zone`: the time zone of a time that was typed; null where a duration was typed. */
+export type SilencedView = {
+  readonly kind: 'silenced';
+  readonly silence: SilenceRecord;
+  readonly zone: string | null;
+};
+
+export type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: SilenceRecord };
 
 /** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;
 const MAX_ENDED = 8_000;
 
 /** The list of subscriptions with active silences. Viewers get no buttons for other people’s. */
-export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMessage {
+export function renderSubscriptions(view: SubscriptionListView): RenderedMessage {
   const { channel: where, fixed, rows, silences, paging, lookOnly } = view;
   // People see only their own direct-message subscriptions, and may always end these.
   const mayEnd = ({ person: whose }: SubscriptionRecord) => lookOnly === undefined || whose !== null;
@@ -54,7 +88,7 @@ export function renderSubscriptions(view: ViewOf<'subscriptions'>): RenderedMess
 }
 
 /** Those of the configuration file are counted by themselves: nobody can end them here. */
-function totalText({ fixed, paging }: ViewOf<'subscriptions'>): Mrkdwn {
+function totalText({ fixed, paging }: SubscriptionListView): Mrkdwn {
   const added = countText(paging.total, 'subscription');
   return fixed.length === 0 ? added : md`${added} added in Slack, ${fixed.length} in the configuration file`;
 }
@@ -64,7 +98,7 @@ function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
 }
 
 /** The answer to `subscribe`, also where the subscription existed already. */
-export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>): RenderedMessage {
+export function renderSubscribed({ already, subscription }: SubscribedView): RenderedMessage {
   const sentence = already
     ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
     : md`Subscribed ${destinationText(subscription)} to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
@@ -76,7 +110,7 @@ export function renderSubscribed({ already, subscription }: ViewOf<'subscribed'>
 }
 
 /** The answer to `unsubscribe`: what was ended. */
-export function renderUnsubscribed({ asked, ended }: ViewOf<'unsubscribed'>): RenderedMessage {
+export function renderUnsubscribed({ asked, ended }: UnsubscribedView): RenderedMessage {
   const [first, ...others] = ended.map(endedSubscriptionText);
   if (first === undefined) {
     const sentence =
@@ -99,7 +133,7 @@ function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
 }
 
 /** The private answer to `silence`, with the same scope and sentence as the announcement. */
-export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedMessage {
+export function renderSilenced({ silence, zone }: SilencedView): RenderedMessage {
   const typed = zone === null ? md`` : md` (${escapeMrkdwn(timeInZone(silence.until, zone))})`;
   const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(silence.until)}*${typed}\nYou silenced ${silenceScopeText(silence.scope)}, in every channel.${andReason(silence.reason)}`;
   return buildMessage({
@@ -110,7 +144,7 @@ export function renderSilenced({ silence, zone }: ViewOf<'silenced'>): RenderedM
 }
 
 /** The private answer to ending a silence. */
-export function renderSilenceEnded({ silence }: ViewOf<'sounding'>): RenderedMessage {
+export function renderSilenceEnded({ silence }: SilenceEndedView): RenderedMessage {
   const heldNote =
     silence.kept === 0
       ? md`It held no alerts.`

@@ -1,21 +1,49 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
+
+import type { FleetAction } from '../../fleet/model/actions.ts';
 import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import type { TargetFacts } from '../../store/port/records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { HelpEntry } from '../models/help-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
 
-type ExplainCommandView = Extract<View, { kind: 'explain' }>;
-type ExplainPlanView = Extract<View, { kind: 'explain-plan' }>;
+/** A command that changes nothing in the management service, whatever its arguments. */
+export type ExplainCommandView = {
+  readonly kind: 'explain';
+  readonly command: HelpEntry;
+  readonly what: 'read' | 'setting';
+  /** The permission that it needs; null: anyone may use it. */
+  readonly need: Permission | null;
+  readonly root: string;
+};
+
+/** A command planned as if it were requested. Nothing is requested or sent. */
+export type ExplainPlanView = {
+  readonly kind: 'explain-plan';
+  readonly command: FleetAction;
+  readonly targets: readonly TargetFacts[];
+  readonly reason: string | null;
+  /** The permission that it needs. */
+  readonly need: Permission;
+  /** How long, in milliseconds, a request would wait for an approver; null: it needs no approval. */
+  readonly approvalMs: number | null;
+  /** The pause during which the command would be refused; null: changes are not paused. */
+  readonly pause: PauseRecord | null;
+  /** Without personal data. */
+  readonly shared?: true;
+};
 
 /** Package names listed; the others are counted. */
 const PACKAGES = 30;

@@ -1,17 +1,31 @@
 /** The answer to a greeting: what the reader can ask, with examples. */
+
+import type { ChannelId } from '../../lib/ids.ts';
 import { section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
+/** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */
+export type GreetingView = {
+  readonly kind: 'greeting';
+  readonly refusal: Problem | null;
+  readonly changes: boolean;
+  readonly root: string;
+};
+
+export type WelcomeView = {
+  readonly kind: 'welcome';
+  readonly channel: ChannelId;
+  readonly purpose: 'approvals' | 'patchAlerts' | 'newDevices' | 'none';
+  readonly root: string;
+};
+
 /** Draws the answer. `refusal`: why the reader may not look at the fleet. */
-export function renderGreeting({
-  refusal,
-  changes,
-  root,
-}: Extract<View, { kind: 'greeting' }>): RenderedMessage {
+export function renderGreeting({ refusal, changes, root }: GreetingView): RenderedMessage {
   if (refusal !== null) {
     const { what: why, next } = problemText(refusal, root);
     const text = md`Hi! ${why} ${next}`;
@@ -33,7 +47,7 @@ const CHANNEL_PURPOSES = {
 } as const;
 
 /** What is posted in this channel, and how to ask. */
-export function renderWelcome({ purpose, root }: Extract<View, { kind: 'welcome' }>): RenderedMessage {
+export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
   return buildMessage({ text: words, body: [section(words)] });
 }

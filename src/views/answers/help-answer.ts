@@ -5,10 +5,27 @@ import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { Block, HelpEntry, HelpSection, RenderedMessage, View } from '../model.ts';
+import type { Block, ButtonValue, HelpEntry, HelpSection, Problem, RenderedMessage } from '../model.ts';
+import type { HelpFilter, HelpTask } from '../models/help-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
-type HelpView = Extract<View, { kind: 'help' }>;
+export type HelpView = {
+  readonly kind: 'help';
+  /** The start screen; absent: `sections` and `topic` are shown. */
+  readonly start?: { readonly tasks: readonly HelpTask[]; readonly topics: readonly string[] };
+  readonly sections: readonly HelpSection[];
+  /** How many commands of the sections the reader may not use. */
+  readonly withheld: number;
+  /** Why the reader may use nothing at all, or not this command. */
+  readonly refusal: Problem | null;
+  readonly root: string;
+  /** One command; with `sections`, the command that has the name of their topic. */
+  readonly topic: HelpEntry | null;
+  /** The topic's filters, each explained; absent: only its usage line is shown. */
+  readonly filters?: readonly HelpFilter[];
+  /** A button that tries the topic; null where it needs arguments or the reader may not use it. */
+  readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
+};
 type Start = NonNullable<HelpView['start']>;
 
 const BUDGET = 9_000;

@@ -1,4 +1,6 @@
 /** Lists of aliases and saved targets, with the result of a change. */
+
+import type { Instant } from '../../lib/clock.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -8,9 +10,31 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { timeInZone } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../model.ts';
-import type { NamedLineRow, SettingView } from '../models/settings-model.ts';
+import type { NamedLineRow } from '../models/settings-model.ts';
 
-type NamesView = Extract<SettingView, { kind: 'names' }>;
+export type NamesView = {
+  readonly kind: 'names';
+  readonly of: StoredLineKind;
+  readonly rows: readonly NamedLineRow[];
+  /** How many a person may keep. */
+  readonly most: number;
+  /** The change that the answer confirms; null for the list alone. */
+  readonly done: {
+    readonly kind: 'kept' | 'removed';
+    readonly name: string;
+    readonly shared: boolean;
+  } | null;
+  readonly root: string;
+};
+
+/** `changed`: it was set by this command. */
+export type TimezoneView = {
+  readonly kind: 'zone';
+  readonly zone: string;
+  readonly chosen: boolean;
+  readonly changed: boolean;
+  readonly asOf: Instant;
+};
 
 /** Rows listed; each takes one of the message's blocks. */
 const MAX_ROWS = 40;
@@ -76,7 +100,7 @@ function usageHint({ of, most, root }: NamesView): Mrkdwn {
 /** The answer of `timezone`: the zone in which a person types times. */
 
 /** The zone with the present time there. */
-export function renderTimezone(view: Extract<SettingView, { kind: 'zone' }>): RenderedMessage {
+export function renderTimezone(view: TimezoneView): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed
     ? md`Your time zone is now ${escapeMrkdwn(zone)}.`

@@ -5,13 +5,22 @@ import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage } from '../model.ts';
-import type { SettingView } from '../models/settings-model.ts';
+import type { NestedViews, View } from '../views.ts';
+
+/** An answer with the command that its alias stood for. */
+export type ExpandedView = {
+  readonly kind: 'expanded';
+  readonly view: View;
+  readonly name: string;
+  readonly line: string;
+};
 
 /** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
-  message: RenderedMessage,
-  { name, line }: Pick<Extract<SettingView, { kind: 'expanded' }>, 'name' | 'line'>,
+  { view, name, line }: ExpandedView,
+  { draw }: NestedViews,
 ): RenderedMessage {
+  const message = draw(view);
   const note = context(md`Ran ${inlineCode(line, DISPLAY_LIMIT.sentence)} (alias ${inlineCode(name)}).`);
   const both = mapBothForms(message, (blocks) => {
     const more = [...blocks, note];

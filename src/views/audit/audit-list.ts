@@ -1,15 +1,19 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
+
 import { isActionKind } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { DAY } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
-import { context, rowBlocks as linesOf, section } from '../kit/blocks.ts';
+import { context, rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { AuditActivity, AuditNames, RenderedMessage, View } from '../model.ts';
+import type { AuditActivity, AuditNames, Paging, RenderedMessage } from '../model.ts';
 import { auditSentence } from '../requests/evidence/evidence-text.ts';
 import type { ActionKind } from '../requests/evidence/words.ts';
 import { countText } from '../text/common-text.ts';
@@ -24,7 +28,19 @@ import {
 } from './audit-subject.ts';
 import { actionTemplate, auditLabel } from './audit-text.ts';
 
-type AuditView = Extract<View, { kind: 'audit' }>;
+export type AuditView = {
+  readonly kind: 'audit';
+  /** Null: the whole audit. */
+  readonly device: DeviceId | null;
+  readonly rows: readonly AuditActivity[];
+  /** Lines on all pages; `paging` counts entries. */
+  readonly lines: number;
+  readonly names: AuditNames;
+  readonly since: Instant;
+  /** There were more entries than are read at once, so the oldest are missing. */
+  readonly cut: boolean;
+  readonly paging: Paging;
+};
 
 const BUDGET = 9_000;
 const QUOTED = 240;
@@ -52,7 +68,7 @@ export function renderAudit({ device, rows, lines, names, since, cut, paging }: 
       section(md`*Audit${subject}*`),
       ...(rows.length === 0
         ? [section(md`No activity in this period.`)]
-        : linesOf(
+        : rowBlocks(
             rows.map((act) => activityLine(act, names)),
             { budget: BUDGET, more, spaced: true },
           )),
@@ -165,4 +181,22 @@ function sentencesOf(entries: AuditActivity['entries']): readonly string[] {
 function actionOf(order: AuditActivity['order']): ActionKind {
   const kind = order?.['command'];
   return { kind: isActionKind(kind) ? kind : 'scan' };
+}
+
+/** The entries as they were written, newest first: one line of the audit may stand for several. */
+export function auditCsv({ rows, paging }: AuditView): CsvTable {
+  const all = rows.flatMap(({ entries }) => entries).toSorted((a, b) => b.sequence - a.sequence);
+  return csvTable(
+    all,
+    {
+      sequence: (entry) => entry.sequence,
+      time: (entry) => utcTimestamp(entry.at),
+      who: (entry) => entry.actor,
+      action: (entry) => entry.action,
+      subject: (entry) => entry.subject,
+      detail: (entry) => JSON.stringify(entry.detail),
+      hash: (entry) => entry.hash,
+    },
+    rowsElsewhere({ rows: all, paging }),
+  );
 }

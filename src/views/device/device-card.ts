@@ -3,6 +3,7 @@
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -10,7 +11,8 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
-import type { Block, DeviceLine, RenderedMessage, View } from '../model.ts';
+import type { Block, DeviceLine, RenderedMessage } from '../model.ts';
+import type { ReadOnlyReader } from '../models/device-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   present,
@@ -26,9 +28,15 @@ import {
 import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
 import { moreMenu } from './device-navigation.ts';
 
-type Device = DeviceLine['device'];
+/** `shared`: for everybody in a channel, so without what is personal. `asOf`: when it was read. */
+export type DeviceView = {
+  readonly kind: 'device';
+  readonly shared?: true;
+  readonly asOf?: Instant;
+} & DeviceLine &
+  ReadOnlyReader;
 
-type DeviceView = Omit<Extract<View, { kind: 'device' }>, 'kind'>;
+type Device = DeviceLine['device'];
 
 /** Draws the card. Readers who may only look get no buttons that change anything, and learn whom to ask. */
 export function renderDeviceCard(line: DeviceView): RenderedMessage {

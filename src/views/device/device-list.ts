@@ -1,20 +1,44 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
+
+import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
+import { type CsvCell, type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { whenAgo } from '../kit/timestamps.ts';
-import type { Block, DevicesRow, ListedDeviceLine, Paging, RenderedMessage, View } from '../model.ts';
+import type { Block, DevicesRow, ListedDeviceLine, Paging, RenderedMessage } from '../model.ts';
 import type { DeviceTotals } from '../models/device-model.ts';
 import { countText } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
 import { deviceButton } from './device-buttons.ts';
 import { connectionText } from './device-card.ts';
 
-type DevicesView = Extract<View, { kind: 'devices' }>;
+export type DevicesView = {
+  readonly kind: 'devices';
+  /** What was asked for, as it would be typed; empty for all. */
+  readonly title: string;
+  /** The same for a channel, without what is personal; absent where there is nothing of that. */
+  readonly publicTitle?: string;
+  /** Words were looked for, beside filters or alone. */
+  readonly byWords?: true;
+  /** For everybody in a channel. */
+  readonly shared?: true;
+  readonly rows: readonly DevicesRow[];
+  readonly totals?: DeviceTotals;
+  /** So many devices at the most could not be looked at. */
+  readonly unlisted: number;
+  /** Not null: the fleet was not read to its end yet; `of` is how many devices there are, where that is known. */
+  readonly partial?: { readonly of: number | null } | null;
+  /** It should be newer, but the service did not give it. */
+  readonly overdue?: boolean;
+  /** No device has all the words as they were typed: these come near. */
+  readonly close?: boolean;
+  readonly paging: Paging;
+};
 
 /** One page of the list. In a channel, a query with personal data is replaced by its public title. */
 export function renderDeviceList(view: DevicesView): RenderedMessage {
@@ -95,4 +119,25 @@ export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
     device.compliant === false ? md`not compliant` : null,
   );
   return facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`;
+}
+
+/** Its version has a column of its own. */
+export function devicesCsv(view: DevicesView): CsvTable {
+  const known = (cell: (line: ListedDeviceLine) => CsvCell) => (row: DevicesRow) =>
+    row.device === null ? null : cell(row);
+  return csvTable(
+    view.rows,
+    {
+      id: (row) => (row.device === null ? row.id : row.device.id),
+      hostname: ({ device }) => (device === null ? 'no longer in the fleet' : device.name),
+      'custom name': known(({ device }) => device.customName),
+      group: known(({ groupName }) => groupName),
+      system: known(({ device: { osFamily, osName } }) => systemName({ osFamily, osName })),
+      version: known(({ device }) => device.osVersion),
+      connected: known(({ device }) => device.connected),
+      'needs a reboot': known(({ device }) => device.needsReboot),
+      'pending patches': known(({ device }) => device.pendingPatches),
+    },
+    rowsElsewhere(view),
+  );
 }

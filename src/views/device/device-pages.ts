@@ -1,11 +1,14 @@
 /** Draws the pages of a device: heading, content and navigation. */
+
+import type { Device } from '../../fleet/model/resources.ts';
 import { displayName } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../model.ts';
-import type { DevicePageView } from '../models/device-model.ts';
+import type { DevicePage, ReadOnlyReader } from '../models/device-model.ts';
 import { hardwarePage } from './device-hardware.ts';
 import { devicePageButtons } from './device-navigation.ts';
 import { networkPage } from './device-network.ts';
@@ -14,9 +17,16 @@ import { updatesPage } from './device-updates.ts';
 import { volumesPage } from './device-volumes.ts';
 import type { PageContent } from './page-content.ts';
 
-type PageView = Extract<DevicePageView, { kind: 'device-page' }>;
+/** `shared`: for a channel, so without personal data. */
+export type DevicePageView = {
+  readonly kind: 'device-page';
+  readonly page: Exclude<DevicePage, 'facts' | 'timeline' | 'queue'>;
+  readonly device: Device;
+  readonly asOf: Instant;
+  readonly shared?: true;
+} & ReadOnlyReader;
 
-const TITLES: Readonly<Record<PageView['page'], string>> = {
+const TITLES: Readonly<Record<DevicePageView['page'], string>> = {
   hardware: 'Hardware and system for',
   volumes: 'Volumes for',
   network: 'Network for',
@@ -25,7 +35,7 @@ const TITLES: Readonly<Record<PageView['page'], string>> = {
 };
 
 /** Draws one page of a device. */
-export function renderDevicePage(view: PageView): RenderedMessage {
+export function renderDevicePage(view: DevicePageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);
   const { summary, isSaid, body } = pageContent(view);
@@ -55,4 +65,4 @@ function pageContent({ page, device, shared = false, lookOnly }: PageViewParts):
   }
 }
 
-type PageViewParts = Pick<PageView, 'page' | 'device' | 'lookOnly'> & { readonly shared?: boolean };
+type PageViewParts = Pick<DevicePageView, 'page' | 'device' | 'lookOnly'> & { readonly shared?: boolean };

@@ -4,16 +4,26 @@ import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
 import type { PickLine } from '../models/device-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import { deviceSummary } from './device-list.ts';
+
+/** Several devices have the name: one button each, which runs `command` again with that device's id. */
+export type PickerView = {
+  readonly kind: 'picker';
+  /** Null: they are those that a message speaks of. */
+  readonly query: string | null;
+  readonly rows: readonly PickLine[];
+  readonly total: number;
+  readonly choices: readonly { readonly command: string; readonly input: unknown }[];
+};
 
 /** Addresses in a row: the first few are enough to tell devices apart. */
 const MAX_ADDRESSES = 3;
 
 /** One button for each device. IDs are offered where a button is missing or more devices match. */
-export function renderDevicePicker(view: Extract<View, { kind: 'picker' }>): RenderedMessage {
+export function renderDevicePicker(view: PickerView): RenderedMessage {
   const { query, rows, total, choices } = view;
   const buttons = rows.map((_line, at) => {
     const choice = choices[at];
@@ -43,4 +53,13 @@ export function pickerSummary(line: PickLine): Mrkdwn {
   ].filter((part) => part !== null);
   const summary = deviceSummary(line);
   return parts.length === 0 ? summary : md`${summary}\n${joinMrkdwn(parts, ' · ')}`;
+}
+
+/** Only what lists show of each device. */
+export function pickerForChannel(view: PickerView): PickerView {
+  return { ...view, rows: view.rows.map(({ device, groupName }) => ({ device, groupName })) };
+}
+
+export function pickerWithoutPersonal(view: PickerView): PickerView {
+  return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, ...row }) => row) };
 }

@@ -6,19 +6,27 @@ import { decodeCommand, isUnanswered } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { bold, boldHeading, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Column, renderTable, timeCell } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
 import { commandTitle, countText, listPlain } from '../text/common-text.ts';
 import { devicePageButtons } from './device-navigation.ts';
+
+export type QueueView = {
+  readonly kind: 'queue';
+  readonly device: Device;
+  readonly rows: readonly QueueEntry[];
+  readonly asOf: Instant;
+};
 
 const BUDGET = 8_000;
 
 /** Draws the queue. Offline devices get a note that queued commands can’t be canceled. */
-export function renderQueueList({ device, rows, asOf }: Extract<View, { kind: 'queue' }>): RenderedMessage {
+export function renderQueueList({ device, rows, asOf }: QueueView): RenderedMessage {
   const name = displayName(device);
   const waiting = rows.filter(isUnanswered).length;
   const more = (left: number) => md`${left} more not shown.`;
@@ -117,4 +125,16 @@ function entryStateText(entry: QueueEntry, device: Device): Mrkdwn {
   const ended = exitCode(entry.response);
   const words = ended === null ? md`` : md` · exit code ${escapeMrkdwn(ended)}`;
   return at === null ? md`answered${by}${words}` : md`answered ${relativeDate(at)}${by}${words}`;
+}
+
+export function queueCsv({ device, rows }: QueueView): CsvTable {
+  return csvTable(rows, {
+    id: (entry) => entry.id,
+    device: () => displayName(device),
+    command: (entry) => entry.type,
+    arguments: (entry) => entry.args,
+    due: (entry) => utcTimestamp(entry.execTime),
+    'exit code': (entry) => entry.response?.exitCode ?? null,
+    answered: (entry) => utcTimestamp(entry.responseTime),
+  });
 }

@@ -1,22 +1,38 @@
 /** A list of events, newest first. */
+
 import { eventKindOf } from '../../fleet/model/event-kinds.ts';
 import { shownEventText } from '../../fleet/model/event-text.ts';
+import type { Device } from '../../fleet/model/resources.ts';
 import { displayName, type FleetEvent } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { kindTitle } from '../alerts/alert-text.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { deviceButton } from './device-buttons.ts';
 
+export type EventsView = {
+  readonly kind: 'events';
+  /** Null: of the whole organization. */
+  readonly device: Device | null;
+  /** The filters as they would be typed. */
+  readonly question: string;
+  readonly rows: readonly FleetEvent[];
+  /** Nothing older was looked at. */
+  readonly since: Instant;
+  /** What the service counts in this time; more than the list holds where that is cut. Null: not asked for. */
+  readonly counted: number | null;
+  readonly paging: Paging;
+};
+
 const BUDGET = 8_000;
 const DETAIL = 240;
-
-type EventsView = Extract<View, { kind: 'events' }>;
 
 /** One page of events, of one device or of the organization. */
 export function renderEventList(view: EventsView): RenderedMessage {
@@ -86,4 +102,23 @@ export function eventText(event: FleetEvent, ofDevice: boolean): Mrkdwn {
   ].filter((part) => part !== null);
   const detail = parts.length === 0 ? md`` : md`: ${joinMrkdwn(parts, ' · ')}`;
   return md`${name}${detail}`;
+}
+
+export function eventsCsv(view: EventsView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      id: (event) => event.id,
+      time: (event) => utcTimestamp(event.createTime),
+      event: (event) => eventKindOf(event) ?? event.name,
+      'device id': (event) => event.deviceId,
+      device: (event) => event.deviceName,
+      'policy id': (event) => event.policyId,
+      policy: (event) => event.policyName,
+      patches: (event) => event.patches.map(({ name }) => name).join(' '),
+      failure: (event) => shownEventText(event).failure,
+      'exit code': (event) => event.exitCode,
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -4,10 +4,24 @@ import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { CommandChoice } from '../models/report-model.ts';
 import { offerDetailText } from '../problems/offers.ts';
 
-type ChoicesView = Extract<View, { kind: 'choices' }>;
+/** Several groups or policies have the name: one button for each. */
+export type ChoicesView = {
+  readonly kind: 'choices';
+  readonly what: 'group' | 'policy';
+  readonly query: string;
+  readonly rows: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** Tells it from the others of its name. */
+    readonly detail: string | null;
+    readonly choice: CommandChoice;
+  }[];
+  readonly total: number;
+};
 
 const PLURALS = { group: md`groups`, policy: md`policies` } as const;
 

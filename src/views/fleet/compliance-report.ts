@@ -3,17 +3,29 @@
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
 import { runButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainText } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { type Column, renderTable } from '../kit/table.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, Paging, RenderedMessage } from '../model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
+import type { Completeness } from './completeness.ts';
 import { completenessNotes } from './completeness.ts';
 
-type ComplianceView = Extract<View, { kind: 'compliance' }>;
+export type ComplianceView = {
+  readonly kind: 'compliance';
+  readonly by: 'groups' | 'policies';
+  /** Groups or policies with devices that are not compliant, most devices first. */
+  readonly rows: readonly ComplianceRow[];
+  readonly devices: number;
+  readonly noncompliant: number;
+  readonly unstated: number;
+  readonly list: CommandChoice;
+  readonly paging: Paging;
+} & Completeness;
 
 /** Policies of a group, or groups of a policy, that a row names; the others are counted. */
 const MAX_PARTS = 5;
@@ -134,4 +146,17 @@ function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): 
 /** Devices whose compliance the service does not state are neither compliant nor not compliant. */
 function unknownNote({ unstated: number }: { readonly unstated: number }): Mrkdwn {
   return number === 0 ? md`` : md`, ${number} unknown`;
+}
+
+export function complianceCsv(view: ComplianceView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      [view.by === 'policies' ? 'policy' : 'group']: (row) => row.name,
+      devices: (row) => row.devices,
+      'not compliant': (row) => row.noncompliant,
+      'not stated': (row) => row.unstated,
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -1,18 +1,37 @@
 /** The answer of `preview`: how many devices the filters match, and some of them. Without addresses, which are personal data. */
+
+import { systemName } from '../../fleet/model/derived-fields.ts';
+import type { DevicePreviewFilter } from '../../fleet/model/preview-query.ts';
 import { displayName } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, RenderedMessage } from '../model.ts';
 import type { PreviewedDeviceLine } from '../models/report-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedSystem, statedText } from '../text/stated-facts.ts';
 
-type PreviewView = Extract<View, { kind: 'preview' }>;
+export type PreviewView = {
+  readonly kind: 'preview';
+  /** The filters as they would be typed. */
+  readonly question: string;
+  /** The filters as the form takes them. */
+  readonly input: unknown;
+  /** The filters as they were sent to the service. */
+  readonly filters: readonly DevicePreviewFilter[];
+  /** Names of the groups to search; empty: all groups. */
+  readonly groups: readonly string[];
+  readonly rows: readonly PreviewedDeviceLine[];
+  /** Null where the service gave no total. */
+  readonly total: number | null;
+  readonly asOf: Instant;
+};
 
 const MAX_CLAUSES = 10;
 const MAX_VALUES = 10;
@@ -94,5 +113,20 @@ function previewRow(device: PreviewedDeviceLine): Block {
   return section(
     facts.length === 0 ? title : md`${title}\n${joinMrkdwn(facts, ' · ')}`,
     deviceButton(id, 'Show', `:${id}`),
+  );
+}
+
+export function previewCsv({ rows, total }: PreviewView): CsvTable {
+  return csvTable(
+    rows,
+    {
+      id: (row) => row.id,
+      hostname: (row) => row.name,
+      'custom name': (row) => row.customName,
+      group: (row) => row.groupName,
+      system: ({ osFamily, osName = null }) => systemName({ osFamily, osName }),
+      version: (row) => row.osVersion,
+    },
+    Math.max((total ?? rows.length) - rows.length, 0),
   );
 }

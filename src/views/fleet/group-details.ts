@@ -1,6 +1,8 @@
 /** The details of one group: parent groups, settings, policies and number of devices. */
 import { colorName } from '../../fleet/model/colors.ts';
 import type { Group } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { PolicyId } from '../../lib/ids.ts';
 import { editGroupButton } from '../device/device-buttons.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -8,11 +10,26 @@ import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } fr
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { CommandChoice } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
 import { type StatedFact, statedFields, statedText } from '../text/stated-facts.ts';
 
-type GroupView = Extract<View, { kind: 'group' }>;
+export type GroupView = {
+  readonly kind: 'group';
+  readonly group: Group;
+  readonly name: string;
+  /** Names of the parent groups, outermost first. */
+  readonly above: readonly string[];
+  readonly policies: readonly { readonly id: PolicyId; readonly name: string | null }[];
+  /** Without subgroups. */
+  readonly devices: number;
+  /** With subgroups. */
+  readonly devicesBelow: number;
+  readonly list: CommandChoice;
+  readonly asOf: Instant;
+} & ReadOnlyReader;
 
 const POLICIES = 10;
 

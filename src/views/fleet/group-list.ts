@@ -2,20 +2,30 @@
 
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
 import { bold, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
 import type { GroupRow } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
+import type { Completeness } from './completeness.ts';
 import { completenessNotes } from './completeness.ts';
+
+export type GroupListView = {
+  readonly kind: 'groups';
+  readonly root: string;
+  readonly rows: readonly GroupRow[];
+  readonly devices: number;
+  readonly paging: Paging;
+} & Completeness;
 
 const BUDGET = 8_000;
 /** Deeper groups are indented no further, so that their names stay readable. */
 const MAX_INDENT = 8;
 
 /** One page of the tree. */
-export function renderGroupList(view: Extract<View, { kind: 'groups' }>): RenderedMessage {
+export function renderGroupList(view: GroupListView): RenderedMessage {
   const { rows, devices, paging } = view;
   const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;
   const more = (left: number) => md`${left} more on this page not shown.`;
@@ -40,4 +50,19 @@ function groupRow({ id, name, depth, devices, refreshIntervalMinutes, policies }
     refreshIntervalMinutes === null ? md`` : md` · scanned ${intervalText(refreshIntervalMinutes)}`;
   const linked = policies === 0 ? md`no policies` : countText(policies, 'policy', 'policies');
   return md`${indent}${bold(name)} · #${id} · ${countText(devices, 'device')}${scanned} · ${linked}`;
+}
+
+export function groupsCsv(view: GroupListView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      id: (row) => row.id,
+      group: (row) => row.name,
+      level: (row) => row.depth,
+      devices: (row) => row.devices,
+      'minutes between scans': (row) => row.refreshIntervalMinutes,
+      policies: (row) => row.policies,
+    },
+    rowsElsewhere(view),
+  );
 }

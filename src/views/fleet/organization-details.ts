@@ -1,15 +1,24 @@
 /** The organization that Patchbay works for. */
 import type { Organization } from '../../fleet/model/policy.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
 import { countText } from '../text/common-text.ts';
 import { statedFields, statedParts, statedText, statedTime } from '../text/stated-facts.ts';
 
+export type OrganizationView = {
+  readonly kind: 'organization';
+  /** Null: Patchbay's API key does not see the configured organization. */
+  readonly organization: Organization | null;
+  readonly id: number;
+  readonly asOf: Instant;
+};
+
 /** The details, or a sentence where the API key does not see the organization. */
-export function renderOrganization(view: Extract<View, { kind: 'organization' }>): RenderedMessage {
+export function renderOrganization(view: OrganizationView): RenderedMessage {
   const { organization, id, asOf } = view;
   const footer = [context(md`As of ${relativeDate(asOf)}.`)];
   if (organization === null) {

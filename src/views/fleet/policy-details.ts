@@ -1,5 +1,6 @@
 /** The details of one policy: type, schedule, groups and compliance. */
 import type { Policy } from '../../fleet/model/policy.ts';
+import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -7,7 +8,8 @@ import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/e
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { CommandChoice, PolicyLine } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
 import {
   present,
@@ -21,7 +23,16 @@ import {
 import { groupNamesText } from './policy-list.ts';
 import { scheduleText } from './policy-schedule.ts';
 
-type PolicyView = Extract<View, { kind: 'policy' }>;
+export type PolicyView = {
+  readonly kind: 'policy';
+  /** Devices that report the policy, from the device index; null while that is loading. */
+  readonly compliance?: {
+    readonly devices: number;
+    readonly noncompliant: number;
+    readonly list: CommandChoice;
+  } | null;
+  readonly asOf: Instant;
+} & PolicyLine;
 
 const MAX_GROUPS = 15;
 

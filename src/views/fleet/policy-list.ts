@@ -1,20 +1,28 @@
 /** The policies, a page at a time, each with a button that shows it. */
+
 import type { Policy } from '../../fleet/model/policy.ts';
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, Paging, RenderedMessage } from '../model.ts';
 import type { PolicyLine } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import { scheduleText } from './policy-schedule.ts';
 
+export type PolicyListView = {
+  readonly kind: 'policies';
+  readonly rows: readonly PolicyLine[];
+  readonly paging: Paging;
+};
+
 /** One page of policies. */
-export function renderPolicyList({ rows, paging }: Extract<View, { kind: 'policies' }>): RenderedMessage {
+export function renderPolicyList({ rows, paging }: PolicyListView): RenderedMessage {
   const total = countText(paging.total, 'policy', 'policies');
   return buildMessage({
     text: md`${total}.`,
@@ -54,4 +62,19 @@ export function groupNamesText({ groups }: PolicyLine, max: number): Mrkdwn {
     .map(({ id, name }) => (name === null ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label)));
   const left = groups.length - named.length;
   return left === 0 ? joinMrkdwn(named, ', ') : md`${joinMrkdwn(named, ', ')} and ${left} more`;
+}
+
+export function policiesCsv(view: PolicyListView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      id: ({ policy }) => policy.id,
+      policy: ({ policy }) => policy.name,
+      type: ({ policy }) => policy.type,
+      status: ({ policy }) => policy.status,
+      'next run': ({ policy }) => utcTimestamp(policy.nextRemediation),
+      groups: ({ groups }) => groups.map(({ id, name }) => name ?? `#${id}`).join('; '),
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -6,9 +6,20 @@ import { formButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { Problem, RenderedMessage, View } from '../model.ts';
+import type { Problem, RenderedMessage } from '../model.ts';
 import { NO_TEXT, type ProblemParts } from '../problems/problem-parts.ts';
 import { problemText } from '../problems/problem-text.ts';
+
+/** A command lacks something: its form asks for it, opened at once where Slack lets us, else by a button. */
+export type MissingInputView = {
+  readonly kind: 'fill-in';
+  readonly command: string;
+  /** What was given already, in part of the command's input. */
+  readonly prefill: unknown;
+  /** As the object of a sentence: `a device`; null where only its window could not be opened. */
+  readonly missing: string | null;
+  readonly usage: string;
+};
 
 /** A problem, or a search without results. */
 export type FormError =
@@ -41,7 +52,7 @@ export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Searc
 
 /** A command with a part missing: which one, the usage, and a button that opens its form. */
 
-export function renderMissingInput(view: Extract<View, { kind: 'fill-in' }>): RenderedMessage {
+export function renderMissingInput(view: MissingInputView): RenderedMessage {
   const { command, prefill, missing, usage } = view;
   const what =
     missing === null

@@ -1,4 +1,4 @@
-/** Views of Patchbay's own health. */
+/** Patchbay's own health. */
 
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -35,10 +35,3 @@ export type HealthReport = {
   /** The last successful writes of this process; null where there were none yet. */
   readonly wroteAt: { readonly slack: Instant | null; readonly database: Instant | null };
 };
-
-export type HealthView = {
-  /** A direct message to the people who run Patchbay. */
-  readonly kind: 'trouble';
-  /** Null while it lasts. */
-  readonly endedAt: Instant | null;
-} & ActiveTrouble;

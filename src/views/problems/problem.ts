@@ -10,8 +10,14 @@ import { offerBlocks } from './offers.ts';
 import { sentences } from './problem-parts.ts';
 import { problemText } from './problem-text.ts';
 
-/** `root`: the slash command that starts the commands it names, such as `/fleet`. */
-export function renderProblem(problem: Problem, root = ROOT_COMMAND): RenderedMessage {
+export type ProblemView = {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+  /** The slash command that starts the commands it names; absent: the default one. */
+  readonly root?: string;
+};
+
+export function renderProblem({ problem, root = ROOT_COMMAND }: ProblemView): RenderedMessage {
   const { what, changed, next } = problemText(problem, root);
   const reference = referenceOf(problem);
   return buildMessage({

@@ -1,16 +1,25 @@
 /** The requests that wait for approval, or one's own. */
+
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
-import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
+import type { LinkedRequest } from '../models/records-model.ts';
+import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { namesOf, reasonText, requestLabel } from './request-card.ts';
 
-type ApprovalListView = Extract<View, { kind: 'approvals' }>;
+export type ApprovalListView = {
+  readonly kind: 'approvals';
+  /** True: the reader's own requests in any state. False: all that wait for approval. */
+  readonly mine: boolean;
+  readonly rows: readonly LinkedRequest[];
+  readonly paging: Paging;
+};
 
 const BUDGET = 8_000;
 
@@ -54,4 +63,22 @@ function decisionStateText(request: RequestWithTargets, what: Mrkdwn): Mrkdwn {
     case 'expired':
       return md`${trustedMrkdwn(stateLabel(now))}: ${what} · ${dateOr(expiresAt, '')}`;
   }
+}
+
+export function approvalsCsv(view: ApprovalListView): CsvTable {
+  return csvTable(
+    view.rows.map(({ request }) => request),
+    {
+      id: (request) => request.id,
+      state: (request) => request.state,
+      command: (request) => commandPhrase(request.action),
+      devices: (request) => request.targets.map(({ displayName }) => displayName).join('; '),
+      'asked by': (request) => request.requesterId,
+      asked: (request) => utcTimestamp(request.createdAt),
+      'decided by': (request) => request.decidedBy,
+      decided: (request) => utcTimestamp(request.decidedAt),
+      reason: (request) => request.reason,
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -8,7 +8,6 @@ import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Labelled } from '../kit/signs.ts';
 import type { Block, RenderedMessage } from '../model.ts';
-import type { RecordView } from '../models/records-model.ts';
 import { actionTitle } from '../text/common-text.ts';
 import { hasOutcome, outcomeState } from './card-state.ts';
 import { noteText } from './evidence/evidence-text.ts';
@@ -25,10 +24,23 @@ import {
   stateLine,
 } from './request-card.ts';
 
-export function renderCompletionMessage({
-  request,
-  link: url,
-}: Extract<RecordView, { kind: 'told' }>): RenderedMessage {
+/** The direct message to the requester when a request has ended. */
+export type CompletionView = {
+  readonly kind: 'told';
+  readonly request: RequestWithTargets;
+  /** A link to the card; null where it is not posted. */
+  readonly link: string | null;
+};
+
+/** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
+export type ReturnedView = {
+  readonly kind: 'returned';
+  readonly to: 'requester' | 'approver';
+  readonly request: RequestWithTargets;
+  readonly link: string | null;
+};
+
+export function renderCompletionMessage({ request, link: url }: CompletionView): RenderedMessage {
   const { sign, words, isCount } = requestLabel(request);
   const plain = md`Your request: ${actionTitle(request.action, namesOf(request))}`;
   const title = md`Your request: ${requestTitle(request)}`;
@@ -54,11 +66,7 @@ function cardLink(url: string | null): readonly Block[] {
 }
 
 /** Tells the requester or the approver that an approved request was not sent. */
-export function renderReturnedForReapproval({
-  to,
-  request,
-  link: url,
-}: Extract<RecordView, { kind: 'returned' }>): RenderedMessage {
+export function renderReturnedForReapproval({ to, request, link: url }: ReturnedView): RenderedMessage {
   const { note, action } = request;
   const label = returnedLabel(request);
   const why = note === null ? [] : [section(noteText(note, action))];

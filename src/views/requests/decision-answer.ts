@@ -6,12 +6,15 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { DecisionOutcome, RenderedMessage, View } from '../model.ts';
+import type { DecisionOutcome, RenderedMessage } from '../model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionTitle, requestedThing } from '../text/common-text.ts';
 import { namesOf } from './request-card.ts';
 
-export function renderDecisionAnswer({ outcome }: Extract<View, { kind: 'decided' }>): RenderedMessage {
+/** Private answer to a press on Approve, Deny or Withdraw. */
+export type DecidedView = { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
+
+export function renderDecisionAnswer({ outcome }: DecidedView): RenderedMessage {
   const text = decisionAnswerText(outcome);
   return buildMessage({ text, body: [section(text)] });
 }

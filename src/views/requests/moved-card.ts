@@ -5,6 +5,9 @@ import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { RenderedMessage } from '../model.ts';
 
+/** A button was pressed on an old copy of a card; `link` leads to the card. */
+export type CardMovedView = { readonly kind: 'card-moved'; readonly link: string | null };
+
 export type MovedMessage = RenderedMessage & {
   readonly metadata: {
     readonly event_type: 'patchbay_moved';
@@ -22,8 +25,8 @@ export function renderMovedCopy(url: string | null): MovedMessage {
 }
 
 /** The answer to a press on an old copy of a card. */
-export function renderCopyPressed(url: string | null): RenderedMessage {
-  const text = md`This is an old copy. Your click did nothing. ${linkTo(url, md`Open the current message`)}`;
+export function renderCopyPressed({ link }: CardMovedView): RenderedMessage {
+  const text = md`This is an old copy. Your click did nothing. ${linkTo(link, md`Open the current message`)}`;
   return buildMessage({
     text: md`This is an old copy. Your click did nothing.`,
     body: [section(text)],

@@ -1,19 +1,30 @@
 /** Recent commands, those in progress first. */
+
+import { instant, SECOND } from '../../lib/clock.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
-import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
-import { actionTitle, countText, stateLabel } from '../text/common-text.ts';
+import { isoTime, relativeDate } from '../kit/timestamps.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
+import type { LinkedRequest } from '../models/records-model.ts';
+import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { outcomeState } from './card-state.ts';
+import { evidenceText } from './evidence/evidence-text.ts';
 import { stateText } from './outcome.ts';
 import { namesOf } from './request-card.ts';
 
-type OperationListView = Extract<View, { kind: 'operations' }>;
+export type OperationListView = {
+  readonly kind: 'operations';
+  readonly rows: readonly LinkedRequest[];
+  /** How many of all have not ended. */
+  readonly open: number;
+  readonly paging: Paging;
+};
 
 const BUDGET = 8_000;
 
@@ -44,4 +55,32 @@ function progressText({ counts }: RequestWithTargets): Mrkdwn {
   if (state !== 'waiting') return trustedMrkdwn(stateLabel(state));
   const isSending = (counts.issuing ?? 0) > 0;
   return md`${trustedMrkdwn(SIGN.waiting)} ${stateText({ state: isSending ? 'issuing' : 'ready' })}`;
+}
+
+/** A row for each device of each request. */
+export function operationsCsv(view: OperationListView): CsvTable {
+  return csvTable(
+    view.rows.flatMap(({ request }) => request.targets.map((target) => ({ request, target }))),
+    {
+      id: ({ request }) => request.id,
+      command: ({ request }) => commandPhrase(request.action),
+      device: ({ target }) => target.displayName,
+      state: ({ target }) => target.state,
+      'asked by': ({ request }) => request.requesterId,
+      asked: ({ request }) => utcTimestamp(request.createdAt),
+      ended: ({ target }) => utcTimestamp(target.endedAt),
+      evidence: ({ request, target }) => evidenceCell(evidenceText(target.evidence, request.action)),
+    },
+    rowsElsewhere(view),
+  );
+}
+
+/** The words of the card; times that Slack would draw become UTC times. */
+function evidenceCell(words: Mrkdwn | null): string | null {
+  if (words === null) return null;
+  return unescapeMrkdwn(
+    words.replaceAll(/<!date\^(\d+)\^[^>]*>/g, (_token, seconds: string) =>
+      isoTime(instant(Number(seconds) * SECOND)),
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 /** The button that requests a change once more that was not sent, or not accepted. */
+
 import { isCertainlyNotDone } from '../../fleet/model/actions.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
@@ -13,8 +14,17 @@ import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { RenderedMessage, View } from '../model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
+import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 import { countText } from '../text/common-text.ts';
+import type { NestedViews } from '../views.ts';
+
+/** Commands that were not sent were requested again, without the devices in `unrequested`. `view` null: none could be. */
+export type RequestedAgainView = {
+  readonly kind: 'requested-again';
+  readonly view: View | null;
+  readonly unrequested: readonly UnrequestedTarget[];
+};
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 
@@ -49,11 +59,11 @@ export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
 
 const BUDGET = 5_000;
 
-/** `requested`: the answer about those that were; null: none was. */
 export function renderRequestedAgain(
-  { unrequested }: Extract<View, { kind: 'requested-again' }>,
-  requested: RenderedMessage | null,
+  { view, unrequested }: RequestedAgainView,
+  { draw }: NestedViews,
 ): RenderedMessage {
+  const requested = view && draw(view);
   if (unrequested.length === 0 && requested === null) {
     const text = md`Everything was already sent. Nothing was requested.`;
     return buildMessage({ text, body: [section(text)] });

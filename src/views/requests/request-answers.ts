@@ -1,6 +1,10 @@
 /** Private answer to somebody whose request now waits for approval. */
 
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
 import { durationText } from '../../lib/text.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -8,16 +12,62 @@ import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
 import { actionTitle, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';
 import { cardTitle, namesOf, requestedBy } from './request-card.ts';
 
+/** Private answers to the requester. `link`: a permalink to the card. */
+export type WaitingView = {
+  readonly kind: 'asked';
+  readonly request: RequestWithTargets;
+  readonly channel: ChannelId;
+  readonly link: string | null;
+  readonly already: boolean;
+  /** Whether the reader requested it. */
+  readonly mine: boolean;
+  /** A reason given now that the card does not show, because the request existed already. */
+  readonly reasonUnused: boolean;
+};
+
+export type StartedView = {
+  readonly kind: 'started';
+  readonly requestId: RequestId;
+  readonly action: FleetAction;
+  /** Names of the devices, or of the group. */
+  readonly names: readonly string[];
+  readonly link: string | null;
+  /** It was requested before. */
+  readonly already?: true;
+  /** The requester; absent: the reader. */
+  readonly by?: PersonId;
+};
+
+/** A press or form arrived too late, so nothing was requested or sent. */
+export type TooLateView = {
+  readonly kind: 'too-late';
+  readonly command: string;
+  /** The command's input, or the request that was not sent. */
+  readonly again:
+    | { readonly input: unknown }
+    | {
+        readonly request: RequestId;
+        readonly action: FleetAction;
+        /** Names of the devices that were not sent the command. */
+        readonly names: readonly string[];
+      };
+  /** The name of the device, group or alert; null where there is no single one. */
+  readonly subject: string | null;
+  readonly askedAt: Instant;
+  readonly maxAgeMs: number;
+  readonly root: string;
+};
+
 /** `block_id` of its buttons, which tells it from the card, where one of them stands too. */
 export const REQUEST_ANSWER_BLOCK = 'asked';
 
-export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): RenderedMessage {
+export function renderRequestWaiting(view: WaitingView): RenderedMessage {
   const { request, mine, already } = view;
   const words = already ? 'Already waiting for approval' : 'Waiting for approval';
   const where = [
@@ -43,7 +93,7 @@ export function renderRequestWaiting(view: Extract<View, { kind: 'asked' }>): Re
 
 /** Private answer to somebody whose command needed no approval. */
 
-export function renderOperationStarted(view: Extract<View, { kind: 'started' }>): RenderedMessage {
+export function renderOperationStarted(view: StartedView): RenderedMessage {
   const { already = false, by } = view;
   const what = requestFor(view.action, view.names);
   const whose = by === undefined ? md`` : md` by ${mentionPerson(by)}`;
@@ -57,8 +107,6 @@ export function renderOperationStarted(view: Extract<View, { kind: 'started' }>)
 }
 
 /** Answer to a click, form or message that was handled too late. */
-
-type TooLateView = Extract<View, { kind: 'too-late' }>;
 
 export function renderTooLate(view: TooLateView): RenderedMessage {
   const { command, again: from, maxAgeMs, root } = view;

@@ -16,7 +16,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Labelled, SIGN, stateTitle } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { Block, CardState, RenderedMessage, View } from '../model.ts';
+import type { Block, CardState, RenderedMessage } from '../model.ts';
 import { actionTitle, commandPhrase, countText, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 import { cardState, hasOutcome, outcomeState, STATE_ORDER, statesOf } from './card-state.ts';
 import { decisionButtons } from './decision-buttons.ts';
@@ -26,10 +26,14 @@ import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './fact
 import { nextStepButtons, outcomeBlocks, stateText, targetLabel } from './outcome.ts';
 import { warningText } from './request-warning.ts';
 
-export function renderRequestCard({
-  request,
-  shared = false,
-}: Extract<View, { kind: 'request' }>): RenderedMessage {
+export type RequestCardView = {
+  readonly kind: 'request';
+  readonly request: RequestWithTargets;
+  /** For a channel, so without personal data. */
+  readonly shared?: boolean;
+};
+
+export function renderRequestCard({ request, shared = false }: RequestCardView): RenderedMessage {
   if (request.expiresAt === null) return immediateCard(request);
   return request.state === 'waiting' ? waitingCard(request, shared) : decidedCard(request, shared);
 }

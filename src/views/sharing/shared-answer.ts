@@ -1,4 +1,6 @@
 /** Sharing a private answer: its buttons, and the answer as the channel sees it. */
+
+import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { MORE } from '../device/device-navigation.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -7,22 +9,53 @@ import { LIMIT } from '../kit/limits.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import { refreshedNote } from '../kit/pager.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, RefreshReason, RenderedMessage, RepeatedCommand, View } from '../model.ts';
 import { countText } from '../text/common-text.ts';
+import type { NestedViews } from '../views.ts';
 
-type ShareableView = Extract<View, { kind: 'shareable' }>;
+/** A private answer with buttons to share or export it; `again` runs its command once more. */
+export type ShareableView = {
+  readonly kind: 'shareable';
+  readonly view: View;
+  readonly again: RepeatedCommand;
+  /** Whether the reader may share it in the channel. */
+  readonly share: boolean;
+  /** Whether it can be exported. */
+  readonly file: boolean;
+};
+
+/** Confirms that an answer was shared from a window. */
+export type PostedView = { readonly kind: 'posted'; readonly channel: ChannelId };
+
+/** Confirms that a list was sent as a file. */
+export type ExportedView = {
+  readonly kind: 'exported';
+  readonly name: string;
+  readonly rows: number;
+  readonly omittedRows: number;
+  /** Why the rows differ from the list whose button was pressed; absent: they are the same. */
+  readonly refreshReason?: RefreshReason;
+};
+
+/** An answer shared in a channel by a person. `personal`: the channel may see personal data. */
+export type SharedView = {
+  readonly kind: 'shared';
+  readonly view: View;
+  readonly by: PersonId;
+  readonly personal?: boolean;
+};
 
 /** Adds the buttons that share and export the answer, where there is room for them. */
 export function renderShareable(
-  message: RenderedMessage,
-  { again, share, file }: ShareableView,
+  { view, again, share, file }: ShareableView,
+  { draw }: NestedViews,
 ): RenderedMessage {
   const buttons = [
     share ? runButton({ action: 'share', label: 'Share in channel', ...again }) : null,
     file ? runButton({ action: 'export', label: 'Export as CSV', ...again }) : null,
   ];
   const made = buttons.filter((button) => button !== null);
-  return mapBothForms(message, (blocks) => made.reduce(withRoomFor, blocks));
+  return mapBothForms(draw(view), (blocks) => made.reduce(withRoomFor, blocks));
 }
 
 function withRoomFor(blocks: readonly Block[], button: Button): readonly Block[] {
@@ -47,44 +80,16 @@ function isMore(element: unknown): boolean {
   );
 }
 
-/**
- * The answer as a channel may see it: without logged-in users, serial numbers and addresses. Null for answers that are
- * private, which is the default for views not listed here.
- */
-export function viewForChannel(view: View): View | null {
-  switch (view.kind) {
-    case 'device':
-    case 'device-page':
-    case 'devices':
-      return { ...view, shared: true };
-    case 'picker':
-      return { ...view, rows: view.rows.map(({ device, groupName }) => ({ device, groupName })) };
-    case 'compliance':
-    case 'events':
-    case 'group':
-    case 'groups':
-    case 'missing':
-    case 'packages':
-    case 'policies':
-    case 'policy':
-    case 'queue':
-    case 'timeline':
-      return view;
-    default:
-      return null;
-  }
-}
-
-/** Draws a shared answer. Callers check {@link viewForChannel} first; a private view is drawn as a refusal. */
+/** Draws a shared answer; a private one, which callers do not share, is drawn as a refusal. */
 export function renderShared(
-  { view, by, personal = false }: Extract<View, { kind: 'shared' }>,
-  render: (view: View) => RenderedMessage,
+  { view, by, personal = false }: SharedView,
+  { draw, forChannel }: NestedViews,
 ): RenderedMessage {
-  const channelView = viewForChannel(view);
+  const channelView = forChannel(view);
   if (channelView === null) return { text: PRIVATE_ACTIONS, blocks: [section(PRIVATE_ACTIONS)] };
   const words = md`Shared by ${mentionPerson(by)}`;
   const note = context(words);
-  const answer = mapBothForms(render(withoutNames(personal ? view : channelView)), (blocks) =>
+  const answer = mapBothForms(draw(withoutNames(personal ? view : channelView)), (blocks) =>
     blocks.length < LIMIT.messageBlocks ? [...blocks, note] : [...blocks.slice(0, -1), note],
   );
   return { ...answer, text: `${answer.text}\n${words}` };
@@ -98,13 +103,13 @@ function withoutNames(view: View): View {
 const PRIVATE_ACTIONS = md`This answer is private.`;
 
 /** Confirms that an answer was shared from a window, which does not show the channel. */
-export function renderSharedNotice(view: Extract<View, { kind: 'posted' }>): RenderedMessage {
+export function renderSharedNotice(view: PostedView): RenderedMessage {
   const words = md`Posted in ${mentionChannel(view.channel)} in your name.`;
   return buildMessage({ text: words, body: [section(words)] });
 }
 
 /** Confirms that a list was sent as a file. */
-export function renderExportSent(view: Extract<View, { kind: 'exported' }>): RenderedMessage {
+export function renderExportSent(view: ExportedView): RenderedMessage {
   const { name, rows, omittedRows, refreshReason } = view;
   const cut: Mrkdwn =
     omittedRows === 0
@@ -113,21 +118,4 @@ export function renderExportSent(view: Extract<View, { kind: 'exported' }>): Ren
   const note: Mrkdwn = refreshReason === undefined ? md`` : md` ${refreshedNote(refreshReason)}`;
   const words = md`Sent you ${inlineCode(name)} with ${countText(rows, 'row')} in a direct message.${cut}${note}`;
   return buildMessage({ text: words, body: [section(words)] });
-}
-
-/**
- * The answer for a reader who may not see personal data. Its source holds none for them either; here the rows are left
- * out, which would otherwise say “unknown”.
- */
-export function withoutPersonalFields(view: View): View {
-  switch (view.kind) {
-    case 'device':
-    case 'device-page':
-    case 'explain-plan':
-      return { ...view, shared: true };
-    case 'picker':
-      return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, ...row }) => row) };
-    default:
-      return view;
-  }
 }

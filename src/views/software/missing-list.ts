@@ -1,23 +1,57 @@
 /** The answer of `missing`: the devices that are missing a package, and how many were checked. */
 
 import { displayName } from '../../fleet/model/resources.ts';
+import type { Instant } from '../../lib/clock.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';
+import type { Completeness } from '../fleet/completeness.ts';
 import { completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage, View } from '../model.ts';
+import type { Block, ListedDeviceLine, Paging, RenderedMessage } from '../model.ts';
 import type { MissingPackage } from '../models/software-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { severityText } from '../text/quantities.ts';
 import { present, statedGroup } from '../text/stated-facts.ts';
 
-type MissingView = Extract<View, { kind: 'missing' }>;
+export type MissingView = {
+  readonly kind: 'missing';
+  /** The package or CVE, without the group. */
+  readonly what: string;
+  /** The group, including its subgroups; absent: the whole fleet. */
+  readonly inGroup?: string;
+  readonly rows: readonly {
+    readonly line: ListedDeviceLine;
+    readonly packages: readonly MissingPackage[];
+  }[];
+  /** Devices in the group or in the fleet. */
+  readonly devices: number;
+  /** Devices that the service lists with available patches, ignored and deferred ones included. */
+  readonly candidates: number;
+  /** Candidates whose packages are known. */
+  readonly looked: number;
+  /** Candidates whose packages could not be read just now. */
+  readonly unread: number;
+  /** Packages are still being read in the background. */
+  readonly isGoing: boolean;
+  /** When the oldest of the packages' data was read; null where none was. */
+  readonly oldest: Instant | null;
+  readonly sought: 'package' | 'cve';
+  /**
+   * `known`: some checked device has the package, installed or missing. `unknown`: none has. `unsure`: none is known to
+   * have it, but the installed packages of some devices were not read.
+   */
+  readonly standing: 'known' | 'unknown' | 'unsure';
+  /** Packages with similar names, where no device is missing one of this name. */
+  readonly nearest: readonly string[];
+  readonly paging: Paging;
+} & Completeness;
 
 /** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
@@ -156,4 +190,21 @@ function packageText({ name, displayName: shown, version, severity }: MissingPac
     version === null || version === '' ? md`` : md` ${escapeMrkdwn(version, DISPLAY_LIMIT.label)}`;
   const how = severity === null || severity === '' ? md`` : md` (${severityText(severity)})`;
   return md`${what}${which}${how}`;
+}
+
+/** A row for each package of each device. */
+export function missingCsv(view: MissingView): CsvTable {
+  return csvTable(
+    view.rows.flatMap(({ line, packages }) => packages.map((item) => ({ ...line, item }))),
+    {
+      'device id': ({ device }) => device.id,
+      device: ({ device }) => displayName(device),
+      group: ({ groupName }) => groupName,
+      package: ({ item }) => item.name,
+      name: ({ item }) => item.displayName,
+      version: ({ item }) => item.version,
+      severity: ({ item }) => item.severity,
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -1,23 +1,43 @@
 /** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
 
+import type { SeverityCount } from '../../fleet/model/package-state.ts';
 import { type PackageState, packageState } from '../../fleet/model/package-state.ts';
+import type { Device } from '../../fleet/model/resources.ts';
 import { displayName, type Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton, patchButton } from '../device/device-buttons.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
+import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
 import { bold, boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { renderTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { Paging, RenderedMessage } from '../model.ts';
+import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { CommandChoice } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
 import { severityCountsText, severityText } from '../text/quantities.ts';
 import { cvesOf, packageColumns } from './package-table.ts';
 
-type PackagesView = Extract<View, { kind: 'packages' }>;
+export type PackagesView = {
+  readonly kind: 'packages';
+  readonly device: Device;
+  /** The query as it would be typed. */
+  readonly question: string;
+  /** No words or filters were given, so everything that is not installed is listed. */
+  readonly isDefault: boolean;
+  readonly rows: readonly Package[];
+  /** Counts over all packages of the device. */
+  readonly counts: Readonly<Record<PackageState, number>>;
+  /** Severities of the missing packages. */
+  readonly severities: readonly SeverityCount[];
+  /** The other list: all packages, or only those that are not installed. */
+  readonly other: CommandChoice;
+  readonly paging: Paging;
+} & ReadOnlyReader;
 
 /** Characters for the rows, out of the message's total. */
 const BUDGET = 8_000;
@@ -144,4 +164,23 @@ function cvesText(item: Package): Mrkdwn | null {
       : escapeMrkdwn(cve, DISPLAY_LIMIT.label),
   );
   return joinMrkdwn(left === 0 ? listed : [...listed, md`and ${left} more`], ', ');
+}
+
+export function packagesCsv(view: PackagesView): CsvTable {
+  return csvTable(
+    view.rows,
+    {
+      device: () => displayName(view.device),
+      package: (item) => item.name,
+      name: (item) => item.displayName,
+      version: (item) => item.version,
+      installed: (item) => item.installed,
+      ignored: (item) => item.ignored,
+      'deferred until': (item) => utcTimestamp(item.deferredUntil),
+      severity: (item) => item.severity,
+      CVEs: (item) => item.cves.join(' '),
+      'needs a reboot': (item) => item.requiresReboot,
+    },
+    rowsElsewhere(view),
+  );
 }

@@ -9,9 +9,21 @@ import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../model.ts';
-import type { SettingView } from '../models/settings-model.ts';
 
-type PauseView = Extract<SettingView, { kind: 'pause' }>;
+/**
+ * Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. `ask`: asks for
+ * confirmation.
+ */
+export type PauseView =
+  | {
+      readonly kind: 'pause';
+      readonly what: 'begun' | 'already' | 'reason-added' | 'ended';
+      readonly pause: PauseRecord;
+    }
+  | { readonly kind: 'pause'; readonly what: 'none' | 'ask' };
+
+/** The card in the channel for approvals. */
+export type PauseCardView = { readonly kind: 'pause-card'; readonly pause: PauseRecord };
 
 /** Who paused, when and why, as the end of a sentence. */
 export function pausedByText({ by, since, reason }: PauseRecord): Mrkdwn {
@@ -21,7 +33,7 @@ export function pausedByText({ by, since, reason }: PauseRecord): Mrkdwn {
 
 const PAUSE_MEANING = md`No changes are sent during a pause: new requests are refused and approved ones don’t run. Commands already sent are still tracked.`;
 
-export function renderPauseCard({ pause }: Extract<SettingView, { kind: 'pause-card' }>): RenderedMessage {
+export function renderPauseCard({ pause }: PauseCardView): RenderedMessage {
   const { endedBy, endedAt } = pause;
   if (endedBy !== null && endedAt !== null) {
     const over = md`${trustedMrkdwn(SIGN.good)} *Changes resumed* by ${mentionPerson(endedBy)} ${relativeDate(endedAt)}.`;

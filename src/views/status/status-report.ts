@@ -1,17 +1,29 @@
 /** The answer to `status`: the health of Patchbay and what it depends on. */
 import type { CallFigures } from '../../fleet/http/calls.ts';
+import type { Instant } from '../../lib/clock.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { context, fields, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { HealthReport } from '../models/health-model.ts';
 import { countText } from '../text/common-text.ts';
 import { pausedByText } from './pause-card.ts';
 import { troubleMarkup } from './trouble-text.ts';
 
-type StatusView = Extract<View, { kind: 'status' }>;
+export type StatusView = {
+  readonly kind: 'status';
+  readonly health: HealthReport;
+  /** Null: the devices could not be read. */
+  readonly index: { readonly devices: number; readonly asOf: Instant } | null;
+  /** Null: changes are not paused. */
+  readonly pause: PauseRecord | null;
+  readonly asOf: Instant;
+};
+
 type Health = StatusView['health'];
 type Outcome = keyof CallFigures['outcomes'];
 

@@ -1,4 +1,5 @@
 /** Problems of Patchbay itself that are over, in the past tense. */
+import type { Instant } from '../../lib/clock.ts';
 import { isDirectMessage } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
@@ -8,9 +9,17 @@ import { mentionChannel } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../model.ts';
+import type { ActiveTrouble } from '../models/health-model.ts';
 import { countText } from '../text/common-text.ts';
 import { isTooShort, troubleMarkup } from './trouble-text.ts';
+
+export type TroubleView = {
+  /** A direct message to the people who run Patchbay. */
+  readonly kind: 'trouble';
+  /** Null while it lasts. */
+  readonly endedAt: Instant | null;
+} & ActiveTrouble;
 
 /** One sentence in the past tense, without times. */
 export function endedTroubleText(trouble: Trouble): Mrkdwn {
@@ -57,7 +66,7 @@ function refusedChannelText({ channel: id, error }: Extract<Trouble, { kind: 'ch
 }
 
 /** A problem of Patchbay itself, sent to the admins directly; edited when it is over. */
-export function renderTroubleCard(view: Extract<View, { kind: 'trouble' }>): RenderedMessage {
+export function renderTroubleCard(view: TroubleView): RenderedMessage {
   const { what, next } = troubleMarkup(view);
   if (view.trouble.kind === 'new-database') return buildMessage({ text: what, body: [section(what)] });
   if (view.endedAt === null) {

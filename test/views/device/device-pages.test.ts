@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceDetail, Volume } from '../../../src/fleet/model/device-parts.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { DevicePageView } from '../../../src/views/device/device-pages.ts';
 import type { View } from '../../../src/views/model.ts';
-import type { DevicePageView, PickLine } from '../../../src/views/models/device-model.ts';
+import type { PickLine } from '../../../src/views/models/device-model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { bytesText } from '../../../src/views/text/quantities.ts';
 import { aDevice, anEvent, aPolicy, START } from '../../harness/builders.ts';
@@ -33,7 +34,7 @@ const NO_DETAIL: DeviceDetail = {
   distinguishedName: null,
 };
 
-type Page = Extract<DevicePageView, { kind: 'device-page' }>['page'];
+type Page = DevicePageView['page'];
 const pageOf = (page: Page, detail: Partial<DeviceDetail>, over: Partial<Device> = {}): View => ({
   kind: 'device-page',
   page,

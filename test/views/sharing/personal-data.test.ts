@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
-import { withoutPersonalFields } from '../../../src/views/sharing/shared-answer.ts';
+import { renderView, withoutPersonalFields } from '../../../src/views/render.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 
 const json = (view: View) => JSON.stringify(renderView(withoutPersonalFields(view)).blocks);
