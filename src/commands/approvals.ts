@@ -6,13 +6,14 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { cachedOrRead, listInput, listPage, repeatLine } from './lists/paging.ts';
+import { defineResultList, type RequestResult, requestsWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 
 const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 10;
+export const approvalPages = defineResultList<RequestResult>(10, requestsWeight);
 /** How far back ended requests are listed. */
 const MAX_READ = 200;
 
@@ -37,14 +38,14 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 async function listApprovals({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
-  const { records, results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await cachedOrRead(results.approvals, size, { result }, ports, () =>
-    readApprovals(mine, ports),
-  );
+  const found = await cachedOrRead(approvalPages, { result }, ports, () => readApprovals(mine, ports));
   const { rows: all, asOf } = found.whole;
-  const { rows: pageRows, ...at } = listPage(all, page, size);
+  const { rows: pageRows, ...at } = listPage(all, page, found.size);
   const rows = await Promise.all(
-    pageRows.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
+    pageRows.map(async (request) => ({
+      request,
+      link: await ports.records.cardLink(requestCardKey(request)),
+    })),
   );
   const line = repeatLine('approvals', mine ? 'mine' : '');
   const pageState = { ...line, ...at, ...found.marks };

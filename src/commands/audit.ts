@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { DAY, later } from '../lib/clock.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import type { AuditRecord } from '../store/port/records.ts';
+import type { AuditView } from '../views/audit/audit-list.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { auditForm } from './forms/audit-form.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 import { groupActivities } from './queries/audit-activities.ts';
@@ -24,7 +25,9 @@ const input = listInput.extend({
 type Input = z.infer<typeof input>;
 
 /** Lines on a page. A line may combine several entries. */
-const PAGE_SIZE = 12;
+export const auditPages = defineResultList<AuditView>(12, ({ rows }) =>
+  rowWeight(rows, ({ entries }) => entries.length - 1),
+);
 const DAYS = 7;
 /** Maximum number of entries read. The answer says if there are more. */
 const MAX_ENTRIES = 2_000;
@@ -75,18 +78,13 @@ async function listAudit(
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
-  return viewPage(
-    await cachedOrRead(results.audit, size, { result }, ports, () => readAudit(asked, ports)),
-    page,
-    size,
-  );
+  return viewPage(await cachedOrRead(auditPages, { result }, ports, () => readAudit(asked, ports)), page);
 }
 
 async function readAudit(
   { device, days }: AuditQuery,
   { records, clock, inventory }: ReadPorts,
-): Promise<ListView<'audit'>> {
+): Promise<AuditView> {
   const asOf = clock.now();
   const since = later(asOf, -days * DAY);
   const entries = await records.audit(since, MAX_ENTRIES);

@@ -8,12 +8,13 @@ import { groupNameIn } from '../inventory/inventory-service.ts';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';
+import type { ComplianceView } from '../views/fleet/compliance-report.ts';
 import type { View } from '../views/model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { cachedOrRead, refreshableInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import type { DeviceFilter } from './targets/device-filters.ts';
@@ -23,7 +24,9 @@ const KINDS = ['groups', 'policies'] as const;
 const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 10;
+export const compliancePages = defineResultList<ComplianceView>(10, ({ rows }) =>
+  rowWeight(rows, ({ parts = [] }) => inRows(parts)),
+);
 export const complianceCommand = defineReadCommand<Input>({
   name: 'compliance',
   usage: 'compliance [groups|policies]',
@@ -54,16 +57,15 @@ async function complianceReport(
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
   const read = () => countNoncompliant(by, asked.refresh === true, ports);
-  return viewPage(await cachedOrRead(results.compliance, size, asked, ports, read), page, size);
+  return viewPage(await cachedOrRead(compliancePages, asked, ports, read), page);
 }
 
 async function countNoncompliant(
   by: (typeof KINDS)[number],
   refresh: boolean,
   { inventory }: ReadPorts,
-): Promise<ListView<'compliance'>> {
+): Promise<ComplianceView> {
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh });
   const rows = by === 'groups' ? worstGroups(snapshot) : worstPolicies(snapshot);
   return {

@@ -6,8 +6,10 @@ import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
 import { groupNameIn } from '../inventory/inventory-service.ts';
 import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
+import type { Instant } from '../lib/clock.ts';
 import { type DeviceId, deviceId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import type { DevicesView } from '../views/device/device-list.ts';
 import type { DevicesRow, Problem, View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
@@ -15,13 +17,13 @@ import { personalDataProblem } from './core/personal-data.ts';
 import { findForm } from './forms/find-form.ts';
 import {
   cacheResult,
+  type FoundList,
   findCachedResult,
   pagePosition,
-  type ResultPageState,
   refreshableInput,
   repeatLine,
 } from './lists/paging.ts';
-import type { DevicesResult } from './lists/result-cache.ts';
+import { defineResultList } from './lists/result-cache.ts';
 import { isBareCve } from './parser/cve.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
@@ -41,7 +43,16 @@ import { unknownValueProblem } from './targets/unknown-devices.ts';
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 10;
+/** Device IDs that count as one row. */
+export const IDS_PER_ROW = 50;
+/** Devices are kept by their ids: there may be a hundred thousand. Their facts are those of now. */
+export type DevicesResult = {
+  readonly rows: Float64Array;
+  /** The part of the view that all pages share. */
+  readonly summary: Omit<DevicesView, 'rows' | 'paging'>;
+  readonly asOf: Instant;
+};
+export const devicePages = defineResultList<DevicesResult>(10, ({ rows }) => rows.length / IDS_PER_ROW);
 const USAGE = [
   'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
   '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [in:NAME]',
@@ -100,21 +111,20 @@ async function listDevices(
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
-  const { inventory, clock, results, pageSize: size = PAGE_SIZE } = ports;
+  const { inventory, clock } = ports;
   const personal = query.filters.find(({ key }) => PERSONAL_KEYS.has(key));
   const refused = personalDataProblem(ports, personal && `${personal.key}:`);
   if (refused !== null) return problemView(refused);
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh: refresh === true });
-  const before = findCachedResult(results.devices, { result, refresh }, ports);
-  if (before !== null) return devicesPage(query, before, page, size, snapshot);
+  const before = findCachedResult(devicePages, { result, refresh }, ports);
+  if (before !== null) return devicesPage(query, before, page, snapshot);
   const selected = selectDevices(snapshot, query, clock.now());
   if (selected.kind === 'unknown') {
     const against = { snapshot, now: clock.now(), usage: USAGE };
     return problemView(unknownValueProblem(selected.unknown, query, against));
   }
   const content = resultContent(query, selected, snapshot);
-  const pageState = cacheResult(results.devices, content, size, { result, refresh }, ports);
-  return devicesPage(query, { whole: content, marks: pageState }, page, size, snapshot);
+  return devicesPage(query, cacheResult(devicePages, content, { result, refresh }, ports), page, snapshot);
 }
 
 async function findUnknownName(query: Input, { inventory, clock }: ReadPorts): Promise<Problem | null> {
@@ -149,14 +159,11 @@ function resultContent(
   };
 }
 
-type StoredDevices = { readonly whole: DevicesResult; readonly marks: ResultPageState };
-
 /** One page of the result, with the current facts of its devices. */
 function devicesPage(
   query: DeviceListQuery,
-  { whole: { rows, summary, asOf }, marks }: StoredDevices,
+  { whole: { rows, summary, asOf }, marks, size }: FoundList<DevicesResult>,
   page: number,
-  size: number,
   snapshot: Snapshot,
 ): View {
   const at = pagePosition(rows, page, size);

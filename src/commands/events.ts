@@ -10,13 +10,14 @@ import { nearestNames } from '../inventory/nearest-names.ts';
 import { DAY, type Instant, later } from '../lib/clock.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import type { EventsView } from '../views/device/event-list.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { eventsForm } from './forms/events-form.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord, usageProblem } from './parser/usage-errors.ts';
 import {
@@ -37,7 +38,9 @@ const allEventsInput = listInput.extend({ filters: eventFilters });
 const input = z.union([deviceEventsInput, allEventsInput]);
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 10;
+export const eventPages = defineResultList<EventsView>(10, ({ rows }) =>
+  rowWeight(rows, ({ patches }) => inRows(patches)),
+);
 /** Of a whole organization; the count says how many there are. */
 const MAX_EVENTS = 2_000;
 const HEAD = {
@@ -84,13 +87,12 @@ async function cachedList(
   { result }: Pick<Input, 'result'>,
   page: number,
   ports: ReadPorts,
-  read: () => Promise<ListView<'events'>>,
-): Promise<ListView<'events'>> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
-  return viewPage(await cachedOrRead(results.events, size, { result }, ports, read), page, size);
+  read: () => Promise<EventsView>,
+): Promise<EventsView> {
+  return viewPage(await cachedOrRead(eventPages, { result }, ports, read), page);
 }
 
-async function deviceEvents(id: DeviceId, { fleet, clock }: ReadPorts): Promise<ListView<'events'>> {
+async function deviceEvents(id: DeviceId, { fleet, clock }: ReadPorts): Promise<EventsView> {
   const asOf = clock.now();
   /** The order of the service's pages is no promise, so all of a bounded time is read to know the newest. */
   const since = later(asOf, -MAX_EVENT_DAYS * DAY);
@@ -131,7 +133,7 @@ async function findUnknownName(query: Input, ports: ReadPorts): Promise<Problem 
 async function readMatchingEvents(
   filters: EventFilters & { readonly policy: number | null },
   { fleet, inventory, clock }: ReadPorts,
-): Promise<ListView<'events'>> {
+): Promise<EventsView> {
   const asOf = clock.now();
   const query = {
     after: later(asOf, -filters.days * DAY),

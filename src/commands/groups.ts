@@ -4,6 +4,7 @@ import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { groupLabel } from '../inventory/inventory-service.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import type { GroupListView } from '../views/fleet/group-list.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
@@ -14,11 +15,11 @@ import {
   SINGLE_PAGE,
   viewPage,
 } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList } from './lists/result-cache.ts';
 import { groupTree } from './queries/group-tree.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
-const PAGE_SIZE = 15;
+export const groupPages = defineResultList<GroupListView>(15);
 
 export const groupsCommand = defineReadCommand<RefreshableInput>({
   name: 'groups',
@@ -31,12 +32,11 @@ export const groupsCommand = defineReadCommand<RefreshableInput>({
 });
 
 async function listGroups(input: RefreshableInput, page: number, ports: ReadPorts): Promise<View> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
   const read = () => readTree(input.refresh === true, ports);
-  return viewPage(await cachedOrRead(results.groups, size, input, ports, read), page, size);
+  return viewPage(await cachedOrRead(groupPages, input, ports, read), page);
 }
 
-async function readTree(refresh: boolean, { inventory }: ReadPorts): Promise<ListView<'groups'>> {
+async function readTree(refresh: boolean, { inventory }: ReadPorts): Promise<GroupListView> {
   const snapshot = await inventory.snapshot({ ...PERSON_PRIORITY, refresh });
   const counts = devicesByGroup(snapshot);
   const nodes = groupTree(snapshot.groups.values());

@@ -6,6 +6,7 @@ import { groupLabel, groupNameIn } from '../inventory/inventory-service.ts';
 import { SECOND } from '../lib/clock.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import type { Problem, View } from '../views/model.ts';
+import type { MissingView } from '../views/software/missing-list.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { missingForm } from './forms/missing-form.ts';
@@ -17,7 +18,7 @@ import {
   SINGLE_PAGE,
   viewPage,
 } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
@@ -32,7 +33,9 @@ const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;
 type MissingQueryInput = MissingQuery;
 
-const PAGE_SIZE = 10;
+export const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
+  rowWeight(rows, ({ packages }) => inRows(packages)),
+);
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
 const PACKAGE_WAIT_MS = 8 * SECOND;
 
@@ -50,16 +53,14 @@ export const missingCommand = defineReadCommand<Input>({
 });
 
 async function list({ result, refresh, ...query }: Input, page: number, ports: ReadPorts): Promise<View> {
-  const { inventory, results, pageSize: size = PAGE_SIZE } = ports;
-  const before = findCachedResult(results.missing, { result, refresh }, ports);
-  if (before !== null) return viewPage(before, page, size);
-  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const before = findCachedResult(missingPages, { result, refresh }, ports);
+  if (before !== null) return viewPage(before, page);
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
   const wrong = unknownGroup(query, snapshot);
   if (wrong !== null) return problemView(wrong);
   const groups = query.group === null ? null : resolveGroups(query.group, snapshot);
   const content = await findMissing({ ...query, refresh }, groups, snapshot, ports);
-  const pageState = cacheResult(results.missing, content, size, { result, refresh }, ports);
-  return viewPage({ whole: content, marks: pageState }, page, size);
+  return viewPage(cacheResult(missingPages, content, { result, refresh }, ports), page);
 }
 
 async function findMissing(
@@ -67,7 +68,7 @@ async function findMissing(
   groups: ReadonlySet<GroupId> | null,
   snapshot: Snapshot,
   { missingPatches, clock }: ReadPorts,
-): Promise<ListView<'missing'>> {
+): Promise<MissingView> {
   const { sought } = query;
   const { devices, known, unread, isReading, seen, isSeenComplete } = await missingPatches.query({
     groups,

@@ -5,8 +5,9 @@ import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { cachedOrRead, type ListInput, listInput, listPage } from './lists/paging.ts';
+import { defineResultList, type RequestResult, requestsWeight } from './lists/result-cache.ts';
 
-const PAGE_SIZE = 10;
+export const operationPages = defineResultList<RequestResult>(10, requestsWeight);
 /** How far back ended commands are listed. Older ones are in the audit. */
 const MAX_READ = 200;
 
@@ -21,14 +22,14 @@ export const operationsCommand = defineReadCommand<ListInput>({
 });
 
 async function listOperations(input: ListInput, page: number, ports: ReadPorts): Promise<View> {
-  const { records, clock, results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await cachedOrRead(results.operations, size, input, ports, async () => {
+  const { records, clock } = ports;
+  const found = await cachedOrRead(operationPages, input, ports, async () => {
     const asOf = clock.now();
     const recent = await records.requests({ states: ['approved', 'running', 'ended'] }, MAX_READ);
     return { rows: recent.toSorted(openFirst), asOf };
   });
   const { rows: all, asOf } = found.whole;
-  const { rows: pageRows, ...at } = listPage(all, page, size);
+  const { rows: pageRows, ...at } = listPage(all, page, found.size);
   const rows = await Promise.all(
     pageRows.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
   );

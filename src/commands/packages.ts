@@ -5,12 +5,13 @@ import { countSeverities, packageState } from '../fleet/model/package-state.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
+import type { PackagesView } from '../views/software/package-list.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { readOnlyNotice } from './core/required-permission.ts';
 import { deviceForm } from './forms/shared/device-form.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import {
@@ -27,7 +28,7 @@ import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './tar
 const input = packageQuery.extend({ device: deviceRef, ...listInput.shape });
 type Input = z.infer<typeof input>;
 
-const PAGE_SIZE = 15;
+export const packagePages = defineResultList<PackagesView>(15);
 
 export const packagesCommand = defineReadCommand<Input>({
   name: 'packages',
@@ -83,19 +84,12 @@ async function listPackages(
   page: number,
   ports: ReadPorts,
 ): Promise<View> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
-  const found = await cachedOrRead(results.packages, size, { result }, ports, () =>
-    readPackages(id, query, ports),
-  );
+  const found = await cachedOrRead(packagePages, { result }, ports, () => readPackages(id, query, ports));
   // The reader's rights are checked now, even for a cached list.
-  return { ...viewPage(found, page, size), ...(await readOnlyNotice(ports)) };
+  return { ...viewPage(found, page), ...(await readOnlyNotice(ports)) };
 }
 
-async function readPackages(
-  id: DeviceId,
-  query: PackageQuery,
-  ports: ReadPorts,
-): Promise<ListView<'packages'>> {
+async function readPackages(id: DeviceId, query: PackageQuery, ports: ReadPorts): Promise<PackagesView> {
   const { fleet, inventory, clock, missingPatches } = ports;
   const now = clock.now();
   const [device, rows] = await Promise.all([

@@ -1,15 +1,18 @@
 /** `policies`: every policy with its groups and schedule, a page at a time. */
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { compareNames } from '../lib/text.ts';
+import type { PolicyListView } from '../views/fleet/policy-list.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { cachedOrRead, type ListInput, listInput, SINGLE_PAGE, viewPage } from './lists/paging.ts';
-import type { ListView } from './lists/result-cache.ts';
+import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { policyWithGroups } from './targets/resolve-policy.ts';
 
-const PAGE_SIZE = 10;
+export const policyPages = defineResultList<PolicyListView>(10, ({ rows }) =>
+  rowWeight(rows, ({ groups }) => inRows(groups)),
+);
 export const policiesCommand = defineReadCommand<ListInput>({
   name: 'policies',
   usage: 'policies',
@@ -21,15 +24,10 @@ export const policiesCommand = defineReadCommand<ListInput>({
 });
 
 async function listPolicies(input: ListInput, page: number, ports: ReadPorts): Promise<View> {
-  const { results, pageSize: size = PAGE_SIZE } = ports;
-  return viewPage(
-    await cachedOrRead(results.policies, size, input, ports, () => readPolicies(ports)),
-    page,
-    size,
-  );
+  return viewPage(await cachedOrRead(policyPages, input, ports, () => readPolicies(ports)), page);
 }
 
-async function readPolicies({ fleet, inventory, clock }: ReadPorts): Promise<ListView<'policies'>> {
+async function readPolicies({ fleet, inventory, clock }: ReadPorts): Promise<PolicyListView> {
   const asOf = clock.now();
   const [all, snapshot] = await Promise.all([
     collectRows(fleet.policies(PERSON_PRIORITY)),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Paging } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import type { ListResult, ResultCache, ResultReader } from './result-cache.ts';
+import type { ListResult, ResultList, ResultReader } from './result-cache.ts';
 
 /** One page of a list that is already read; the first page is 0. */
 export type ListPage<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
@@ -31,59 +31,58 @@ export function pagePosition({ length }: { readonly length: number }, page: numb
 
 /** What the buttons of a list carry beside its question. */
 export type ResultPageState = Pick<Paging, 'result' | 'refreshReason'>;
-type ListReader = ResultReader & Pick<ReadPorts, 'pageSize'>;
+type ListReader = ResultReader & Pick<ReadPorts, 'pageSize' | 'results'>;
+
+/** A list with all of its rows, and how its pages are made of it. */
+export type FoundList<T> = { readonly whole: T; readonly marks: ResultPageState; readonly size: number };
 
 /**
  * The list that a button goes over, as it stood, with what its next buttons carry; null where it has to be asked for:
  * it is refreshed, not kept any more, another person's, or of a time when this one saw more or less.
  */
 export function findCachedResult<T extends ListResult>(
-  cache: ResultCache<T>,
+  { pageSize, cacheIn }: ResultList<T>,
   { result, refresh }: RefreshableInput,
   reader: ListReader,
-): { readonly whole: T; readonly marks: ResultPageState } | null {
+): FoundList<T> | null {
   if (result === undefined || refresh === true) return null;
-  const lookup = cache.find(reader, result);
-  return lookup.kind === 'found' ? { whole: lookup.content, marks: { result } } : null;
+  const lookup = cacheIn(reader.results).find(reader, result);
+  if (lookup.kind !== 'found') return null;
+  return { whole: lookup.content, marks: { result }, size: reader.pageSize ?? pageSize };
 }
 
 /**
- * Keeps a list that was just asked for, where it has more than one page of `size`, and gives what its buttons carry.
- * A file has one page, whatever its rows.
+ * Keeps a list that was just asked for, where it has more than one page. A file has one page, whatever its rows.
  */
 export function cacheResult<T extends ListResult>(
-  cache: ResultCache<T>,
+  { pageSize, cacheIn }: ResultList<T>,
   content: T,
-  size: number,
   { result, refresh }: RefreshableInput,
   reader: ListReader,
-): ResultPageState {
+): FoundList<T> {
+  const cache = cacheIn(reader.results);
   const why = result === undefined || refresh === true ? null : cache.find(reader, result).kind;
   const refreshed = why === null ? {} : { refreshReason: why === 'found' ? 'gone' : why };
-  const isOnePage = reader.pageSize !== undefined || content.rows.length <= size;
+  const isOnePage = reader.pageSize !== undefined || content.rows.length <= pageSize;
   const key = isOnePage ? null : cache.add(reader, content);
-  return key === null ? refreshed : { result: key, ...refreshed };
+  const marks = key === null ? refreshed : { result: key, ...refreshed };
+  return { whole: content, marks, size: reader.pageSize ?? pageSize };
 }
 
 /** The list that a button goes over, or else a new one. */
 export async function cachedOrRead<T extends ListResult>(
-  cache: ResultCache<T>,
-  size: number,
+  list: ResultList<T>,
   input: RefreshableInput,
-  asker: ListReader,
+  reader: ListReader,
   read: () => Promise<T>,
-): Promise<{ readonly whole: T; readonly marks: ResultPageState }> {
-  const cached = findCachedResult(cache, input, asker);
-  if (cached !== null) return cached;
-  const content = await read();
-  return { whole: content, marks: cacheResult(cache, content, size, input, asker) };
+): Promise<FoundList<T>> {
+  return findCachedResult(list, input, reader) ?? cacheResult(list, await read(), input, reader);
 }
 
 /** One page of a view that holds the rows of all of them. */
 export function viewPage<T extends { readonly rows: readonly unknown[]; readonly paging: Paging }>(
-  { whole, marks }: { readonly whole: T; readonly marks: ResultPageState },
+  { whole, marks, size }: FoundList<T>,
   page: number,
-  size: number,
 ): T {
   const { rows, ...place } = listPage(whole.rows, page, size);
   return { ...whole, rows, paging: { ...whole.paging, ...place, ...marks } };

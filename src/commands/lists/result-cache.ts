@@ -5,15 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { RefreshReason, View } from '../../views/model.ts';
+import type { RefreshReason } from '../../views/model.ts';
 import type { ReadPorts } from '../core/command.ts';
 
 /** How long a result is kept; an older list is read again. */
 export const RESULT_TTL_MS = 30 * MINUTE;
 /** Maximum rows of all results together, some hundred bytes each. The oldest results are dropped. */
 export const MAX_CACHED_ROWS = 50_000;
-/** Device IDs that count as one row. */
-export const IDS_PER_ROW = 50;
 /** Nested items (policies, groups, packages) that count as one more row. */
 export const PARTS_PER_ROW = 4;
 /** Overhead of a result, in rows. */
@@ -36,62 +34,40 @@ export type ResultCache<Whole extends ListResult> = {
   readonly find: (reader: ResultReader, key: string) => CachedResult<Whole>;
 };
 
-/** A view with the rows of all its pages. */
-export type ListView<Kind extends View['kind']> = Extract<View, { readonly kind: Kind }>;
-
-/** Devices are kept by their ids: there may be a hundred thousand. Their facts are those of now. */
-export type DevicesResult = {
-  readonly rows: Float64Array;
-  /** The part of the view that all pages share. */
-  readonly summary: Omit<ListView<'devices'>, 'rows' | 'paging'>;
-  readonly asOf: Instant;
-};
-/** Links to cards are looked up for each page. */
-export type RecordsResult<Row> = { readonly rows: readonly Row[]; readonly asOf: Instant };
-
-export type ResultCaches = {
-  readonly approvals: ResultCache<RecordsResult<RequestWithTargets>>;
-  readonly audit: ResultCache<ListView<'audit'>>;
-  readonly compliance: ResultCache<ListView<'compliance'>>;
-  readonly devices: ResultCache<DevicesResult>;
-  readonly events: ResultCache<ListView<'events'>>;
-  readonly groups: ResultCache<ListView<'groups'>>;
-  readonly missing: ResultCache<ListView<'missing'>>;
-  readonly operations: ResultCache<RecordsResult<RequestWithTargets>>;
-  readonly packages: ResultCache<ListView<'packages'>>;
-  readonly policies: ResultCache<ListView<'policies'>>;
+/** A kind of list, defined by its command. */
+export type ResultList<Whole extends ListResult> = {
+  /** Rows of a page. */
+  readonly pageSize: number;
+  /** Its cache among those that share one limit. */
+  readonly cacheIn: (caches: ResultCaches) => ResultCache<Whole>;
 };
 
-/** Empty caches, which share one limit. */
-export function createResultCaches(clock: Clock): ResultCaches {
-  const ledger = createSharedBudget(clock);
-  return {
-    approvals: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ targets }) => targets.length)),
-    audit: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ entries }) => entries.length - 1)),
-    compliance: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ parts = [] }) => inRows(parts))),
-    devices: createResultCache(ledger, ({ rows }) => rows.length / IDS_PER_ROW),
-    events: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ patches }) => inRows(patches))),
-    groups: createResultCache(ledger),
-    missing: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ packages }) => inRows(packages))),
-    operations: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ targets }) => targets.length)),
-    packages: createResultCache(ledger),
-    policies: createResultCache(ledger, ({ rows }) => rowWeight(rows, ({ groups }) => inRows(groups))),
+/** `weightOf`: the weight of a result, in rows. */
+export function defineResultList<Whole extends ListResult>(
+  pageSize: number,
+  weightOf: (whole: Whole) => number = ({ rows }) => rows.length,
+): ResultList<Whole> {
+  const caches = new WeakMap<ResultCaches, ResultCache<Whole>>();
+  const cacheIn = (all: ResultCaches): ResultCache<Whole> => {
+    const cache = caches.get(all) ?? createResultCache(all, weightOf);
+    caches.set(all, cache);
+    return cache;
   };
+  return { pageSize, cacheIn };
 }
 
 /** The weight of rows with their nested items, in rows. */
-function rowWeight<Row>(rows: readonly Row[], beside: (row: Row) => number): number {
+export function rowWeight<Row>(rows: readonly Row[], beside: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + beside(row), rows.length);
 }
 
-function inRows({ length }: ListResult['rows']): number {
+export function inRows({ length }: ListResult['rows']): number {
   return length / PARTS_PER_ROW;
 }
 
-/** `weigh`: the weight of a result, in rows. */
 function createResultCache<T extends ListResult>(
-  ledger: SharedBudget,
-  weightOf: (content: T) => number = ({ rows }) => rows.length,
+  ledger: ResultCaches,
+  weightOf: (content: T) => number,
 ): ResultCache<T> {
   const entries = new Map<string, { readonly owner: ResultReader; readonly whole: T }>();
   return {
@@ -118,11 +94,19 @@ function createResultCache<T extends ListResult>(
   };
 }
 
-type CacheEntry = { readonly weight: number; readonly drop: () => void };
-/** The total weight of all caches. */
-type SharedBudget = { readonly add: (kept: CacheEntry) => void; readonly evict: () => void };
+/** Requests with when they were read. Links to cards are looked up for each page. */
+export type RequestResult = { readonly rows: readonly RequestWithTargets[]; readonly asOf: Instant };
 
-function createSharedBudget(clock: Clock): SharedBudget {
+export function requestsWeight({ rows }: RequestResult): number {
+  return rowWeight(rows, ({ targets }) => targets.length);
+}
+
+type CacheEntry = { readonly weight: number; readonly drop: () => void };
+/** The total weight of the caches of all lists. */
+export type ResultCaches = { readonly add: (kept: CacheEntry) => void; readonly evict: () => void };
+
+/** Empty caches, which share one limit. */
+export function createResultCaches(clock: Clock): ResultCaches {
   /** The oldest first. */
   const all = new Set<CacheEntry & { readonly until: Instant }>();
   let weight = 0;

@@ -7,7 +7,7 @@ import type { SilenceRecord } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -160,19 +160,15 @@ function cardSummary(kind: AlertRecord['kind'], alerts: number, devices: number)
 }
 
 export function alertsCsv(view: AlertListView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      'event id': (alert) => alert.eventId,
-      time: (alert) => utcTimestamp(alert.happenedAt),
-      what: (alert) => alert.kind,
-      'device id': (alert) => alert.deviceId,
-      device: (alert) => alert.deviceName,
-      patches: (alert) => alert.packages.map(({ name }) => name).join(' '),
-      reason: shownStoredReason,
-      'exit code': (alert) => alert.exitCode,
-      'acknowledged by': (alert) => alert.acknowledgedBy,
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    'event id': (alert) => alert.eventId,
+    time: (alert) => utcTimestamp(alert.happenedAt),
+    what: (alert) => alert.kind,
+    'device id': (alert) => alert.deviceId,
+    device: (alert) => alert.deviceName,
+    patches: (alert) => alert.packages.map(({ name }) => name).join(' '),
+    reason: shownStoredReason,
+    'exit code': (alert) => alert.exitCode,
+    'acknowledged by': (alert) => alert.acknowledgedBy,
+  });
 }

@@ -1,7 +1,6 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 
-import type { FleetAction } from '../../fleet/model/actions.ts';
-import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+import { type FleetAction, isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';

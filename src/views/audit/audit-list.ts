@@ -1,12 +1,11 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
 
 import { isActionKind } from '../../fleet/model/actions.ts';
-import type { Instant } from '../../lib/clock.ts';
-import { DAY } from '../../lib/clock.ts';
+import { DAY, type Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
@@ -186,17 +185,14 @@ function actionOf(order: AuditActivity['order']): ActionKind {
 /** The entries as they were written, newest first: one line of the audit may stand for several. */
 export function auditCsv({ rows, paging }: AuditView): CsvTable {
   const all = rows.flatMap(({ entries }) => entries).toSorted((a, b) => b.sequence - a.sequence);
-  return csvTable(
-    all,
-    {
-      sequence: (entry) => entry.sequence,
-      time: (entry) => utcTimestamp(entry.at),
-      who: (entry) => entry.actor,
-      action: (entry) => entry.action,
-      subject: (entry) => entry.subject,
-      detail: (entry) => JSON.stringify(entry.detail),
-      hash: (entry) => entry.hash,
-    },
-    rowsElsewhere({ rows: all, paging }),
-  );
+  const table = csvTable(all, {
+    sequence: (entry) => entry.sequence,
+    time: (entry) => utcTimestamp(entry.at),
+    who: (entry) => entry.actor,
+    action: (entry) => entry.action,
+    subject: (entry) => entry.subject,
+    detail: (entry) => JSON.stringify(entry.detail),
+    hash: (entry) => entry.hash,
+  });
+  return { ...table, omittedRows: Math.max(paging.total - all.length, 0) };
 }

@@ -4,7 +4,7 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
-import { type CsvCell, type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
+import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -125,19 +125,15 @@ export function deviceSummary(line: ListedDeviceLine): Mrkdwn {
 export function devicesCsv(view: DevicesView): CsvTable {
   const known = (cell: (line: ListedDeviceLine) => CsvCell) => (row: DevicesRow) =>
     row.device === null ? null : cell(row);
-  return csvTable(
-    view.rows,
-    {
-      id: (row) => (row.device === null ? row.id : row.device.id),
-      hostname: ({ device }) => (device === null ? 'no longer in the fleet' : device.name),
-      'custom name': known(({ device }) => device.customName),
-      group: known(({ groupName }) => groupName),
-      system: known(({ device: { osFamily, osName } }) => systemName({ osFamily, osName })),
-      version: known(({ device }) => device.osVersion),
-      connected: known(({ device }) => device.connected),
-      'needs a reboot': known(({ device }) => device.needsReboot),
-      'pending patches': known(({ device }) => device.pendingPatches),
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    id: (row) => (row.device === null ? row.id : row.device.id),
+    hostname: ({ device }) => (device === null ? 'no longer in the fleet' : device.name),
+    'custom name': known(({ device }) => device.customName),
+    group: known(({ groupName }) => groupName),
+    system: known(({ device: { osFamily, osName } }) => systemName({ osFamily, osName })),
+    version: known(({ device }) => device.osVersion),
+    connected: known(({ device }) => device.connected),
+    'needs a reboot': known(({ device }) => device.needsReboot),
+    'pending patches': known(({ device }) => device.pendingPatches),
+  });
 }

@@ -1,7 +1,6 @@
 /** Draws the pages of a device: heading, content and navigation. */
 
-import type { Device } from '../../fleet/model/resources.ts';
-import { displayName } from '../../fleet/model/resources.ts';
+import { type Device, displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';

@@ -3,8 +3,7 @@
  * each day would be wrong for readers in other zones.
  */
 
-import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
-import { displayName } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, md } from '../kit/escape.ts';

@@ -2,12 +2,11 @@
 
 import { eventKindOf } from '../../fleet/model/event-kinds.ts';
 import { shownEventText } from '../../fleet/model/event-text.ts';
-import type { Device } from '../../fleet/model/resources.ts';
-import { displayName, type FleetEvent } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { kindTitle } from '../alerts/alert-text.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -105,20 +104,16 @@ export function eventText(event: FleetEvent, ofDevice: boolean): Mrkdwn {
 }
 
 export function eventsCsv(view: EventsView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      id: (event) => event.id,
-      time: (event) => utcTimestamp(event.createTime),
-      event: (event) => eventKindOf(event) ?? event.name,
-      'device id': (event) => event.deviceId,
-      device: (event) => event.deviceName,
-      'policy id': (event) => event.policyId,
-      policy: (event) => event.policyName,
-      patches: (event) => event.patches.map(({ name }) => name).join(' '),
-      failure: (event) => shownEventText(event).failure,
-      'exit code': (event) => event.exitCode,
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    id: (event) => event.id,
+    time: (event) => utcTimestamp(event.createTime),
+    event: (event) => eventKindOf(event) ?? event.name,
+    'device id': (event) => event.deviceId,
+    device: (event) => event.deviceName,
+    'policy id': (event) => event.policyId,
+    policy: (event) => event.policyName,
+    patches: (event) => event.patches.map(({ name }) => name).join(' '),
+    failure: (event) => shownEventText(event).failure,
+    'exit code': (event) => event.exitCode,
+  });
 }

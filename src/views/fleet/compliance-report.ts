@@ -3,7 +3,7 @@
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { barChart } from '../kit/charts.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
+import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainText } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
@@ -12,8 +12,7 @@ import { type Column, renderTable } from '../kit/table.ts';
 import type { Block, Paging, RenderedMessage } from '../model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
-import type { Completeness } from './completeness.ts';
-import { completenessNotes } from './completeness.ts';
+import { type Completeness, completenessNotes } from './completeness.ts';
 
 export type ComplianceView = {
   readonly kind: 'compliance';
@@ -149,14 +148,10 @@ function unknownNote({ unstated: number }: { readonly unstated: number }): Mrkdw
 }
 
 export function complianceCsv(view: ComplianceView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      [view.by === 'policies' ? 'policy' : 'group']: (row) => row.name,
-      devices: (row) => row.devices,
-      'not compliant': (row) => row.noncompliant,
-      'not stated': (row) => row.unstated,
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    [view.by === 'policies' ? 'policy' : 'group']: (row) => row.name,
+    devices: (row) => row.devices,
+    'not compliant': (row) => row.noncompliant,
+    'not stated': (row) => row.unstated,
+  });
 }

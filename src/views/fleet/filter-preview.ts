@@ -117,16 +117,13 @@ function previewRow(device: PreviewedDeviceLine): Block {
 }
 
 export function previewCsv({ rows, total }: PreviewView): CsvTable {
-  return csvTable(
-    rows,
-    {
-      id: (row) => row.id,
-      hostname: (row) => row.name,
-      'custom name': (row) => row.customName,
-      group: (row) => row.groupName,
-      system: ({ osFamily, osName = null }) => systemName({ osFamily, osName }),
-      version: (row) => row.osVersion,
-    },
-    Math.max((total ?? rows.length) - rows.length, 0),
-  );
+  const table = csvTable(rows, {
+    id: (row) => row.id,
+    hostname: (row) => row.name,
+    'custom name': (row) => row.customName,
+    group: (row) => row.groupName,
+    system: ({ osFamily, osName = null }) => systemName({ osFamily, osName }),
+    version: (row) => row.osVersion,
+  });
+  return { ...table, omittedRows: Math.max((total ?? rows.length) - rows.length, 0) };
 }

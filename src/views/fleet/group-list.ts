@@ -2,15 +2,14 @@
 
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
+import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import type { Paging, RenderedMessage } from '../model.ts';
 import type { GroupRow } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
-import type { Completeness } from './completeness.ts';
-import { completenessNotes } from './completeness.ts';
+import { type Completeness, completenessNotes } from './completeness.ts';
 
 export type GroupListView = {
   readonly kind: 'groups';
@@ -53,16 +52,12 @@ function groupRow({ id, name, depth, devices, refreshIntervalMinutes, policies }
 }
 
 export function groupsCsv(view: GroupListView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      id: (row) => row.id,
-      group: (row) => row.name,
-      level: (row) => row.depth,
-      devices: (row) => row.devices,
-      'minutes between scans': (row) => row.refreshIntervalMinutes,
-      policies: (row) => row.policies,
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    id: (row) => row.id,
+    group: (row) => row.name,
+    level: (row) => row.depth,
+    devices: (row) => row.devices,
+    'minutes between scans': (row) => row.refreshIntervalMinutes,
+    policies: (row) => row.policies,
+  });
 }

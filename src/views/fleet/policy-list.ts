@@ -3,7 +3,7 @@
 import type { Policy } from '../../fleet/model/policy.ts';
 import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -65,16 +65,12 @@ export function groupNamesText({ groups }: PolicyLine, max: number): Mrkdwn {
 }
 
 export function policiesCsv(view: PolicyListView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      id: ({ policy }) => policy.id,
-      policy: ({ policy }) => policy.name,
-      type: ({ policy }) => policy.type,
-      status: ({ policy }) => policy.status,
-      'next run': ({ policy }) => utcTimestamp(policy.nextRemediation),
-      groups: ({ groups }) => groups.map(({ id, name }) => name ?? `#${id}`).join('; '),
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    id: ({ policy }) => policy.id,
+    policy: ({ policy }) => policy.name,
+    type: ({ policy }) => policy.type,
+    status: ({ policy }) => policy.status,
+    'next run': ({ policy }) => utcTimestamp(policy.nextRemediation),
+    groups: ({ groups }) => groups.map(({ id, name }) => name ?? `#${id}`).join('; '),
+  });
 }

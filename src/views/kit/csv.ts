@@ -1,28 +1,21 @@
 /** Lists as tables of a CSV file: a column is a title with what a row says in it. */
 import type { Instant } from '../../lib/clock.ts';
-import type { Paging } from '../model.ts';
 import { isoTime } from './timestamps.ts';
 
 export type CsvCell = string | number | boolean | null;
 export type CsvTable = {
   readonly head: readonly string[];
   readonly rows: readonly (readonly CsvCell[])[];
-  /** Rows of the list that are not in the table. */
-  readonly omittedRows: number;
+  /** Rows of the list that are not in the table; absent: those of the view's other pages. */
+  readonly omittedRows?: number;
 };
 
 export function csvTable<Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => CsvCell>>,
-  omittedRows = 0,
 ): CsvTable {
   const cells = Object.values(columns);
-  return { head: Object.keys(columns), rows: rows.map((row) => cells.map((cell) => cell(row))), omittedRows };
-}
-
-/** How many rows of a list its other pages hold. */
-export function rowsElsewhere(list: { readonly rows: readonly unknown[]; readonly paging: Paging }): number {
-  return Math.max(list.paging.total - list.rows.length, 0);
+  return { head: Object.keys(columns), rows: rows.map((row) => cells.map((cell) => cell(row))) };
 }
 
 export function utcTimestamp(time: Instant | null): string | null {

@@ -2,7 +2,7 @@
 
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -79,6 +79,5 @@ export function approvalsCsv(view: ApprovalListView): CsvTable {
       decided: (request) => utcTimestamp(request.decidedAt),
       reason: (request) => request.reason,
     },
-    rowsElsewhere(view),
   );
 }

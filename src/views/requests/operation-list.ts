@@ -3,7 +3,7 @@
 import { instant, SECOND } from '../../lib/clock.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { type Mrkdwn, md, trustedMrkdwn, unescapeMrkdwn } from '../kit/escape.ts';
 import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -71,7 +71,6 @@ export function operationsCsv(view: OperationListView): CsvTable {
       ended: ({ target }) => utcTimestamp(target.endedAt),
       evidence: ({ request, target }) => evidenceCell(evidenceText(target.evidence, request.action)),
     },
-    rowsElsewhere(view),
   );
 }
 

@@ -17,7 +17,7 @@ export type Csv = {
 export function toCsv(view: View): Csv | null {
   const table = rowOf(view).csv?.(view);
   if (table === undefined) return null;
-  const { head, rows, omittedRows } = table;
+  const { head, rows, omittedRows = rowsElsewhere(view) } = table;
   const cells = rows.map((row) => row.map(csvCell));
   return {
     name: view.kind,
@@ -31,6 +31,10 @@ export function toCsv(view: View): Csv | null {
 /** Whether the view can be exported. */
 export function isList(view: View): view is Extract<View, { readonly rows: readonly unknown[] }> {
   return rowOf(view).csv !== undefined && 'rows' in view;
+}
+
+function rowsElsewhere(view: View): number {
+  return isList(view) && 'paging' in view ? Math.max(view.paging.total - view.rows.length, 0) : 0;
 }
 
 /** Text on one line: a line break in a cell would split the row for tools that read by lines. */

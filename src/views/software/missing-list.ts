@@ -4,11 +4,10 @@ import { displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';
-import type { Completeness } from '../fleet/completeness.ts';
-import { completenessNotes } from '../fleet/completeness.ts';
+import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, rowsElsewhere } from '../kit/csv.ts';
+import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -205,6 +204,5 @@ export function missingCsv(view: MissingView): CsvTable {
       version: ({ item }) => item.version,
       severity: ({ item }) => item.severity,
     },
-    rowsElsewhere(view),
   );
 }

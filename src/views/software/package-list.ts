@@ -1,14 +1,12 @@
 /** The packages of a device. Missing patches come first, with severity, CVEs and reboot. */
 
-import type { SeverityCount } from '../../fleet/model/package-state.ts';
-import { type PackageState, packageState } from '../../fleet/model/package-state.ts';
-import type { Device } from '../../fleet/model/resources.ts';
-import { displayName, type Package } from '../../fleet/model/resources.ts';
+import { type PackageState, packageState, type SeverityCount } from '../../fleet/model/package-state.ts';
+import { type Device, displayName, type Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton, patchButton } from '../device/device-buttons.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, rowsElsewhere, utcTimestamp } from '../kit/csv.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { bold, boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
@@ -167,20 +165,16 @@ function cvesText(item: Package): Mrkdwn | null {
 }
 
 export function packagesCsv(view: PackagesView): CsvTable {
-  return csvTable(
-    view.rows,
-    {
-      device: () => displayName(view.device),
-      package: (item) => item.name,
-      name: (item) => item.displayName,
-      version: (item) => item.version,
-      installed: (item) => item.installed,
-      ignored: (item) => item.ignored,
-      'deferred until': (item) => utcTimestamp(item.deferredUntil),
-      severity: (item) => item.severity,
-      CVEs: (item) => item.cves.join(' '),
-      'needs a reboot': (item) => item.requiresReboot,
-    },
-    rowsElsewhere(view),
-  );
+  return csvTable(view.rows, {
+    device: () => displayName(view.device),
+    package: (item) => item.name,
+    name: (item) => item.displayName,
+    version: (item) => item.version,
+    installed: (item) => item.installed,
+    ignored: (item) => item.ignored,
+    'deferred until': (item) => utcTimestamp(item.deferredUntil),
+    severity: (item) => item.severity,
+    CVEs: (item) => item.cves.join(' '),
+    'needs a reboot': (item) => item.requiresReboot,
+  });
 }

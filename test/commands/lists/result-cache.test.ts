@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { devicesCommand } from '../../../src/commands/devices.ts';
+import { approvalPages } from '../../../src/commands/approvals.ts';
+import { auditPages } from '../../../src/commands/audit.ts';
+import {
+  type DevicesResult,
+  devicePages,
+  devicesCommand,
+  IDS_PER_ROW,
+} from '../../../src/commands/devices.ts';
 import {
   createResultCaches,
-  type DevicesResult,
-  IDS_PER_ROW,
-  type ListView,
   MAX_CACHED_ROWS,
   RESULT_TTL_MS,
 } from '../../../src/commands/lists/result-cache.ts';
+import { operationPages } from '../../../src/commands/operations.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId } from '../../../src/lib/ids.ts';
+import type { AuditView } from '../../../src/views/audit/audit-list.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { aDevice, START } from '../../harness/builders.ts';
@@ -34,7 +40,7 @@ function someDevices(rows: number): DevicesResult {
 function heavyList(rows: number) {
   return { ...records(0), rows: new Array(rows) };
 }
-const AUDIT: ListView<'audit'> = {
+const AUDIT: AuditView = {
   kind: 'audit',
   device: null,
   rows: [],
@@ -46,7 +52,14 @@ const AUDIT: ListView<'audit'> = {
 };
 function shelves() {
   const clock = createManualClock(START);
-  return { clock, results: createResultCaches(clock) };
+  const caches = createResultCaches(clock);
+  const results = {
+    approvals: approvalPages.cacheIn(caches),
+    audit: auditPages.cacheIn(caches),
+    devices: devicePages.cacheIn(caches),
+    operations: operationPages.cacheIn(caches),
+  };
+  return { clock, results };
 }
 function kept(key: string | null): string {
   if (key === null) throw new Error('it was not kept');

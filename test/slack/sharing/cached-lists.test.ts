@@ -127,7 +127,7 @@ describe('a list that a restart forgot', () => {
   it('is read again at the requested page, and says so', async () => {
     const { asks, page, ports } = createDesk('operator');
     const list = await asks('devices');
-    Object.assign(ports.results, createResultCaches(ports.clock));
+    Object.assign(ports, { results: createResultCaches(ports.clock) });
     expect(await page(list, 1)).toEqual({ rows: 4, total: 14, refreshReason: 'gone' });
   });
 });
