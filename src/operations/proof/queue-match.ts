@@ -123,7 +123,7 @@ function ambiguousEntries(target: TargetRecord, candidates: readonly QueueEntry[
 }
 
 function queuedText(target: TargetRecord, device: Device): string {
-  const end = `It can’t be canceled.${offlineText(device)}`;
+  const end = `The command can’t be canceled.${offlineText(device)}`;
   return target.acceptedAt === null
     ? `Patchbay got no clear answer, but the command is in the device’s queue. ${end}`
     : end;

@@ -92,7 +92,8 @@ function decided(approval: ApprovalRecord, shared: boolean): readonly Block[] {
   }
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, command);
-  const then = line === null ? [] : [context(md`As of ${relativeDate(only.asOf)}: ${line}`)];
+  const when = approval.state === 'approved' ? md`Before, as of` : md`As of`;
+  const then = line === null ? [] : [context(md`${when} ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(approval, shared), ...then];
 }
 

@@ -33,7 +33,7 @@ function thing({ command, targets }: ApprovalRecord): Mrkdwn {
 function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return md`You approved the ${thing(outcome.approval)}. The request shows the result.`;
+      return md`You approved the ${thing(outcome.approval)}. It’s re-checked before it’s sent, and the request shows the result.`;
     case 'denied':
       return md`You denied the ${thing(outcome.approval)}. Nothing was sent.`;
     case 'withdrawn':

@@ -37,7 +37,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         queueEntryId: queueEntryId(501),
-        evidence: 'It can’t be canceled.',
+        evidence: 'The command can’t be canceled.',
       },
     ],
     [
@@ -50,7 +50,7 @@ describe('where a command stands in the queue', () => {
       { command: reboot, queue: [waiting], device: { connected: false } },
       {
         state: 'queued',
-        evidence: `It can’t be canceled. The device has been offline since ${timePlaceholder(EARLIER)} and runs the command as soon as it’s back online.`,
+        evidence: `The command can’t be canceled. The device has been offline since ${timePlaceholder(EARLIER)} and runs the command as soon as it’s back online.`,
         deadlineAt: SCENE_TIME(7 * DAY),
       },
     ],
@@ -71,7 +71,7 @@ describe('where a command stands in the queue', () => {
         state: 'queued',
         acceptedAt: null,
         evidence:
-          'Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.',
+          'Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled.',
       },
     ],
     [
@@ -132,7 +132,7 @@ describe('where a command stands in the queue', () => {
       {
         state: 'queued',
         answeredAt: null,
-        evidence: 'It can’t be canceled.',
+        evidence: 'The command can’t be canceled.',
       },
     ],
     [

@@ -107,7 +107,7 @@ const CLICKS: readonly Row[] = [
   outcome(
     'approved',
     { kind: 'approved', approval },
-    'You approved the reboot of web-01. The request shows the result.',
+    'You approved the reboot of web-01. It’s re-checked before it’s sent, and the request shows the result.',
   ),
   outcome('denied', { kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'),
   outcome(

@@ -131,7 +131,7 @@ describe('approval card', () => {
       const dated =
         state === 'waiting'
           ? `Device data as of ${relativeDate(START)}.`
-          : `As of ${relativeDate(START)}: Online`;
+          : `${state === 'approved' ? 'Before, as of' : 'As of'} ${relativeDate(START)}: Online`;
       expect(renderedText(card({ state }))).toContain(dated);
     },
   );

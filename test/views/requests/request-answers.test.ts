@@ -41,7 +41,10 @@ describe('private answers', () => {
   const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
   const approval = anApproval();
   it.each<readonly [DecisionOutcome, string]>([
-    [{ kind: 'approved', approval }, 'You approved the reboot of web-01. The request shows the result.'],
+    [
+      { kind: 'approved', approval },
+      'You approved the reboot of web-01. It’s re-checked before it’s sent, and the request shows the result.',
+    ],
     [{ kind: 'denied', approval }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', approval }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [
