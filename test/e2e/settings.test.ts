@@ -38,10 +38,12 @@ describe('an alias', () => {
   it('is its maker’s alone, unless an admin shares it', async () => {
     await ask('operator', 'alias mine = status');
     expect((await ask('viewer', 'mine')).text).toMatch(/^Unknown command `mine`/);
-    expect((await ask('operator', 'alias shared ours = status')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('operator', 'alias shared ours = status')).text).toMatch(
+      /^`\/fleet [\w-]+` needs the \w+ role/,
+    );
     await ask('admin', 'alias shared ours = status');
     expect(messageText(await ask('viewer', 'ours'))).toContain('Ran `status` (alias `ours`).');
-    expect((await ask('outsider', 'ours')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('outsider', 'ours')).text).toMatch(/^`\/fleet [\w-]+` needs the \w+ role/);
   });
 
   it('asks for approval like the command that it stands for', async () => {
@@ -61,7 +63,9 @@ describe('a saved target', () => {
     expect(saved.text).toBe(typed.text);
     expect(messageText(await ask('viewer', 'saved'))).toContain('web os:linux');
     expect((await ask('operator', 'devices in:web')).text).toMatch(/No saved target is named `web`/);
-    expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('outsider', 'save x = is:online')).text).toMatch(
+      /^`\/fleet [\w-]+` needs the \w+ role/,
+    );
     expect((await ask('viewer', 'save remove web')).text).toMatch(/^Target `web` removed\.\n/);
   });
 });
@@ -74,7 +78,7 @@ describe('a time zone', () => {
     expect((await ask('viewer', 'timezone reset')).text).toMatch(
       /^Your time zone is now UTC\. You haven’t set one/,
     );
-    expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^`\/fleet [\w-]+` needs the \w+ role/);
   });
 });
 
@@ -98,7 +102,9 @@ describe('the pause', () => {
 
   it('is for admins', async () => {
     for (const user of ['operator', 'approver', 'outsider'] as const) {
-      expect((await ask(user, 'pause because I say so')).text).toMatch(/^You need the admin role/);
+      expect((await ask(user, 'pause because I say so')).text).toMatch(
+        /^`\/fleet [\w-]+` needs the admin role/,
+      );
     }
     expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
     expect(messageText(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
@@ -128,7 +134,9 @@ describe('the pause', () => {
 
     const announced = await paused(true);
     expect(actionIdsOf(announced)).toEqual(['resume']);
-    expect((await people.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
+    expect((await people.presses('approver', announced, 'resume')).text).toMatch(
+      /^`\/fleet [\w-]+` needs the \w+ role/,
+    );
     expect((await people.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
     await paused(false);
     expect(

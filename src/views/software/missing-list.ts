@@ -77,7 +77,7 @@ function missingTargetText({ sought, what }: MissingView): Mrkdwn {
 
 /** How many devices were checked. Only devices with available patches need to be. */
 function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`${countText(candidates, 'device')} with available patches (${devices} in total)`;
+  const of = md`${countText(candidates, 'device')} with available patches (out of ${devices} devices)`;
   if (looked === candidates) return md`Checked all ${of}.`;
   const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
   return md`Checked ${looked} of ${of}. ${on}`;
@@ -126,7 +126,7 @@ function listNotes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[]
     ...(oldest === null
       ? []
       : [
-          md`Oldest package data: ${relativeDate(oldest)}. Packages ignored or deferred in the management service aren’t counted.`,
+          md`Package data from ${relativeDate(oldest)} or later. Packages ignored or deferred in the management service aren’t counted.`,
         ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
     ...completenessNotes(whole, md`listed`),
