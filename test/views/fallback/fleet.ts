@@ -142,7 +142,13 @@ export const fleet: readonly Row[] = [
     name: 'devices missing a package',
     view: missing,
     holds: [
-      ...['1 device is missing `openssl`', 'Checked all 222 devices', 'out of 241 devices', 'web-01', 'Online'],
+      ...[
+        '1 device is missing `openssl`',
+        'Checked all 222 devices',
+        'out of 241 devices',
+        'web-01',
+        'Online',
+      ],
       ...[
         GROUP,
         'OpenSSL 3.0.14 (critical)',
