@@ -150,7 +150,7 @@ describe('missing', () => {
   it('calls no count final while some devices are not checked yet', async () => {
     const part = renderView(await asked('openssl', portsWith({ 1: [openssl] })));
     expect(part.text).toContain('1 device is missing `openssl` so far.');
-    expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
+    expect(JSON.stringify(part.blocks)).toContain('*1 device* is missing `openssl` so far.');
     const whole = renderView(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
   });

@@ -71,7 +71,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     };
     await people.push('viewer', list, 'page:next');
     const turned = await until(async () =>
-      (await said('viewer')).find((one) => messageText(one).includes('page 2 of')),
+      (await said('viewer')).find((one) => messageText(one).includes('Page 2 of')),
     );
     expect(turned.ts).toBe(list.ts);
   });

@@ -35,9 +35,9 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
     const first = await people.runs('operator', 'devices');
     const second = await people.presses('operator', { ...first, channel: 'ops' }, 'page:next');
     expect(second.ts).toBe(first.ts);
-    expect(messageText(second)).toContain('page 2 of');
+    expect(messageText(second)).toContain('Page 2 of');
     const back = await people.presses('operator', { ...second, channel: 'ops' }, 'page:prev');
-    expect(messageText(back)).toContain('page 1 of');
+    expect(messageText(back)).toContain('Page 1 of');
   });
 
   it.each([

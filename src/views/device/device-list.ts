@@ -36,7 +36,7 @@ export function renderDeviceList(view: DevicesView): RenderedMessage {
       ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, total, isHidden ? null : refreshButton(paging)),
+    footer: pageButtons(paging, null, isHidden ? null : refreshButton(paging)),
   });
 }
 

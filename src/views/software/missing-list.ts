@@ -25,8 +25,6 @@ const MAX_NAMED = 3;
 /** Draws the answer: how many devices, what was checked, and one page of devices. */
 export function renderMissingList(view: MissingView): RenderedMessage {
   const { rows, paging } = view;
-  // "0 devices" would read as a confident answer, but the name may be mistyped.
-  const found = paging.total === 0 ? md`No devices` : countText(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
   const shared = sharedPackages(view);
   const goOn = isWhole
@@ -44,7 +42,7 @@ export function renderMissingList(view: MissingView): RenderedMessage {
       ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, isWhole ? found : md`${found} so far`, goOn ?? refreshButton(paging)),
+    footer: pageButtons(paging, null, goOn ?? refreshButton(paging)),
   });
 }
 
