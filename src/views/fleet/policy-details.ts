@@ -56,6 +56,8 @@ function policyEventsButton(policy: PolicyId) {
 function policyFacts(view: PolicyView): readonly StatedFact[] {
   const { policy, groups } = view;
   const { nextRemediation: next, deviceCount, notes } = policy;
+  // Said once where both counts agree.
+  const otherCount = deviceCount === view.compliance?.devices ? null : deviceCount;
   return [
     { label: 'ID and type', value: statedParts(md`#${policy.id}`, typeText(policy)) },
     { label: 'Status', value: statedText(policy.status === null ? null : upperFirst(policy.status)) },
@@ -67,7 +69,7 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
     { label: `Groups (${groups.length})`, value: groupNamesText(view, MAX_GROUPS) },
     {
       label: 'Devices',
-      value: deviceCount === null ? null : md`${deviceCount} (per the management service)`,
+      value: otherCount === null ? null : md`${otherCount} (per the management service)`,
     },
     { label: 'Not compliant', value: complianceText(view) },
     { label: 'Created', value: statedTime(policy.createTime) },
