@@ -19,10 +19,13 @@ const DOCTOR = {
   usage: 'npm run doctor',
   what: 'Checks the settings, Slack, the management service and the database, and says what to fix.',
 };
-const MANIFEST = { usage: 'npm run manifest', what: 'Writes manifest.yml, which creates the Slack app.' };
+const MANIFEST = {
+  usage: 'npm run manifest',
+  what: 'Writes manifest.yml, from which you create the Slack app.',
+};
 const BACKUP = {
   usage: 'npm run backup -- FILE',
-  what: 'Copies the SQLite database while Patchbay runs, and checks the copy.',
+  what: 'Copies the SQLite database, even while Patchbay is running, and checks the copy.',
   more: 'FILE is the new file. A file that already exists is never overwritten.',
 };
 const AUDIT = {

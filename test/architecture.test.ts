@@ -46,9 +46,6 @@ const ARROWS: Readonly<
   sandbox: { values: ['app.ts', 'start.ts'] },
 };
 
-/** When a target is looked at, and until when: facts of each kind that runs, proofs and kinds share. */
-const LOOK_SCHEDULE = 'follow/look-schedule.ts';
-
 /** What the shared folders within a room may use of that room; their types are the room's to give. */
 const INNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
   'commands/parser': [],
@@ -59,14 +56,14 @@ const INNER_ARROWS: Readonly<Record<string, readonly string[]>> = {
   'views/kit': [],
   'store/port': [],
   'requests/drift': [],
-  'requests/proof': ['clip.ts', LOOK_SCHEDULE],
-  'requests/kinds': ['clip.ts', 'drift/', LOOK_SCHEDULE, 'proof/', 'target.ts'],
+  'requests/proof': ['clip.ts', 'look-schedule.ts'],
+  'requests/kinds': ['clip.ts', 'drift/', 'look-schedule.ts', 'proof/', 'target.ts'],
   'requests/decide': ['clip.ts', 'notifications.ts', 'target.ts'],
   'requests/run': [
-    ...['decide/', 'error-facts.ts', 'kinds/', LOOK_SCHEDULE],
+    ...['decide/', 'error-facts.ts', 'kinds/', 'look-schedule.ts'],
     ...['notifications.ts', 'proof/', 'target.ts'],
   ],
-  'requests/follow': ['error-facts.ts', 'kinds/', 'target.ts'],
+  'requests/follow': ['error-facts.ts', 'kinds/', 'look-schedule.ts', 'target.ts'],
 };
 
 describe('the arrows between folders', () => {

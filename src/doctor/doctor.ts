@@ -52,7 +52,7 @@ function summaryText(findings: readonly Finding[]): string {
     const problems = failed === 1 ? '1 problem to fix.' : `${failed} problems to fix.`;
     return count('skip') === 0
       ? problems
-      : `${problems} Then run this again for the checks that were skipped.`;
+      : `${problems} Once fixed, run this again for the checks that were skipped.`;
   }
   if (warned > 0) return `All checks passed with ${warned === 1 ? '1 warning' : `${warned} warnings`}.`;
   return 'All checks passed.';

@@ -62,14 +62,14 @@ const NOUNS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map
   ['silences', ['silence', 'silences']],
 ]);
 
-/** `Contains 13 audit entries, 2 requests, and 240 other rows.` Tables without rows are left out. */
+/** `Contains 13 audit entries, 2 requests, 240 rows of other data.` Tables without rows are left out. */
 function contentsText(rows: Extract<BackupResult, { kind: 'made' }>['rows']): string {
   const parts = [...NOUNS].flatMap(([name, [one, many]]) => {
     const count = rows.find(({ table }) => table === name)?.count ?? 0;
     return count === 0 ? [] : [countText(count, one, many)];
   });
   const others = rows.filter(({ table }) => !NOUNS.has(table)).reduce((sum, { count }) => sum + count, 0);
-  return `Contains ${[...parts, countText(others, 'other row', 'other rows')].join(', ')}.`;
+  return `Contains ${[...parts, countText(others, 'row of other data', 'rows of other data')].join(', ')}.`;
 }
 
 function countText(count: number, one: string, many: string): string {

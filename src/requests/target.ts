@@ -10,7 +10,7 @@ import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { errorFactsOf } from './error-facts.ts';
-import { initialDeadline } from './follow/look-schedule.ts';
+import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
 
 /** Sent, and followed until it ends. */

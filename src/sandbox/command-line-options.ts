@@ -43,12 +43,14 @@ export const USAGE =
 export const HELP = `Usage: ${USAGE}
 
 Starts a simulated Slack and a simulated management service with Patchbay on this machine.
-It reaches no real Slack and no real service. If DATABASE_URL is set, it uses that database, and a reset empties it.
+It reaches no real Slack and no real service.
+Warning: if DATABASE_URL is set, the sandbox uses that database. “Reset the sandbox” on its page, or
+POST /sandbox/reset, then deletes its tables. Don’t point it at a database that you need.
 
   --port N            port on 127.0.0.1 (default 3000; 0 picks a free one)
   --devices N         number of simulated devices, 20 to 100000 (default 240)
-  --profile NAME      how the simulated service answers: live (as the real one was seen to, default)
-                      or documented (exactly as its document says)
+  --profile NAME      live: the service answers as the real one was seen to (default)
+                      documented: it answers exactly as the API documentation says
   --transport NAME    how Slack reaches the bot: socket (default) or http
   --only management   start only the simulated management service, for other clients
   --rate-limits       reject requests that exceed the rate limits`;

@@ -43,7 +43,10 @@ async function start(
 
 function bannerText({ only }: CommandLineOptions, databaseUrl: string | undefined): string {
   if (only === 'management') return 'Starting a local management service…';
-  const store = databaseUrl === undefined ? '' : ' on the database in DATABASE_URL (a reset empties it)';
+  const store =
+    databaseUrl === undefined
+      ? ''
+      : ' on the database in DATABASE_URL (resetting the sandbox deletes its tables)';
   return `Starting a local management service, a Slack workspace and Patchbay${store}…`;
 }
 

@@ -62,12 +62,12 @@ describe('explain', () => {
     const words = wordsOf(await explained(text));
     expect(words).toContain(what);
     expect(words).toContain('Nothing was requested or sent.');
-    expect(words).toContain('Requesting it needs the operator role.');
+    expect(words).toContain('Requesting this needs the operator role.');
     if (approver === null) {
       expect(words).toContain('It needs no approval, so it would be sent right away.');
       expect(words).not.toContain('goes back to the approver');
     } else {
-      expect(words).toMatch(/Someone else with the approver role has 30 minutes to approve it\./);
+      expect(words).toMatch(/Another person with the approver role would have 30 minutes to approve it\./);
       expect(words).toContain('goes back to the approver');
     }
     expect(words).toContain('Linux servers');

@@ -150,7 +150,7 @@ describe('missing', () => {
   it('calls no count final while some devices are not checked yet', async () => {
     const part = renderView(await asked('openssl', portsWith({ 1: [openssl] })));
     expect(part.text).toContain('1 device is missing `openssl` so far.');
-    expect(JSON.stringify(part.blocks)).toContain('1 device so far, as of');
+    expect(JSON.stringify(part.blocks)).toContain('*1 device* is missing `openssl` so far.');
     const whole = renderView(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
   });
@@ -235,7 +235,9 @@ describe('missing', () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isReading: true, unread: 2 }));
     const words = JSON.stringify(renderView(part));
     expect(words).toContain('1 device is missing `openssl`');
-    expect(words).toContain('Checked 1 of 3 devices with available patches (3 in total). Still checking');
+    expect(words).toContain(
+      'Checked 1 of 3 devices with available patches (out of 3 devices). Still checking',
+    );
     expect(words).toContain('read the packages of 2 devices');
     expect(words).toContain('missing:on');
     const whole = JSON.stringify(renderView(await asked('openssl')));

@@ -105,7 +105,9 @@ describe('the doctor', () => {
     const remedies = out.split('\n').filter((line) => line.includes('→'));
     expect(remedies).toEqual(['      → check SLACK_API_URL and the network to it (firewall, proxy, DNS)']);
     expect(out).not.toMatch(/→ set SLACK_/);
-    expect(out).toMatch(/\n1 problem to fix\. Then run this again for the checks that were skipped\.\n$/);
+    expect(out).toMatch(
+      /\n1 problem to fix\. Once fixed, run this again for the checks that were skipped\.\n$/,
+    );
     expect(code).toBe(1);
   });
 
@@ -152,7 +154,9 @@ describe('the doctor', () => {
       expect(named('skip')).toEqual(skipped);
       expect(named('warn')).toEqual([]);
       expect(out).not.toContain('see the results above');
-      expect(out).toContain('\n1 problem to fix. Then run this again for the checks that were skipped.\n');
+      expect(out).toContain(
+        '\n1 problem to fix. Once fixed, run this again for the checks that were skipped.\n',
+      );
       expect(code).toBe(1);
     },
   );

@@ -41,6 +41,6 @@ it('nobody else is sent it, and a direct message offers it too', async () => {
 
 it('is offered to nobody who may not see the list', async () => {
   const refusal = await people.runs('outsider', 'devices', 'random');
-  expect(refusal.text).toMatch(/^You need the \w+ role/);
+  expect(refusal.text).toMatch(/^`\/fleet [\w-]+` needs the \w+ role/);
   expect(actionIdsOf(refusal)).not.toContain('export');
 });

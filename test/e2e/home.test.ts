@@ -68,7 +68,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     expect(wordsOf(home)).toContain('Patchbay is healthy');
     await press('viewer', home, 'devices:offline');
     await press('viewer', await windowOf('viewer', 'is:offline'), 'page:next');
-    const list = await windowOf('viewer', 'page 2 of');
+    const list = await windowOf('viewer', 'Page 2 of');
     expect((await people.views('viewer')).modals).toHaveLength(1);
     const [first] = buttonsOf(list).filter(({ action_id }) => action_id.startsWith('device:'));
     await press('viewer', list, first?.action_id ?? '');

@@ -11,7 +11,7 @@ import {
 } from './harness/sandbox-people.ts';
 
 const WEB_01: unknown = expect.stringMatching(/^web-01: Online, 3 pending patches, reboot required\.\n/);
-const NOBODY = /^You need the viewer role \(you have no role\)/;
+const NOBODY = /^`\/fleet [\w-]+` needs the viewer role \(you have no role\)/;
 
 describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => {
   let people: SandboxPeople;
@@ -71,7 +71,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     };
     await people.push('viewer', list, 'page:next');
     const turned = await until(async () =>
-      (await said('viewer')).find((one) => messageText(one).includes('page 2 of')),
+      (await said('viewer')).find((one) => messageText(one).includes('Page 2 of')),
     );
     expect(turned.ts).toBe(list.ts);
   });
@@ -124,7 +124,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
     await people.invite({ user: 'viewer', channel: 'random' });
     const refusal = await ask();
     expect(refusal.text).toMatch(NOBODY);
-    expect(messageText(refusal)).toMatch(/Ask <@U0ADMIN\w*> for this role/);
+    expect(messageText(refusal)).toMatch(/Ask <@U0ADMIN\w*> for it/);
   });
 
   describe('to act', () => {

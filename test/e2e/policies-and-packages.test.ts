@@ -129,7 +129,7 @@ describe('policies and packages', () => {
       'patch web-01 severity:critical',
     ]) {
       const answer = await people.runs(user, text, 'random');
-      expect(answer.text).toMatch(/^You need the operator role/);
+      expect(answer.text).toMatch(/^`\/fleet [\w-]+` needs the operator role/);
     }
     expect(await people.writes()).toEqual([]);
     expect(await people.posts('approvals')).toEqual([]);
@@ -183,7 +183,7 @@ describe('policies and packages', () => {
 
     it('are refused to the outsider', async () => {
       const answer = await people.runs('outsider', 'packages web-01 severity:critical', 'random');
-      expect(answer.text).toMatch(/^You need the viewer role/);
+      expect(answer.text).toMatch(/^`\/fleet [\w-]+` needs the viewer role/);
     });
   });
 
@@ -192,7 +192,7 @@ describe('policies and packages', () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices in Servers are missing `openssl`\.\s+Checked all (\d+) devices with available patches \((\d+) in total/.exec(
+        /devices in Servers are missing `openssl`\.\s+Checked all (\d+) devices with available patches \(out of (\d+) devices/.exec(
           messageText(answer),
         ) ?? [];
       expect(messageText(answer)).toContain('OpenSSL toolkit');
@@ -213,7 +213,7 @@ describe('policies and packages', () => {
     it('is refused to the outsider, who has the service read nothing', async () => {
       const before = await reads(/\/packages/);
       expect((await people.runs('outsider', 'missing openssl', 'random')).text).toMatch(
-        /^You need the viewer role/,
+        /^`\/fleet [\w-]+` needs the viewer role/,
       );
       expect(await reads(/\/packages/)).toBe(before);
     });
@@ -254,7 +254,7 @@ describe('policies and packages', () => {
 
     it('is refused to the outsider', async () => {
       const answer = await people.runs('outsider', 'explain reboot web-01', 'random');
-      expect(answer.text).toMatch(/^You need the viewer role/);
+      expect(answer.text).toMatch(/^`\/fleet [\w-]+` needs the viewer role/);
     });
   });
 });

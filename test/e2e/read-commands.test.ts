@@ -61,7 +61,7 @@ describe('commands that only read', () => {
     const before = (await asked()).filter((one) => request?.test(one)).length;
     const answer = await people.runs('outsider', text, 'random');
     expect(answer.text).toBe(
-      `You need the ${need} role (you have no role).\n\`/fleet ${text.split(' ')[0]}\` needs it. Ask <@U0ADMIN0001> for this role.`,
+      `\`/fleet ${text.split(' ')[0]}\` needs the ${need} role (you have no role).\nAsk <@U0ADMIN0001> for it.`,
     );
     // The bot itself also reads the event log.
     if (request !== null && text.split(' ')[0] !== 'events') {
@@ -99,7 +99,7 @@ describe('commands that only read', () => {
     const trail = messageText(await people.runs('approver', 'audit device web-01'));
     expect(trail).toMatch(/requested approval of a reboot of web-01.*requested a scan of web-01/s);
     expect((await people.runs('operator', 'audit')).text).toBe(
-      'You need the approver role (you’re an operator).\n`/fleet audit` needs it. Ask <@U0ADMIN0001> for this role.',
+      '`/fleet audit` needs the approver role (you’re an operator).\nAsk <@U0ADMIN0001> for it.',
     );
   });
 

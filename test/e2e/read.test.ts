@@ -35,9 +35,9 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
     const first = await people.runs('operator', 'devices');
     const second = await people.presses('operator', { ...first, channel: 'ops' }, 'page:next');
     expect(second.ts).toBe(first.ts);
-    expect(messageText(second)).toContain('page 2 of');
+    expect(messageText(second)).toContain('Page 2 of');
     const back = await people.presses('operator', { ...second, channel: 'ops' }, 'page:prev');
-    expect(messageText(back)).toContain('page 1 of');
+    expect(messageText(back)).toContain('Page 1 of');
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe.each(['socket', 'http'] as const)('reading, by %s', (transport) => {
 
   it('refuses the outsider with a reason, and answers help all the same', async () => {
     expect((await people.runs('outsider', 'device web-01', 'random')).text).toBe(
-      'You need the viewer role (you have no role).\n`/fleet device` needs it. Ask <@U0ADMIN0001> for this role.',
+      '`/fleet device` needs the viewer role (you have no role).\nAsk <@U0ADMIN0001> for it.',
     );
     expect((await people.runs('outsider', 'help', 'random')).text).toMatch(/^What you can do with \/fleet/);
   });

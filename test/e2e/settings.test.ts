@@ -61,7 +61,9 @@ describe('a saved target', () => {
     expect(saved.text).toBe(typed.text);
     expect(messageText(await ask('viewer', 'saved'))).toContain('web os:linux');
     expect((await ask('operator', 'devices in:web')).text).toMatch(/No saved target is named `web`/);
-    expect((await ask('outsider', 'save x = is:online')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('outsider', 'save x = is:online')).text).toMatch(
+      /^`\/fleet [\w-]+` needs the \w+ role/,
+    );
     expect((await ask('viewer', 'save remove web')).text).toMatch(/^Target `web` removed\.\n/);
   });
 });
@@ -74,7 +76,7 @@ describe('a time zone', () => {
     expect((await ask('viewer', 'timezone reset')).text).toMatch(
       /^Your time zone is now UTC\. You haven’t set one/,
     );
-    expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^You need the \w+ role/);
+    expect((await ask('outsider', 'timezone UTC')).text).toMatch(/^`\/fleet [\w-]+` needs the \w+ role/);
   });
 });
 
@@ -98,7 +100,9 @@ describe('the pause', () => {
 
   it('is for admins', async () => {
     for (const user of ['operator', 'approver', 'outsider'] as const) {
-      expect((await ask(user, 'pause because I say so')).text).toMatch(/^You need the admin role/);
+      expect((await ask(user, 'pause because I say so')).text).toMatch(
+        /^`\/fleet [\w-]+` needs the admin role/,
+      );
     }
     expect((await ask('operator', 'scan web-02')).text).not.toMatch(/paused/);
     expect(messageText(await ask('approver', 'audit'))).toMatch(/tried pause and was refused/);
@@ -128,7 +132,9 @@ describe('the pause', () => {
 
     const announced = await paused(true);
     expect(actionIdsOf(announced)).toEqual(['resume']);
-    expect((await people.presses('approver', announced, 'resume')).text).toMatch(/^You need the \w+ role/);
+    expect((await people.presses('approver', announced, 'resume')).text).toMatch(
+      /^`\/fleet [\w-]+` needs the \w+ role/,
+    );
     expect((await people.presses('admin', announced, 'resume')).text).toMatch(/^✅ Changes resumed\./);
     await paused(false);
     expect(

@@ -27,7 +27,9 @@ describe('npm run audit -- verify', () => {
       /^Audit trail of organization \d+ is intact: 1,045 entries from \d{4}-\S+Z to \d{4}-\S+Z\./,
     );
     expect(out).toContain(`Hash of the last entry: ${last?.hash}\n`);
-    expect(out).toContain('If entry 1045 has another hash later, the trail was rewritten.\n');
+    expect(out).toContain(
+      'If the audit’s CSV file later shows another hash for entry 1045, the trail was rewritten.\n',
+    );
     expect(code).toBe(0);
   });
 

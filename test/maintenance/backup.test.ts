@@ -27,7 +27,7 @@ describe('npm run backup', () => {
     expect(out).toMatch(
       /^Copied \S+patchbay\.sqlite to \S+copy\.sqlite \([\d,]+ bytes\)\.\nIntegrity check: ok\.\n/,
     );
-    expect(out).toMatch(/\nContains 1,045 audit entries, 1 request, [\d,]+ other rows?\.\n/);
+    expect(out).toMatch(/\nContains 1,045 audit entries, 1 request, [\d,]+ rows? of other data\.\n/);
     expect(out).toMatch(/is intact: 1,045 entries/);
     expect(code).toBe(0);
     const bare = join(setup().folder, 'bare.sqlite');

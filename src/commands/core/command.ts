@@ -1,6 +1,6 @@
 /**
  * The kinds of commands, so that the type says what each can change. A read command gets only readers; a
- * write command plans from fresh facts and changes nothing: the approvals desk does the rest.
+ * write command plans from fresh facts and changes nothing: the approval service does the rest.
  */
 
 import type { Dialect } from '../../fleet/dialect.ts';

@@ -89,7 +89,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       kind: 'text',
       id: fieldId('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. A new name alone needs no approval.`,
+      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. Changing only the name needs no approval.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),
@@ -98,7 +98,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       kind: 'search',
       id: fieldId('group', id),
       label: 'Group',
-      hint: 'In another group, the policies of that group apply.',
+      hint: 'If you change the group, the policies of the new group apply.',
       of: 'group',
       initial: group,
     },
@@ -148,7 +148,7 @@ function addressField(id: string, initial: string): readonly FormField[] {
   const head = {
     id,
     label: 'IP addresses',
-    hint: 'As the management service lists them for this device, separated by commas.',
+    hint: 'The addresses that the management service lists for this device. Separate them with commas.',
     optional: true,
   } as const;
   return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];

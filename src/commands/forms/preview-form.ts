@@ -23,9 +23,9 @@ const LABELS: Readonly<
 > = {
   os: { some: 'OS is any of', none: 'OS is none of' },
   version: {
-    some: 'OS version is any of',
-    none: 'OS version is none of',
-    hint: 'The number after # behind the OS version on a device’s Hardware page.',
+    some: 'OS version ID is any of',
+    none: 'OS version ID is none of',
+    hint: 'On a device’s Hardware page, the number after # that follows the OS version.',
   },
   ip: {
     some: 'IP address contains any of',
@@ -89,7 +89,7 @@ const HOW_FIELDS_COMBINE =
 /** The devices that match these filters, in words. */
 async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
   if (filters.length === 0)
-    return 'Shows which devices a policy’s device filter would match. Fill in a field to count them.';
+    return 'Shows which devices a policy’s device filter would match. Fill in a field and press Enter to see them here.';
   const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
   if (slip !== undefined) return `${slip.value} isn’t a version ID.`;
   const found = await previewDevices(filters, ports);

@@ -19,7 +19,7 @@ const PENDING = {
 const NEEDS_REBOOT = { title: 'List devices that require a reboot', line: 'devices is:needs-reboot' };
 const ALERTS = { title: 'See recent alerts', line: 'alerts' };
 const WAITING = { title: 'See what is waiting for approval', line: 'approvals' };
-const RUNNING = { title: 'See what is running', line: 'operations' };
+const RUNNING = { title: 'See commands in progress', line: 'operations' };
 
 /** Six tasks that the reader's role allows. */
 export function tasksFor(may: (need: Permission) => boolean): readonly HelpTask[] {

@@ -19,7 +19,7 @@ import { lookAtTarget } from '../kinds/kinds.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
 import { FOLLOWED_STATES } from '../target.ts';
-import { lastLookAt, nextLookAt, retryAt } from './look-schedule.ts';
+import { lastLookAt, nextLookAt, retryAt } from '../look-schedule.ts';
 
 export type FollowOptions = LookPorts & {
   readonly store: Store;

@@ -11,7 +11,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from '../drift/device-drift.ts';
-import { initialDeadline } from '../follow/look-schedule.ts';
+import { initialDeadline } from '../look-schedule.ts';
 import { policyBaseline } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';

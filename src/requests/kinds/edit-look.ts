@@ -5,7 +5,7 @@ import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import { EDIT_DEADLINE_MS } from '../follow/look-schedule.ts';
+import { EDIT_DEADLINE_MS } from '../look-schedule.ts';
 import { concludeEdit, type EditFindings, ofFields } from '../proof/edit-outcome.ts';
 
 /** What reading shows of the edit. */

@@ -10,7 +10,7 @@ import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import { updatedDeadline } from '../follow/look-schedule.ts';
+import { updatedDeadline } from '../look-schedule.ts';
 import type { DeviceObservation, Effect } from './effect.ts';
 import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
 

@@ -16,7 +16,7 @@ import type { Store } from '../../store/port/store.ts';
 import type { WorkResult } from '../../store/work/worker.ts';
 import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
-import { retryBefore } from '../follow/look-schedule.ts';
+import { retryBefore } from '../look-schedule.ts';
 import type { ReadPorts } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
 import { afterInterruption, dueSince, notSent } from '../target.ts';

@@ -5,7 +5,7 @@ import { later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import { nextLookAt } from '../follow/look-schedule.ts';
+import { nextLookAt } from '../look-schedule.ts';
 import { isFollowed } from '../proof/evaluate-command.ts';
 import { afterSending, dueSince, notSent, unsent } from '../target.ts';
 import { type CallFleet, type CallOutcome, createCallFleet, type FleetCallsOptions } from './fleet-calls.ts';

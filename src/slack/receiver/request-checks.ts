@@ -37,17 +37,17 @@ export function signatureFault(
 /** Logs rejected input without its content or a stack, at most a few times a minute. */
 
 /** `why`: one of a few fixed words, never part of the payload. */
-export type LogRejected = (door: 'http' | 'socket' | 'payload', why: string) => void;
+export type LogRejected = (source: 'http' | 'payload', why: string) => void;
 
 const MAX_LINES_PER_MINUTE = 3;
 
 export function createLogRejected(log: Log, clock: Pick<Clock, 'now'>): LogRejected {
   const bounded = createRateLimiter({ clock, max: MAX_LINES_PER_MINUTE, everyMs: MINUTE });
-  return (door, why) => {
-    const passed = bounded(`${door} ${why}`);
+  return (source, why) => {
+    const passed = bounded(`${source} ${why}`);
     if (!passed.pass) return;
     const { skipped } = passed;
-    log.warn({ event: 'slack.odd', door, why, skipped }, 'ignored unexpected input from Slack');
+    log.warn({ event: 'slack.odd', source, why, skipped }, 'ignored unexpected input from Slack');
   };
 }
 

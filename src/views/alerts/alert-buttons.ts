@@ -60,10 +60,23 @@ function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block
   );
 }
 
+/** What each device reports once: a silence for one device would hold nothing, so it covers all devices. */
+const ONCE_PER_DEVICE: ReadonlyMap<AlertKind, string> = new Map([
+  ['device-added', `Silence new-device alerts for ${HOURS} h`],
+  ['device-removed', `Silence removed-device alerts for ${HOURS} h`],
+]);
+
 /** Silences alerts of this kind for this device. Null for an alert without a device. */
 export function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
+  const label = ONCE_PER_DEVICE.get(kind);
+  if (label !== undefined)
+    return silenceButton(
+      'kind',
+      { kind, name: null, label },
+      { events: [kind], device: null, package: null },
+    );
   const about = { kind, name: alertSubjectText(alert) };
   return silenceButton('device', about, { events: [kind], device: deviceId, package: null });
 }
@@ -74,12 +87,12 @@ export function silencePatchButton({ kind, packages }: AlertRecord): Button | nu
   return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });
 }
 
-type SilencedAlerts = { readonly kind: AlertKind; readonly name: string | null };
+type SilencedAlerts = { readonly kind: AlertKind; readonly name: string | null; readonly label?: string };
 
 function silenceButton(suffix: string, about: SilencedAlerts, scope: object): Button | null {
   return runButton({
     action: `silence:${suffix}`,
-    label: silenceLabel(about),
+    label: about.label ?? silenceLabel(about),
     command: 'silence',
     input: { ...scope, group: null, lasts: { for: HOURS * HOUR }, reason: null },
     confirm: {

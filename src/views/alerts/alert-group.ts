@@ -78,6 +78,6 @@ function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
 
 function growing(kind: AlertGroupView['first']['kind']): Mrkdwn {
   return kind === 'patch-failed' || kind === 'policy-failed'
-    ? md`Matching failures are added to this card for 15 minutes after the first.`
-    : md`Matching alerts are added to this card for 15 minutes after the first.`;
+    ? md`Further failures like this one are added to this message for 15 minutes after the first.`
+    : md`Further alerts like this one are added to this message for 15 minutes after the first.`;
 }

@@ -1,6 +1,7 @@
 /** Where alerts go, what is silenced, and the answers to commands that change that. */
 
 import type { ChannelId } from '../../lib/ids.ts';
+import { upperFirst } from '../../lib/text.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
@@ -104,7 +105,7 @@ export function renderSubscribed({ already, subscription }: SubscribedView): Ren
     : md`Subscribed ${destinationText(subscription)} to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
   return buildMessage({
     text: sentence,
-    body: [section(sentence), context(md`Subscription ${subscription.number}`)],
+    body: [section(sentence), context(md`Subscription #${subscription.number}`)],
     footer: actions(unsubscribeButton(subscription)),
   });
 }
@@ -129,7 +130,7 @@ export function renderUnsubscribed({ asked, ended }: UnsubscribedView): Rendered
 }
 
 function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
-  return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription ${one.number} ended.`;
+  return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription #${one.number} ended.`;
 }
 
 /** The private answer to `silence`, with the same scope and sentence as the announcement. */
@@ -149,7 +150,7 @@ export function renderSilenceEnded({ silence }: SilenceEndedView): RenderedMessa
     silence.kept === 0
       ? md`It held no alerts.`
       : md`It held ${countText(silence.kept, 'alert')}. Each channel with held alerts gets a count.`;
-  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Silence ${silence.number} ended:* ${silenceScopeText(silence.scope)}. ${heldNote}`;
+  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Silence #${silence.number} ended:* ${silenceScopeText(silence.scope)}. ${heldNote}`;
   return buildMessage({
     text: sentence,
     body: [section(sentence)],
@@ -183,12 +184,17 @@ function subscriptionScopeText({ kinds, filter }: SubscriptionRecord): Mrkdwn {
 function subscriptionText(one: SubscriptionRecord): Mrkdwn {
   const to =
     one.person === null ? mentionChannel(one.channel) : md`${mentionPerson(one.person)}, by direct message`;
-  return md`${subscriptionScopeText(one)} → ${to}\nSubscription ${one.number}. Added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
+  return md`${atStart(subscriptionScopeText(one))} → ${to}\nSubscription #${one.number}, added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
 }
 
 function silenceText({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {
   const heldText = kept === 0 ? md`` : md` · ${kept} held so far`;
-  return md`${silenceScopeText(scope)} until ${relativeDate(until)}${heldText}\nSilence ${number}. Silenced by ${mentionPerson(createdBy)}.${andReason(why)}`;
+  return md`${atStart(silenceScopeText(scope))} until ${relativeDate(until)}${heldText}\nSilence #${number}, by ${mentionPerson(createdBy)}.${andReason(why)}`;
+}
+
+/** A scope that starts a line. */
+function atStart(scope: Mrkdwn): Mrkdwn {
+  return trustedMrkdwn(upperFirst(scope));
 }
 
 function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
@@ -199,7 +205,7 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
     input: { number },
     confirm: {
       title: 'Unsubscribe?',
-      text: `Subscription ${number} ends. Its alerts are no longer posted there.`,
+      text: `Subscription #${number} ends. Its alerts are no longer posted there.`,
       confirm: 'Unsubscribe',
       danger: true,
     },
@@ -215,7 +221,7 @@ export function endSilenceButton({ number }: SilenceRecord): Button | null {
     input: { off: number },
     confirm: {
       title: 'End this silence?',
-      text: `Silence ${number} ends now. Each channel with held alerts gets a count.`,
+      text: `Silence #${number} ends now. Each channel with held alerts gets a count.`,
       confirm: 'End silence',
     },
   });

@@ -98,10 +98,10 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
 
 /** Who would have to approve the command. */
 function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
-  const asker = md`Requesting it needs ${roleText(need)}.`;
+  const asker = md`Requesting this needs ${roleText(need)}.`;
   if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
   const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} Someone else with ${roleText('approve')} has ${minutes} to approve it. You can’t approve your own request. Once approved, it would be sent right away.`;
+  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. Once approved, it would be sent right away.`;
 }
 
 /** Only commands that need approval can return for re-approval. */
@@ -111,7 +111,9 @@ function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] 
     return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
   return isEdit(command)
     ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]
-    : [md`If the device changes before the command is sent, the request goes back to the approver.`];
+    : [
+        md`If the device changes before the command is sent (for example, it goes offline), the request goes back to the approver.`,
+      ];
 }
 
 function packagesText({ command }: ExplainPlanView) {

@@ -63,7 +63,7 @@ function first({ tasks, topics }: Start, root: string): RenderedMessage {
         md`${inlineCode(`${root} help all`)} lists every command. ${inlineCode(`${root} help COMMAND`)} explains one.`,
         md`Use your own names in place of those in the examples.`,
       ),
-      WAYS,
+      otherWays(root),
     ],
   });
 }
@@ -74,16 +74,17 @@ function topicButton(name: string, at: number): Button | null {
 }
 
 const LABELS: ReadonlyMap<string, string> = new Map([
-  ['looking', 'Look up'],
-  ['changing', 'Make changes'],
+  ['looking', 'Looking up'],
+  ['changing', 'Making changes'],
   ['alerts', 'Alerts'],
   ['filters', 'Filters'],
   ['settings', 'Settings'],
 ]);
 
-const WAYS = context(
-  md`Put names with spaces in quotes. Slash commands don’t work in threads: mention Patchbay there, such as ${inlineCode('@Patchbay approvals')}. In a direct message, type only the command.`,
-);
+const otherWays = (root: string) =>
+  context(
+    md`Put names with spaces in quotes. Slash commands don’t work in threads: mention Patchbay instead, as in ${inlineCode('@Patchbay approvals')}. In a direct message, leave out ${inlineCode(root)}, as in ${inlineCode('approvals')}.`,
+  );
 
 function overviewBlocks({ sections, withheld, refusal, root }: HelpView): RenderedMessage {
   const [only, ...others] = sections;
@@ -102,7 +103,7 @@ function overviewBlocks({ sections, withheld, refusal, root }: HelpView): Render
     footer: [
       ...(refusal === null ? withheldNote(withheld) : []),
       context(md`${inlineCode(`${root} help COMMAND`)} explains one command.`),
-      WAYS,
+      otherWays(root),
     ],
   });
 }

@@ -58,7 +58,7 @@ const ACTIONS_WITH_NOTES: ReadonlySet<string> = new Set([
 export function renderAudit({ device, rows, lines, names, since, cut, paging }: AuditView): RenderedMessage {
   const subject = device === null ? md`` : md` for device ${detailValueText('device', device, names)}`;
   const entries = countText(paging.total, 'entry', 'entries');
-  const gathered = lines === paging.total ? md`` : md`, combined into ${countText(lines, 'line')}`;
+  const gathered = lines === paging.total ? md`` : md` (related ones share a line)`;
   const period = countText(Math.round((paging.asOf - since) / DAY), 'day');
   const more = (left: number) => md`${left} more lines on this page not shown. The CSV file has them.`;
   return buildMessage({
@@ -126,7 +126,7 @@ function entryText(
       : fillTemplate(
           chooseParts(template, (name) => (detail[name] ?? '') !== ''),
           (name) => {
-            if (name === 'subject') return escapeMrkdwn(subject, DISPLAY_LIMIT.label);
+            if (name === 'subject') return escapeMrkdwn(numbered(subject), DISPLAY_LIMIT.label);
             if (name !== 'it' && name !== 'a') {
               used.add(name);
               return detailValueText(name, detail[name] ?? null, names);
@@ -146,6 +146,11 @@ function entryText(
     .slice(0, DETAILS)
     .map(([name, value]) => labelledDetail(name, detailValueText(name, value, names)));
   return rest.length === 0 ? words : md`${words} (${joinMrkdwn(rest, ', ')})`;
+}
+
+/** Such as `silence #1` for `silence 1`, which reads as a count. */
+function numbered(subject: string): string {
+  return subject.replace(/^(silence|subscription) (?=\d+$)/, '$1 #');
 }
 
 /** Details that the name of a command already contains. */

@@ -12,7 +12,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['operation.issuing', 'was about to send {it}'],
   ['operation.accepted', 'sent {it}'],
   ['operation.queued', 'saw {it} in the queue'],
-  ['operation.answered', 'saw the answer to {it}'],
+  ['operation.answered', 'received the response to {it}'],
   ['operation.verified', 'verified {it}'],
   ['operation.not_verified', 'could not verify {it}'],
   ['operation.not_sent', 'did not send {it}'],
@@ -91,7 +91,12 @@ export function auditValueText(name: string, value: string): string {
   if (name === 'why') return REFUSALS.get(value) ?? value;
   if (name === 'kind') return `“${eventTitle(value)}”`;
   if (name === 'events')
-    return value === 'all' ? 'all alerts' : `${value.split(', ').map(eventTitle).join(', ')} alerts`;
+    return value === 'all'
+      ? 'all alerts'
+      : `${value
+          .split(', ')
+          .map((kind) => `“${eventTitle(kind)}”`)
+          .join(', ')} alerts`;
   return name === 'fields' ? value.split(' ').map(auditFieldText).join(', ') : value;
 }
 

@@ -26,11 +26,16 @@ export function editGroupButton(group: GroupId): Button | null {
 
 /** Lists the packages of the device. */
 export function packagesButton({ id }: DeviceButtonTarget): Button | null {
-  return runButton({ action: 'packages', label: 'Packages', command: 'packages', input: { device: id } });
+  return runButton({
+    action: 'packages',
+    label: 'Show packages',
+    command: 'packages',
+    input: { device: id },
+  });
 }
 
 /** Shows the queue of the device. */
-export function queueButton({ id }: DeviceButtonTarget, label = 'Queue'): Button | null {
+export function queueButton({ id }: DeviceButtonTarget, label = 'Show queue'): Button | null {
   return runButton({ action: 'queue', label, command: 'queue', input: { device: id } });
 }
 

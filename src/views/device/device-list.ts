@@ -60,7 +60,7 @@ export function renderDeviceList(view: DevicesView): RenderedMessage {
       ...(rows.length === 0 ? [section(emptyText(view))] : rows.map(deviceRow)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, total, isHidden ? null : refreshButton(paging)),
+    footer: pageButtons(paging, null, isHidden ? null : refreshButton(paging)),
   });
 }
 
@@ -87,7 +87,7 @@ function totalsText(totals: DeviceTotals, total: number): Mrkdwn {
     isOneState && online === 0 ? null : md`${count(online)} online`,
     isOneState && offline === 0 ? null : md`${count(offline)} offline`,
     md`${count(pending)} with pending patches`,
-    md`${count(needsReboot)} with reboot required`,
+    needsReboot === 1 ? md`1 requires a reboot` : md`${count(needsReboot)} require a reboot`,
     md`${count(noncompliant)} not compliant`,
   ];
   return joinMrkdwn(present(...parts), ', ');

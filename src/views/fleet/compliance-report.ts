@@ -45,8 +45,8 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     footer: pageButtons(
       paging,
       by === 'policies'
-        ? md`${countText(paging.total, 'policy', 'policies')} with non-compliant devices`
-        : md`${countText(paging.total, 'group')} with non-compliant devices`,
+        ? md`${countText(paging.total, 'policy', 'policies')} with noncompliant devices`
+        : md`${countText(paging.total, 'group')} with noncompliant devices`,
       noncompliant === 0
         ? null
         : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
@@ -108,8 +108,8 @@ function chartPoint({ name, noncompliant }: ComplianceRow) {
 
 function emptyText({ by }: ComplianceView): Mrkdwn {
   return by === 'policies'
-    ? md`No policy has a device that is known to be non-compliant.`
-    : md`No group has a device that is known to be non-compliant.`;
+    ? md`No policy has a device that is known to be noncompliant.`
+    : md`No group has a device that is known to be noncompliant.`;
 }
 
 function switchButton(by: ComplianceView['by']) {

@@ -2,6 +2,7 @@
 import type { Policy } from '../../fleet/model/policy.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
+import { upperFirst } from '../../lib/text.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
@@ -66,9 +67,11 @@ function policyEventsButton(policy: PolicyId) {
 function policyFacts(view: PolicyView): readonly StatedFact[] {
   const { policy, groups } = view;
   const { nextRemediation: next, deviceCount, notes } = policy;
+  // Said once where both counts agree.
+  const otherCount = deviceCount === view.compliance?.devices ? null : deviceCount;
   return [
     { label: 'ID and type', value: statedParts(md`#${policy.id}`, typeText(policy)) },
-    { label: 'Status', value: statedText(policy.status) },
+    { label: 'Status', value: statedText(policy.status === null ? null : upperFirst(policy.status)) },
     { label: 'Schedule', value: scheduleFact(policy) },
     {
       label: 'Next run',
@@ -77,7 +80,7 @@ function policyFacts(view: PolicyView): readonly StatedFact[] {
     { label: `Groups (${groups.length})`, value: groupNamesText(view, MAX_GROUPS) },
     {
       label: 'Devices',
-      value: deviceCount === null ? null : md`${deviceCount} (per the management service)`,
+      value: otherCount === null ? null : md`${otherCount} (per the management service)`,
     },
     { label: 'Not compliant', value: complianceText(view) },
     { label: 'Created', value: statedTime(policy.createTime) },
@@ -95,7 +98,7 @@ function scheduleFact({ schedule }: Policy): Mrkdwn | null {
   const words = scheduleText(schedule);
   return words === null || schedule.time === null || schedule.time === ''
     ? words
-    : md`${words} (time zone not documented)`;
+    : md`${words} (the management service doesn’t state the time zone)`;
 }
 
 /** Devices that were never scanned report no policy, so the management service may count more. */
@@ -107,6 +110,6 @@ function complianceText({ compliance = null }: PolicyView): Mrkdwn | null {
 
 function noncompliantButton({ compliance = null }: PolicyView): Button | null {
   if (compliance === null || compliance.noncompliant === 0) return null;
-  const label = `Show ${compliance.noncompliant} not compliant`;
+  const label = `Show ${compliance.noncompliant} noncompliant`;
   return runButton({ action: 'devices', label, ...compliance.list });
 }

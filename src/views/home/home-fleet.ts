@@ -29,10 +29,10 @@ export function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] 
         section(md`${TITLE}\n${joinMrkdwn(numberRows(fleet), '\n')}`),
         ...(notes.length === 0 ? [] : [context(...notes)]),
         ...actions(
-          listButton('noncompliant', 'Show not compliant', fleet.noncompliant),
+          listButton('noncompliant', 'Show noncompliant', fleet.noncompliant),
           listButton('pending', 'Show pending patches', fleet.pending),
           listButton('offline', 'Show offline', fleet.offline),
-          listButton('needs-reboot', 'Show reboot required', fleet.needsReboot),
+          listButton('needs-reboot', 'Show required reboots', fleet.needsReboot),
         ),
       ];
     }
@@ -55,7 +55,7 @@ function numberRows({
     md`*${noncompliant}* of ${countText(devices, 'device')} not compliant (${compliant} compliant${rest})`,
     md`*${pending}* with pending patches`,
     md`*${offline}* offline`,
-    md`*${needsReboot}* with reboot required`,
+    needsReboot === 1 ? md`*1* requires a reboot` : md`*${needsReboot}* require a reboot`,
   ];
 }
 

@@ -1,17 +1,18 @@
 /** The footer of a list: position, command, page buttons and sort menu. */
 
+import { upperFirst } from '../../lib/text.ts';
 import type { Block, Paging, RefreshReason } from '../model.ts';
 import { actions, type Button, context } from './blocks.ts';
 import { runButton } from './command-buttons.ts';
-import { inlineCode, type Mrkdwn, md } from './escape.ts';
+import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 import { sortMenu } from './sort-menu.ts';
 import { relativeDate } from './timestamps.ts';
 
-/** Builds the footer. `what`: the count of rows in words. Pages start at 0 in code and at 1 on screen. */
+/** Builds the footer. `what`: the count of rows in words; null where the list's top has it. Pages start at 0 in code and at 1 on screen. */
 export function pageButtons(
   paging: Paging,
-  what: Mrkdwn,
+  what: Mrkdwn | null,
   ...more: readonly (Button | null)[]
 ): readonly Block[] {
   const { command, page, pages, asOf, refreshReason } = paging;
@@ -19,14 +20,16 @@ export function pageButtons(
   const go = (action: string, label: string, to: number) =>
     to < 0 || to >= pages ? null : runButton({ action, label, command, input, page: to });
   const buttons = [go('page:prev', 'Previous page', page - 1), go('page:next', 'Next page', page + 1)];
-  const where = pages > 1 ? md`${what}, page ${page + 1} of ${pages}` : what;
+  const position = pages > 1 ? md`page ${page + 1} of ${pages}` : null;
+  const parts = [what, position, md`as of ${relativeDate(asOf)}`].filter((part) => part !== null);
+  const where = trustedMrkdwn(upperFirst(joinMrkdwn(parts, ', ')));
   const stuck = pages > 1 && buttons.every((button) => button === null);
   const hint = stuck ? md` The query is too long for page buttons. Shorten it to see the rest.` : md``;
   const note = refreshReason === undefined ? md`` : md` ${refreshedNote(refreshReason)}`;
   const sort = sortMenu(paging);
   const row = actions(...buttons, ...more, sort?.menu ?? null);
   const named = sort === null ? row : row.map((block) => ({ ...block, block_id: sort.block }));
-  return [context(md`${where}, as of ${relativeDate(asOf)}.${typedLine(paging)}${note}${hint}`), ...named];
+  return [context(md`${where}.${typedLine(paging)}${note}${hint}`), ...named];
 }
 
 /** Says why the list differs from the one whose button was pressed. */

@@ -133,12 +133,12 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
       };
     case 'not-allowed':
       return {
-        what: roleNeeded(problem),
+        what: roleNeeded(problem, root),
         changed: NO_TEXT,
         next:
           problem.command === undefined
             ? md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`
-            : md`${typedCommand(root, problem.command)} needs it. Ask ${mentionPeople(problem.ask ?? [])} for this role.`,
+            : md`Ask ${mentionPeople(problem.ask ?? [])} for it.`,
       };
     case 'personal':
       return {
@@ -195,7 +195,7 @@ const MAX_USAGE = 120;
 function usageProblemText({ command, usage, fault, root }: Extract<Problem, { kind: 'usage' }>): Mrkdwn {
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
   if (command !== '' && usage.length > MAX_USAGE)
-    return md`${typedCommand(root, `help ${command}`)} explains it and its filters.`;
+    return md`${typedCommand(root, `help ${command}`)} explains the filters.`;
   const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
   return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
 }
@@ -219,10 +219,14 @@ function alreadyQueued({ command, deviceName, since }: Extract<Problem, { kind: 
     : md`The command to ${what} is already in its queue, due ${relativeDate(since)}.`;
 }
 
-function roleNeeded({ need, role }: Extract<Problem, { kind: 'not-allowed' }>): Mrkdwn {
-  return role === null
-    ? md`You need the ${escapeMrkdwn(need)} role (you have no role).`
-    : md`You need the ${escapeMrkdwn(need)} role (you’re ${article(role)} ${escapeMrkdwn(role)}).`;
+function roleNeeded(
+  { need, role, command }: Extract<Problem, { kind: 'not-allowed' }>,
+  root: string,
+): Mrkdwn {
+  const yours = role === null ? md`you have no role` : md`you’re ${article(role)} ${escapeMrkdwn(role)}`;
+  return command === undefined
+    ? md`You need the ${escapeMrkdwn(need)} role (${yours}).`
+    : md`${typedCommand(root, command)} needs the ${escapeMrkdwn(need)} role (${yours}).`;
 }
 
 function article(role: string): Mrkdwn {

@@ -188,7 +188,7 @@ function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): M
         ? md`The management service accepted the change, but does not show it yet.`
         : md`The management service accepted the command. Patchbay hasn’t seen it in the device’s queue yet and keeps checking.`;
     case 'queued':
-      return md`It can’t be canceled.`;
+      return md`The command can’t be canceled.`;
     case 'answered':
       return md`The device answered the command. ${UNVERIFIED}`;
     case 'issuing':

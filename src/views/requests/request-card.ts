@@ -113,6 +113,10 @@ function deadline(request: RequestWithTargets): Mrkdwn {
   return md`${warningText(request.action, factsOf(request))} ${expiryText(request)}`;
 }
 
+function wasApproved({ state }: Pick<RequestRecord, 'state'>): boolean {
+  return state === 'approved' || state === 'running' || state === 'ended';
+}
+
 /** What the approver decided on: shown below the outcome. */
 function decided(request: RequestWithTargets, shared: boolean): readonly Block[] {
   const [only, ...others] = factsOf(request);
@@ -122,7 +126,8 @@ function decided(request: RequestWithTargets, shared: boolean): readonly Block[]
   }
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, request.action);
-  const then = line === null ? [] : [context(md`As of ${relativeDate(only.asOf)}: ${line}`)];
+  const when = wasApproved(request) ? md`Before, as of` : md`As of`;
+  const then = line === null ? [] : [context(md`${when} ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(request, shared), ...then];
 }
 
@@ -197,7 +202,7 @@ export function reasonText(text: string | null): Mrkdwn {
  */
 export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   const { note, state, action, approvedBy, approvedAt } = request;
-  if (note === null || state === 'approved' || state === 'running' || state === 'ended') return [];
+  if (note === null || wasApproved({ state })) return [];
   const why = noteText(note, action);
   if (approvedBy === null) return [section(why)];
   const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;

@@ -58,8 +58,6 @@ const MAX_NAMED = 3;
 /** Draws the answer: how many devices, what was checked, and one page of devices. */
 export function renderMissingList(view: MissingView): RenderedMessage {
   const { rows, paging } = view;
-  // "0 devices" would read as a confident answer, but the name may be mistyped.
-  const found = paging.total === 0 ? md`No devices` : countText(paging.total, 'device');
   const isWhole = view.looked === view.candidates;
   const shared = sharedPackages(view);
   const goOn = isWhole
@@ -77,7 +75,7 @@ export function renderMissingList(view: MissingView): RenderedMessage {
       ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
     ],
-    footer: pageButtons(paging, isWhole ? found : md`${found} so far`, goOn ?? refreshButton(paging)),
+    footer: pageButtons(paging, null, goOn ?? refreshButton(paging)),
   });
 }
 
@@ -110,7 +108,7 @@ function missingTargetText({ sought, what }: MissingView): Mrkdwn {
 
 /** How many devices were checked. Only devices with available patches need to be. */
 function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`${countText(candidates, 'device')} with available patches (${devices} in total)`;
+  const of = md`${countText(candidates, 'device')} with available patches (out of ${devices} devices)`;
   if (looked === candidates) return md`Checked all ${of}.`;
   const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
   return md`Checked ${looked} of ${of}. ${on}`;
@@ -159,7 +157,7 @@ function listNotes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[]
     ...(oldest === null
       ? []
       : [
-          md`Oldest package data: ${relativeDate(oldest)}. Packages ignored or deferred in the management service aren’t counted.`,
+          md`Package data from ${relativeDate(oldest)} or later. Packages ignored or deferred in the management service aren’t counted.`,
         ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
     ...completenessNotes(whole, md`listed`),

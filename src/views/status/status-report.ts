@@ -77,7 +77,7 @@ function statusFacts(health: Health, index: StatusView['index']) {
     ...callsInProgress(calls),
     { label: 'API calls since start', value: outcomesText(calls) },
     {
-      label: 'Device index',
+      label: 'Device list',
       value:
         index === null
           ? md`Not available from the management service`
@@ -133,7 +133,7 @@ function freeCallsText({ tokens }: CallFigures): Mrkdwn {
   const { lists, window } = tokens;
   const parts = [
     window === undefined ? null : md`${window} in total`,
-    lists === undefined ? null : md`${lists} for device lists`,
+    lists === undefined ? null : md`at most ${lists} for device lists`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? md`No limit` : joinMrkdwn(parts, ', ');
 }
@@ -141,12 +141,12 @@ function freeCallsText({ tokens }: CallFigures): Mrkdwn {
 /** "Not found" counts as an answer. */
 function outcomesText({ outcomes: counted }: CallFigures): Mrkdwn {
   const { answered = 0, missing = 0 } = counted;
-  const all = md`${answered + missing} answered${missing === 0 ? md`` : md` (${missing} with “not found”)`}`;
+  const all = md`${answered + missing} answered${missing === 0 ? md`` : md` (including ${missing} “not found”)`}`;
   const failures = FAILURES.flatMap(([kind, words]) => {
     const times = counted[kind] ?? 0;
     return times === 0 ? [] : [md`${trustedMrkdwn(words)} ${times}`];
   });
-  return failures.length === 0 ? all : md`${all}; failed: ${joinMrkdwn(failures, ', ')}`;
+  return failures.length === 0 ? md`${all}, none failed` : md`${all}; failed: ${joinMrkdwn(failures, ', ')}`;
 }
 
 const FAILURE_TEXTS: Readonly<Record<Exclude<Outcome, 'answered' | 'missing'>, string>> = {

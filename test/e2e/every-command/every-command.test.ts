@@ -10,7 +10,8 @@ import { READ_ROWS } from './reads.ts';
 import { SETTING_ROWS } from './settings.ts';
 
 const ROWS = { ...READ_ROWS, ...CHANGE_ROWS, ...SETTING_ROWS };
-const REFUSED = /You need the (viewer|operator|approver|admin) role \((you’re an? \w+|you have no role)\)/;
+const REFUSED =
+  /(?:You need|needs) the (viewer|operator|approver|admin) role \((you’re an? \w+|you have no role)\)/;
 const PREVIEW = 'POST /policies/device-filters-preview';
 
 let people: SandboxPeople;

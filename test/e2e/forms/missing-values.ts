@@ -72,9 +72,13 @@ export function missingValueTests(people: () => SandboxPeople): void {
     });
 
     it('is refused to somebody without the right, and no window opens', async () => {
-      expect((await people().runs('viewer', 'reboot')).text).toMatch(/^You need the operator role/);
+      expect((await people().runs('viewer', 'reboot')).text).toMatch(
+        /^`\/fleet [\w-]+` needs the operator role/,
+      );
       await people().invite({ user: 'viewer', channel: 'random' });
-      expect((await people().runs('outsider', 'device', 'random')).text).toMatch(/^You need the viewer role/);
+      expect((await people().runs('outsider', 'device', 'random')).text).toMatch(
+        /^`\/fleet [\w-]+` needs the viewer role/,
+      );
       expect([await modals('viewer'), await modals('outsider')]).toEqual([0, 0]);
     });
 

@@ -164,14 +164,14 @@ describe('somebody without the right is told why, and whom to ask:', () => {
   it.each(commands.map(({ name }) => name))('who has no role, %s', async (name) => {
     await goes('outsider', 'random');
     await phone.types(name, 'button');
-    await shows(['You need the', 'you have no role', 'Ask @']);
+    await shows(['role (you have no role)', 'Ask @']);
   });
 
   const more = commands.filter((command) => requiredPermission(command) !== 'read');
   it.each(more.map(({ name }) => name))('who may only look, %s', async (name) => {
     await goes('viewer');
     await phone.types(name, 'button');
-    await shows(['You need the', 'you’re a viewer', 'Ask @']);
+    await shows(['role (you’re a viewer)', 'Ask @']);
   });
 });
 

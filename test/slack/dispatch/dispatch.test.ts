@@ -110,7 +110,7 @@ describe('somebody without the right', () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => ({ role: null, maybe: null }) });
     const refusal = await dispatch.runText('device #1001', caller, 'k');
     expect(refusal).toMatchObject({ problem: { kind: 'not-allowed', need: 'viewer' } });
-    expect(JSON.stringify(renderView(refusal).blocks)).toContain('Ask <@U0ADMIN> for this role.');
+    expect(JSON.stringify(renderView(refusal).blocks)).toContain('Ask <@U0ADMIN> for it.');
   });
 
   it('is recorded with what they tried, typed or pressed', async () => {

@@ -63,7 +63,7 @@ describe('the window of a form', () => {
 
   it('says why there is none, and its buttons belong where the form was opened', async () => {
     const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
-    expect(last).toContain('You need the');
+    expect(last).toContain('`/fleet scan` needs the');
     const { channel, thread } = CALLER;
     expect(readAnswerWindowState(windows[0]?.view.private_metadata ?? '')).toEqual({
       depth: 1,

@@ -45,6 +45,19 @@ describe('the button that silences', () => {
     expect(labelOf('web-01')).toBe('Silence web-01 patch failures for 2 h');
   });
 
+  it.each([
+    ['device-added', 'Silence new-device alerts for 2 h'],
+    ['device-removed', 'Silence removed-device alerts for 2 h'],
+  ] as const)('holds every %s alert, because each device has only one', (kind, label) => {
+    const shown = renderView({ kind: 'alert', alert: anAlert({ kind, packages: [], reason: null }) });
+    expect(renderedTexts(shown.blocks).map(({ text }) => text)).toContain(label);
+    const button = renderedButtons(shown).find(({ action }) => action === 'silence:kind');
+    expect(readButtonValue(button?.value ?? '')).toMatchObject({
+      command: 'silence',
+      input: { events: [kind], device: null, package: null, group: null },
+    });
+  });
+
   it('cuts a long name, not the hours', () => {
     const label = labelOf('a'.repeat(200)) ?? '';
     expect(label).toMatch(/^Silence a+… patch failures for 2 h$/);

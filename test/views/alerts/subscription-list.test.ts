@@ -28,8 +28,8 @@ describe('the list of subscriptions', () => {
     const kind = 'device-added' as const;
     const fixed = [{ kind, channel: channelId('C0NEW') }];
     const shown = JSON.stringify(renderView({ ...LIST, fixed }).blocks);
-    expect(shown).toContain('\\nSubscription 2. Added by <@');
-    expect(shown).toContain('\\nSilence 7. Silenced by <@');
+    expect(shown).toContain('\\nSubscription #2, added by <@');
+    expect(shown).toContain('\\nSilence #7, by <@');
     expect(shown).toContain('2 subscriptions added in Slack, 1 in the configuration file, as of');
     expect(JSON.stringify(renderView(LIST).blocks)).toContain('"2 subscriptions, as of');
   });
@@ -62,12 +62,12 @@ describe('a subscription that was made or ended', () => {
   const own = { person: personId('UANN'), channel: channelId('D0ANN') };
 
   it.each<readonly [View, RegExp]>([
-    [subscribed({}), /^Subscribed <#\w+> to \*Patch failed\*\.\nSubscription 1$/],
-    [subscribed({}, true), /^<#\w+> is already subscribed to \*Patch failed\*\.\nSubscription 1$/],
-    [subscribed(own), /^Subscribed <@UANN> to \*Patch failed\*, by direct message\.\nSubscription 1$/],
+    [subscribed({}), /^Subscribed <#\w+> to \*Patch failed\*\.\nSubscription #1$/],
+    [subscribed({}, true), /^<#\w+> is already subscribed to \*Patch failed\*\.\nSubscription #1$/],
+    [subscribed(own), /^Subscribed <@UANN> to \*Patch failed\*, by direct message\.\nSubscription #1$/],
     [
       { kind: 'unsubscribed', asked: 'one', ended: [aSubscription({ number: 1, ...own })] },
-      /^Unsubscribed <@UANN> from \*Patch failed\*, by direct message\. Subscription 1 ended\.$/,
+      /^Unsubscribed <@UANN> from \*Patch failed\*, by direct message\. Subscription #1 ended\.$/,
     ],
     [{ kind: 'unsubscribed', asked: 'me', ended: [] }, /^You have no subscriptions of your own to end\.$/],
     [{ kind: 'unsubscribed', asked: 'here', ended: [] }, /^This channel has no subscriptions to end\.$/],

@@ -90,7 +90,7 @@ describe('a line of the audit', () => {
       'alerts.silenced',
       { events: 'patch-failed, newer-kind', package: '<!channel>' },
       null,
-      'silenced Patch failed, newer-kind alerts for the package `&lt;!channel&gt;` as o_1.',
+      'silenced “Patch failed”, “newer-kind” alerts for the package `&lt;!channel&gt;` as o_1.',
     ],
     ['alerts.sound-again', { kept: 3 }, null, 'ended o_1 (alerts held: 3).'],
     [
@@ -130,7 +130,7 @@ describe('a line of the audit', () => {
       SCAN,
     );
     expect(words).toContain('Patchbay sent the scan of web-01 (#4001) and saw it in the queue."');
-    expect(words).toContain('4 entries in the last 7 days, combined into 1 line, as of');
+    expect(words).toContain('4 entries in the last 7 days (related ones share a line), as of');
     expect(words).not.toContain('o_1');
   });
 

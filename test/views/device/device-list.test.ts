@@ -42,10 +42,10 @@ describe('lists', () => {
   };
 
   it.each([
-    [7, 7, 0, '7 devices: all online, all with pending patches, 1 with reboot required, 0 not compliant.'],
-    [7, 0, 7, '7 devices: all offline, all with pending patches, 1 with reboot required, 0 not compliant.'],
+    [7, 7, 0, '7 devices: all online, all with pending patches, 1 requires a reboot, 0 not compliant.'],
+    [7, 0, 7, '7 devices: all offline, all with pending patches, 1 requires a reboot, 0 not compliant.'],
     [7, 5, 1, '7 devices: 5 online, 1 offline, all with pending patches'],
-    [1, 1, 0, '1 device: 1 online, 0 offline, 1 with pending patches, 1 with reboot required'],
+    [1, 1, 0, '1 device: 1 online, 0 offline, 1 with pending patches, 1 requires a reboot'],
   ])('count above their rows how %i devices are', (total, online, offline, words) => {
     expect(totalled(total, online, offline)).toContain(words);
   });

@@ -69,7 +69,7 @@ const CARDS: readonly Row[] = [
       'web-01, web-02 and 10 more',
       '*Error:* `exit status 100: held packages`',
       'First patch failure <!date^',
-      'Matching failures are added to this card for 15 minutes after the first.',
+      'Further failures like this one are added to this message for 15 minutes after the first.',
       '1 of 12 acknowledged by <@UANN>',
     ],
   },
@@ -101,20 +101,20 @@ const ANSWERS: readonly Row[] = [
       'Alert subscriptions in <#C0OPS>',
       '*Device added* → <#C0OPS> (set in the configuration file)',
       '*Patch failed* in group Linux servers and its subgroups → <#C0TEAM>',
-      'Added by <@UOPERATOR>',
+      'Subscription #4, added by <@UOPERATOR>',
       '*Patch failed* for web-01 until <!date^',
-      'Silenced by <@UOPERATOR>. Reason: move',
+      'Silence #3, by <@UOPERATOR>. Reason: move',
     ],
   },
   {
     name: 'a new subscription',
     view: { kind: 'subscribed', already: false, subscription },
-    holds: ['Subscribed <#C0TEAM> to *Patch failed* in group Linux servers', 'Subscription 4'],
+    holds: ['Subscribed <#C0TEAM> to *Patch failed* in group Linux servers', 'Subscription #4'],
   },
   {
     name: 'a subscription that ended',
     view: { kind: 'unsubscribed', asked: 'one', ended: [subscription] },
-    holds: ['Unsubscribed <#C0TEAM> from *Patch failed*', 'Subscription 4 ended.'],
+    holds: ['Unsubscribed <#C0TEAM> from *Patch failed*', 'Subscription #4 ended.'],
   },
   {
     name: 'a new silence',
@@ -122,14 +122,14 @@ const ANSWERS: readonly Row[] = [
     holds: [
       '⏳ *Alerts silenced until <!date^',
       'You silenced *Patch failed* for web-01, in every channel. Reason: move',
-      'Matching alerts are held, not posted.',
-      'each channel with held alerts gets one message with their number',
+      'These alerts are held, not posted.',
+      'each channel with held alerts gets one message that says how many',
     ],
   },
   {
     name: 'a silence that somebody ended',
     view: { kind: 'sounding', silence: { ...silence, kept: 2 } },
-    holds: ['▫️ *Silence 3 ended:* *Patch failed* for web-01. It held 2 alerts.'],
+    holds: ['▫️ *Silence #3 ended:* *Patch failed* for web-01. It held 2 alerts.'],
   },
   {
     name: 'a channel whose alerts are silenced',
@@ -137,7 +137,7 @@ const ANSWERS: readonly Row[] = [
     holds: [
       '⏳ *Alerts silenced until <!date^',
       '<@UOPERATOR> silenced *Patch failed* for web-01, in every channel. Reason: move',
-      'Matching alerts are held, not posted.',
+      'These alerts are held, not posted.',
     ],
   },
   {

@@ -107,7 +107,7 @@ export const fleet: readonly Row[] = [
     },
     holds: [
       ...['Devices matching', 'group:"Linux servers"', '2 devices', 'web-01', 'Online', '3 pending patches'],
-      ...['web-02', 'Offline, last seen', '1 online, 1 offline', '1 with reboot required'],
+      ...['web-02', 'Offline, last seen', '1 online, 1 offline', '1 requires a reboot'],
     ],
   },
   {
@@ -142,7 +142,13 @@ export const fleet: readonly Row[] = [
     name: 'devices missing a package',
     view: missing,
     holds: [
-      ...['1 device is missing `openssl`', 'Checked all 222 devices', '241 in total', 'web-01', 'Online'],
+      ...[
+        '1 device is missing `openssl`',
+        'Checked all 222 devices',
+        'out of 241 devices',
+        'web-01',
+        'Online',
+      ],
       ...[
         GROUP,
         'OpenSSL 3.0.14 (critical)',

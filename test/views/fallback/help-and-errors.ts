@@ -86,7 +86,7 @@ export const HELP_ROWS: readonly Row[] = [
     },
     holds: [
       'This would reboot web-01.',
-      'the approver role has 30 minutes',
+      'the approver role would have 30 minutes',
       'Reason: kernel update',
       'Nothing was requested or sent.',
     ],
@@ -140,10 +140,7 @@ export const ERROR_ROWS: readonly Row[] = [
   problem(
     'a missing role for a command',
     { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [ADMIN], command: 'reboot' },
-    [
-      'You need the operator role (you’re a viewer).',
-      '`/fleet reboot` needs it. Ask <@U0ADMIN> for this role.',
-    ],
+    ['`/fleet reboot` needs the operator role (you’re a viewer).', 'Ask <@U0ADMIN> for it.'],
   ),
   problem('an unknown command', { kind: 'unknown-command', word: 'rebot', nearest: ['reboot'], root }, [
     'Unknown command `rebot`.',

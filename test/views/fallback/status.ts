@@ -18,7 +18,7 @@ export const STATUS: readonly Row[] = [
       '*Database*: Connected',
       '*Event log*: Read <!date^',
       '*Management service*: Healthy',
-      '*Device index*: 240 devices, read <!date^',
+      '*Device list*: 240 devices, read <!date^',
     ],
   },
   {
@@ -44,7 +44,7 @@ export const STATUS: readonly Row[] = [
       'token_revoked',
       '*Slack*: Not connected',
       '*Database*: Not responding',
-      '*Device index*: Not available from the management service',
+      '*Device list*: Not available from the management service',
     ],
   },
 ];

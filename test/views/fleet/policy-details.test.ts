@@ -3,7 +3,7 @@ import { policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
-import { aDevice, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
+import { aDevice, aPolicy, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { readyTargets } from '../request-records.ts';
@@ -24,6 +24,19 @@ const request = (status: number | null, name: string | null = 'Harden SSH'): str
       targets: readyTargets(someFacts({ policy: { name, type: 'custom', status, digest: null } })),
     }),
   });
+
+describe('the details of a policy', () => {
+  const details = (devices: number) =>
+    shown({
+      ...{ kind: 'policy', policy: aPolicy({ deviceCount: 61 }), groups: [], asOf: START },
+      compliance: { devices, noncompliant: 13, list: { command: 'devices', input: {} } },
+    });
+
+  it('state the service’s own count of devices only where it differs', () => {
+    expect(details(61)).not.toContain('(per the management service)');
+    expect(details(60)).toContain('61 (per the management service)');
+  });
+});
 
 describe('the card of a remediation', () => {
   it('says what runs where, that scripts run, and that nothing takes it back', () => {

@@ -27,7 +27,7 @@ describe('the fleet', () => {
     expect(words).toContain('*30* of 240 devices not compliant (200 compliant, 10 unknown)');
     expect(words).toContain('*45* with pending patches');
     expect(words).toContain('*12* offline');
-    expect(words).toContain('*0* with reboot required');
+    expect(words).toContain('*0* require a reboot');
     // A phone breaks the line behind a bar, so that its number belongs to nothing.
     expect(words).not.toMatch(/[█░]/);
   });

@@ -29,6 +29,11 @@ describe('the end of a list', () => {
     expect(row?.block_id).not.toContain('k1');
   });
 
+  it('leaves the count to the top of the list', () => {
+    expect(words(listOf([GONE]))).toContain('"Page 2 of 3, as of ');
+    expect(words(listOf([GONE], { page: 0, pages: 1 }))).toContain('"As of ');
+  });
+
   it.each([
     ['words', '`/fleet devices web`', { root: '/fleet', text: 'devices web' }],
     ['another root', '`/pb devices web`', { root: '/pb', text: 'devices web' }],

@@ -41,7 +41,10 @@ describe('private answers', () => {
   const decided = (outcome: DecisionOutcome) => renderView({ kind: 'decided', outcome }).text;
   const request = aRequest();
   it.each<readonly [DecisionOutcome, string]>([
-    [{ kind: 'approved', request }, 'You approved the reboot of web-01. The request shows the result.'],
+    [
+      { kind: 'approved', request },
+      'You approved the reboot of web-01. It’s re-checked before it’s sent, and the request shows the result.',
+    ],
     [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],
     [

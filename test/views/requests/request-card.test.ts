@@ -129,7 +129,7 @@ describe('the card of a request', () => {
       const dated =
         state === 'waiting'
           ? `Device data as of ${relativeDate(START)}.`
-          : `As of ${relativeDate(START)}: Online`;
+          : `${state === 'approved' ? 'Before, as of' : 'As of'} ${relativeDate(START)}: Online`;
       expect(renderedText(card({ state }))).toContain(dated);
     },
   );

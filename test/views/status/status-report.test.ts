@@ -96,6 +96,8 @@ describe('the answers of the service in the status', () => {
   });
 
   it('hold those that said that something is not there: nothing failed', () => {
-    expect(answersOf({ answered: 64, missing: 6 })).toBe('70 answered (6 with “not found”)');
+    expect(answersOf({ answered: 64, missing: 6 })).toBe(
+      '70 answered (including 6 “not found”), none failed',
+    );
   });
 });

@@ -44,8 +44,8 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
       return acceptedText(evidence);
     case 'queued':
       return evidence.answerLost
-        ? md`Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled.${offlineAndRuns(evidence.offline)}`
-        : md`It can’t be canceled.${offlineAndRuns(evidence.offline)}`;
+        ? md`Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled.${offlineAndRuns(evidence.offline)}`
+        : md`The command can’t be canceled.${offlineAndRuns(evidence.offline)}`;
     case 'ambiguous': {
       const which = md`the device’s queue has ${evidence.entries} new entries like this command. It’s unclear which one belongs to it`;
       return evidence.answerLost

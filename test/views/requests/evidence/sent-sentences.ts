@@ -71,14 +71,14 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     'The management service accepted the command. Patchbay hasn’t seen it in the device’s queue.',
   ],
   [{ kind: 'accepted', inQueue: 'unasked' }, 'The management service accepted the command.'],
-  [{ kind: 'queued', entry: 9, answerLost: false, offline: null }, 'It can’t be canceled.'],
+  [{ kind: 'queued', entry: 9, answerLost: false, offline: null }, 'The command can’t be canceled.'],
   [
     { kind: 'queued', entry: 9, answerLost: false, offline },
-    `It can’t be canceled. The device has been offline since ${DRAWN} and runs the command as soon as it’s back online.`,
+    `The command can’t be canceled. The device has been offline since ${DRAWN} and runs the command as soon as it’s back online.`,
   ],
   [
     { kind: 'queued', entry: 9, answerLost: true, offline: { since: null } },
-    'Patchbay got no clear answer, but the command is in the device’s queue. It can’t be canceled. The device is offline and runs the command as soon as it’s back online.',
+    'Patchbay got no clear answer, but the command is in the device’s queue. The command can’t be canceled. The device is offline and runs the command as soon as it’s back online.',
   ],
   [
     { kind: 'ambiguous', entries: 2, answerLost: false },

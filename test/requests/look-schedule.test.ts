@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FleetError } from '../../../src/fleet/fleet.ts';
-import { DAY, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import type { FleetError } from '../../src/fleet/fleet.ts';
+import { DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import {
   initialDeadline,
   lastLookAt,
@@ -8,9 +8,9 @@ import {
   retryAt,
   retryBefore,
   updatedDeadline,
-} from '../../../src/requests/follow/look-schedule.ts';
-import { aTarget, SENT } from '../builders.ts';
-import { anError } from '../fleet-builders.ts';
+} from '../../src/requests/look-schedule.ts';
+import { aTarget, SENT } from './builders.ts';
+import { anError } from './fleet-builders.ts';
 
 /** Seconds between reads of a target that does not change, in its first `ms`. */
 function looks(target = aTarget(), ms = 5 * MINUTE): readonly number[] {

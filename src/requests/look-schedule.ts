@@ -1,8 +1,8 @@
 /** How often a command is looked at, how long it is followed, and how long a failed read is tried again: pure. */
 
-import type { FleetError } from '../../fleet/fleet.ts';
-import { DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
-import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { FleetError } from '../fleet/fleet.ts';
+import { DAY, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
+import type { RequestTarget } from '../store/port/request-records.ts';
 
 /** An online device proves a command within this time, or not at all as far as we can say. */
 const ONLINE_DEADLINE_MS = 30 * MINUTE;
