@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  approvalId,
-  cardKey,
-  channelId,
-  isCardKey,
-  operationCardKey,
-  operationId,
-  readCardKey,
-} from '../../src/lib/ids.ts';
+import { cardKey, channelId, isCardKey, readCardKey, requestCardKey, requestId } from '../../src/lib/ids.ts';
 
 const TEAM = channelId('C0TEAM');
 
@@ -29,10 +21,10 @@ describe('the key of a card', () => {
     },
   );
 
-  it('of a command is that of its request, if it needed one', () => {
-    const id = operationId('o_1');
-    expect(operationCardKey({ id, approvalId: null })).toBe('operation:o_1');
-    expect(operationCardKey({ id, approvalId: approvalId('a_1') })).toBe('approval:a_1');
+  it('of a request tells whether somebody had to agree, as it always did', () => {
+    const id = requestId('r_1');
+    expect(requestCardKey({ id, expiresAt: null })).toBe('operation:r_1');
+    expect(requestCardKey({ id, expiresAt: 0 })).toBe('approval:r_1');
   });
 
   it.each(['', 'approval', 'approvals:a_1', 'alert:1', 'constructor:1', 7, null])('is not %j', (value) => {

@@ -16,10 +16,10 @@ import type { WorkResult } from '../../store/work/worker.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { LookPorts } from '../kinds/kind.ts';
 import { lookAtTarget } from '../kinds/kinds.ts';
+import { lastLookAt, nextLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
 import { FOLLOWED_STATES } from '../target.ts';
-import { lastLookAt, nextLookAt, retryAt } from '../look-schedule.ts';
 
 export type FollowOptions = LookPorts & {
   readonly store: Store;

@@ -1,7 +1,7 @@
 /** The page renders everything that the bot sends: no type of block or element is unknown to it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { approvalId } from '../../../../src/lib/ids.ts';
+import { requestId } from '../../../../src/lib/ids.ts';
 import { reasonForm } from '../../../../src/views/forms/reason-window.ts';
 import { renderView } from '../../../../src/views/render.ts';
 import { samples } from '../../../views/samples/all-samples.ts';
@@ -73,7 +73,7 @@ async function kindsAt(page: Page, attribute: string): Promise<readonly string[]
 }
 
 test('the form for a reason is rendered completely, and can be filled in', async () => {
-  control().views.set('operator', [{ ...reasonForm(approvalId('a_1')), id: 'V1' }]);
+  control().views.set('operator', [{ ...reasonForm(requestId('r_1')), id: 'V1' }]);
   const page = await open();
   const dialog = page.getByRole('dialog', { name: 'Add reason' });
   await dialog.getByLabel('Reason').fill('kernel update');

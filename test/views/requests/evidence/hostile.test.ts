@@ -46,11 +46,20 @@ function evidenceOf(text: string): readonly Evidence[] {
     { kind: 'policy-failed', policy, exitCode: 1 },
     { kind: 'confirmed', fields: ['customName'], name: text },
     { kind: 'text', text },
-    ...driftOf(text).map((one): Evidence => ({ kind: 'drifted', subject: 'device', changes: [one], more: 0 })),
+    ...driftOf(text).map(
+      (one): Evidence => ({ kind: 'drifted', subject: 'device', changes: [one], more: 0 }),
+    ),
   ];
 }
 
-const HOSTILE = ['<!channel>', '<@U123ABC>', '<http://evil.example|ok>', '&lt;', '*bold* _it_ `x`', '\u202E\n'];
+const HOSTILE = [
+  '<!channel>',
+  '<@U123ABC>',
+  '<http://evil.example|ok>',
+  '&lt;',
+  '*bold* _it_ `x`',
+  '\u202E\n',
+];
 const LONG = ['x', '<', '&', '`', '"', '😀'].map((one) => one.repeat(5_000));
 
 it.each([...HOSTILE, ...LONG].map((text) => ({ name: text.slice(0, 12), text })))(
