@@ -1,7 +1,6 @@
 /** The answer to a submitted form, in its own window: the result, or the form again with the error. */
 import { fieldOfError, formErrorOf } from '../../commands/forms/shared/form-errors.ts';
 import type { Log } from '../../lib/log.ts';
-import { duplicateMessage, firstFailedText } from '../../views/forms/duplicate-submission.ts';
 import { formErrorText } from '../../views/forms/form-error-text.ts';
 import { backToForm, blocksWithError } from '../../views/forms/resubmit-form.ts';
 import type { AnswerWindowState } from '../../views/kit/answer-window.ts';
@@ -87,22 +86,4 @@ export function answerWindowStateOf({
   caller,
 }: Pick<SubmittedForm, 'used' | 'caller'>): AnswerWindowState {
   return { depth: used.depth, channel: caller.channel, thread: caller.thread };
-}
-
-/**
- * The answer to a form that was submitted a second time with other values. Pure. Shows the result of the first
- * submission, and that the second was not requested. If the first failed, the window shows the form with the second
- * values, ready to submit.
- */
-export function answerDuplicate(
-  first: FormOutcome,
-  form: Pick<SubmittedForm, 'used' | 'caller'> & { readonly command: string; readonly input: unknown },
-  root: string,
-): Pick<FormOutcome, 'windows' | 'message'> {
-  const message = duplicateMessage(first.message, { command: form.command, input: form.input, root });
-  const windows = answerWindows(message, answerWindowStateOf(form));
-  if (first.stood === null) return { windows, message };
-  const { filled } = form.used;
-  const blocks = blocksWithError(filled.blocks, firstFailedText(first.stood), null);
-  return { windows: [{ ...filled, blocks }, ...windows], message };
 }

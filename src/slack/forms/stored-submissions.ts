@@ -26,13 +26,7 @@ export type AnsweredStoredForm = StoredFormHead &
     /** It was too late to request it; nobody looks at its window any more. */
     readonly isLate?: boolean;
   };
-/** A repeated submission. `of` is the key of the first; `differs`: its values differ from the first. */
-export type DuplicateStoredForm = StoredFormHead & {
-  readonly kind: 'again';
-  readonly of: string;
-  readonly differs: boolean;
-};
-export type StoredForm = SubmittedStoredForm | AnsweredStoredForm | DuplicateStoredForm;
+export type StoredForm = SubmittedStoredForm | AnsweredStoredForm;
 
 const plainText = z.looseObject({ type: z.literal('plain_text'), text: z.string() });
 const blocks = z.array(z.looseObject({ type: z.string(), block_id: z.string().exactOptional() }));
@@ -73,21 +67,10 @@ const answeredSchema = z.object({
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
   stood: z.object({ what: storedMrkdwn, changed: storedMrkdwn, next: storedMrkdwn }).nullable(),
 }) satisfies z.ZodType<AnsweredStoredForm>;
-const duplicateSchema = z.object({
-  kind: z.literal('again'),
-  of: z.string(),
-  differs: z.boolean(),
-  ...headFields,
-}) satisfies z.ZodType<DuplicateStoredForm>;
 
-/** The first submission of a form. Throws for anything else. */
-export function readFirstSubmission(payload: unknown): SubmittedStoredForm | AnsweredStoredForm {
-  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
-}
-
-/** Any submission. Throws for anything else. */
+/** Throws for anything else. */
 export function readStoredForm(payload: unknown): StoredForm {
-  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema, duplicateSchema]).parse(payload);
+  return z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(payload);
 }
 
 /** As JSON. */

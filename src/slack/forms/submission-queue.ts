@@ -1,10 +1,8 @@
 /**
  * Forms that request a change. A submission is stored before it is acknowledged, and any replica handles it and puts
- * the answer into the window. It is remembered for a day: when Slack lost the acknowledgement and sends the same form
- * again, the person gets the first result and nothing is requested twice.
+ * the answer into the window. It is remembered for a day: one window in one state is requested once, however often it
+ * is sent.
  */
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../commands/core/registry.ts';
 import { type Clock, DAY, type Instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -19,11 +17,9 @@ import { isWindowClosed, showFirstAccepted } from '../replies/answer-windows.ts'
 import type { PrivateReplies } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { answerDuplicate, type FormOutcome, formOutcomeOf } from './form-answers.ts';
+import { type FormOutcome, formOutcomeOf } from './form-answers.ts';
 import {
   type AnsweredStoredForm,
-  type DuplicateStoredForm,
-  readFirstSubmission,
   readStoredForm,
   type StoredForm,
   type StoredFormHead,
@@ -32,27 +28,22 @@ import {
 
 export type SubmissionQueueOptions = {
   readonly registry: Pick<Registry, 'find'>;
-  readonly store: { readonly work: Pick<Store['work'], 'insert' | 'put' | 'payload' | 'hasten'> };
+  readonly store: { readonly work: Pick<Store['work'], 'insert' | 'put' | 'hasten'> };
   readonly clock: Clock;
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
   readonly web: Pick<SlackWeb, 'updateView'>;
   readonly sendEphemeral: PrivateReplies['sendEphemeral'];
   readonly sendDirect: PrivateReplies['sendDirect'];
-  readonly root: string;
   readonly log: Log;
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-export type AcceptedSubmission = {
-  /** The key to release once Slack has the acknowledgement. */
-  readonly key: string;
-  /** Whether the same window was submitted before, and if so, with the same values. */
-  readonly duplicateOf: 'no' | 'same' | 'others';
-};
+/** `duplicate`: the window was submitted before. */
+export type StoredSubmission = 'stored' | 'duplicate';
 
 export type SubmissionQueue = {
   /** Stores a submission. Resolves when it is on disk: only then may it be acknowledged. */
-  readonly store: (key: string, form: StoredFormHead) => Promise<AcceptedSubmission>;
+  readonly store: (key: string, form: StoredFormHead) => Promise<StoredSubmission>;
   /**
    * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
    */
@@ -63,26 +54,17 @@ export type SubmissionQueue = {
 
 /** Slack's limit for an acknowledgement (docs.slack.dev/interactivity/handling-user-interaction). */
 const ACKNOWLEDGE_WITHIN_MS = 3 * SECOND;
-/** A form that is submitted again comes within minutes. */
+/** A window that is submitted twice is so within minutes. */
 const DEDUPLICATE_MS = DAY;
 /** How long updating a window is tried while Slack gives no final answer; then the answer is a message. */
 const WINDOW_TRIES_MS = 30 * SECOND;
 const RETRY_MS = 5 * SECOND;
 
 export function createSubmissionQueue(options: SubmissionQueueOptions): SubmissionQueue {
-  const { registry, store, clock, dispatch, web, sendEphemeral, sendDirect, root, log, onFailpoint } =
-    options;
+  const { registry, store, clock, dispatch, web, sendEphemeral, sendDirect, log, onFailpoint } = options;
 
   const put = (key: string, form: StoredForm, dueAt: Instant): Promise<void> =>
     store.work.put({ kind: 'form', key, dueAt, payload: toStoredForm(form) });
-
-  const insert = (key: string, form: StoredForm) =>
-    store.work.insert({
-      kind: 'form',
-      key,
-      dueAt: later(clock.now(), ACKNOWLEDGE_WITHIN_MS),
-      payload: toStoredForm(form),
-    });
 
   const retrySoon = ({ attempts }: ClaimedWork): WorkResult => ({
     kind: 'again',
@@ -138,28 +120,18 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     return isTold || work.attempts >= MAX_TRIES ? null : retrySoon(work);
   };
 
-  const answerDuplicateForm = async (work: ClaimedWork, form: DuplicateStoredForm): Promise<WorkResult> => {
-    const payload = await store.work.payload('form', form.of);
-    if (payload === null) return { kind: 'done' };
-    const first = readFirstSubmission(payload);
-    if (first.kind === 'asked' || !first.isTold) return retrySoon(work);
-    const answer = form.differs ? answerDuplicate(first, form, root) : first;
-    return (await showAnswer(form, answer, clock.now())) ?? { kind: 'done' };
-  };
-
   return {
     async store(key, submitted) {
-      const form = { ...submitted, takenAt: clock.now() };
-      const inserted = await insert(key, { ...form, kind: 'asked' });
-      if (inserted.kind === 'inserted') {
-        await onFailpoint?.('form.recorded');
-        return { key, duplicateOf: 'no' };
-      }
-      const first = readFirstSubmission(inserted.payload);
-      const differs = !isDeepStrictEqual(first.input ?? null, JSON.parse(JSON.stringify(form.input ?? null)));
-      const again = `${key}:again:${randomUUID()}`;
-      await insert(again, { ...form, kind: 'again', of: key, differs });
-      return { key: again, duplicateOf: differs ? 'others' : 'same' };
+      const takenAt = clock.now();
+      const inserted = await store.work.insert({
+        kind: 'form',
+        key,
+        dueAt: later(takenAt, ACKNOWLEDGE_WITHIN_MS),
+        payload: toStoredForm({ ...submitted, takenAt, kind: 'asked' }),
+      });
+      if (inserted === 'exists') return 'duplicate';
+      await onFailpoint?.('form.recorded');
+      return 'stored';
     },
     release: (key) => store.work.hasten('form', key, clock.now()),
     async handleWork(work) {
@@ -167,8 +139,6 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
       switch (form.kind) {
         case 'asked':
           return submit(work, form);
-        case 'again':
-          return answerDuplicateForm(work, form);
         case 'answered': {
           if (form.isTold) return { kind: 'done' };
           const next =

@@ -10,8 +10,7 @@ import { requiredPermission } from '../../commands/core/required-permission.ts';
 import type { FormValues } from '../../commands/forms/shared/command-form.ts';
 import { decideAccess } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';
-import { duplicateWindow } from '../../views/forms/duplicate-submission.ts';
-import { unexpectedFormError } from '../../views/forms/form-error-text.ts';
+import { ALREADY_SENT_TEXT, unexpectedFormError } from '../../views/forms/form-error-text.ts';
 import { acceptedWindow } from '../../views/kit/answer-window.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import type { CachedRoleLookup } from '../access/role-lookup.ts';
@@ -24,7 +23,7 @@ import {
   type ReadSubmission,
   type ReadSubmissionOptions,
 } from './read-submissions.ts';
-import type { AcceptedSubmission, SubmissionQueue } from './submission-queue.ts';
+import type { StoredSubmission, SubmissionQueue } from './submission-queue.ts';
 
 export type FormSubmitOptions = ReadSubmissionOptions & {
   readonly registry: Registry;
@@ -60,20 +59,21 @@ export function createFormSubmit(options: FormSubmitOptions) {
 
   const change = async (order: ReadSubmission, ack: AcknowledgeForm): Promise<void> => {
     const { command, input, used, caller } = order;
-    let accepted: AcceptedSubmission;
+    let stored: StoredSubmission;
     try {
-      accepted = await submissions.store(order.key, { caller, command: command.name, input, used });
+      stored = await submissions.store(order.key, { caller, command: command.name, input, used });
     } catch (error) {
       return ack(failed(used, error));
     }
+    if (stored === 'duplicate')
+      return ack({ kind: 'errors', errors: errorOnFirstField(used, ALREADY_SENT_TEXT) });
     onSubmitted(used);
-    const place = answerWindowStateOf({ used, caller });
-    const window = accepted.duplicateOf === 'others' ? duplicateWindow(place) : acceptedWindow(place);
+    const window = acceptedWindow(answerWindowStateOf({ used, caller }));
     await ack({ kind: 'window', window }).catch((error: unknown) => {
       // It is stored anyway, and its answer replaces the form.
       log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
     });
-    await submissions.release(accepted.key).catch((error: unknown) => {
+    await submissions.release(order.key).catch((error: unknown) => {
       // The worker picks it up when it is due.
       log.warn({ event: 'form.unreleased', err: error }, 'a submitted form was not started early');
     });

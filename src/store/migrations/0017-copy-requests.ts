@@ -18,6 +18,7 @@ export function copyRequestsMigration(engine: EngineKind): Migration {
       await copyFacts(db);
       await countTargets(db);
       await moveWork(db);
+      await dropRepeatedForms(db);
       for (const table of ['operation_targets', 'operations', 'approvals'])
         await db.schema.dropTable(table).execute();
     },
@@ -149,6 +150,11 @@ async function moveWork(db: Database): Promise<void> {
     const kind = row.kind === 'act' ? 'run' : row.kind;
     await moveRow(db, row, { kind, key: await requestOf(db, row.organizationId, id) });
   }
+}
+
+/** Windows that were sent a second time: the first submission counts, and its row shows the result. */
+async function dropRepeatedForms(db: Database): Promise<void> {
+  await sql`delete from work where kind = 'form' and key like 'form:%:again:%'`.execute(db);
 }
 
 async function requestOf(db: Database, organization: number, id: string): Promise<string> {

@@ -95,12 +95,8 @@ export type NewWork = {
 export type WorkStore = {
   /** Schedules work; an existing row of the same kind and key moves to the new time and payload. */
   readonly put: (work: NewWork) => Promise<void>;
-  /** Adds work unless a row of the same kind and key exists, which stays: `exists`, with that row's payload. */
-  readonly insert: (
-    work: NewWork,
-  ) => Promise<{ readonly kind: 'inserted' } | { readonly kind: 'exists'; readonly payload: unknown }>;
-  /** The payload of the work; null when there is none. */
-  readonly payload: (kind: WorkKind, key: string) => Promise<unknown>;
+  /** Adds work unless a row of the same kind and key exists, which stays: `exists`. */
+  readonly insert: (work: NewWork) => Promise<'inserted' | 'exists'>;
   /** Moves work that was never claimed to an earlier time; ignores other work. */
   readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
   /**

@@ -18,7 +18,6 @@ export function createWorkTable(session: Session): WorkStore {
   return {
     put: async (work) => put(session, work),
     insert: async (work) => insert(session, work),
-    payload: async (kind, key) => (await find(session, kind, key))?.payload ?? null,
     hasten: async (kind, key, dueAt) => {
       await session
         .db()
@@ -133,25 +132,7 @@ async function insert(session: Session, work: NewWork): ReturnType<WorkStore['in
     .values(newRow(session, work))
     .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'key']).doNothing())
     .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 1n) return { kind: 'inserted' };
-  const found = await find(session, work.kind, work.key);
-  // It was finished in between, so there is room now.
-  return found === null ? insert(session, work) : { kind: 'exists', payload: found.payload };
-}
-
-async function find(
-  session: Session,
-  kind: WorkKind,
-  key: string,
-): Promise<{ readonly payload: unknown } | null> {
-  const found = await session
-    .db()
-    .selectFrom('work')
-    .select('payload')
-    .where(row(session, kind, key))
-    .executeTakeFirst();
-  if (found === undefined) return null;
-  return { payload: found.payload === null ? null : JSON.parse(found.payload) };
+  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'exists';
 }
 
 async function put(session: Session, work: NewWork): Promise<void> {

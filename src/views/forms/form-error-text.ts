@@ -47,6 +47,10 @@ export function unexpectedFormError(reference: Reference): string {
   return `Unexpected error (reference ${reference}). Nothing was changed.`;
 }
 
+/** On a form whose window was sent before, perhaps with other values. */
+export const ALREADY_SENT_TEXT =
+  'You already sent this form, so it isn’t sent again. The result of the first time is shown here or in a message. To request something else, open a new form.';
+
 /** Above the fields of the form that looks for a device. */
 export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Search for the one you mean.';
 

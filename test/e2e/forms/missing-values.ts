@@ -33,14 +33,14 @@ export function missingValueTests(people: () => SandboxPeople): void {
       expect(await people().writes()).toEqual(['POST /servers/4001/queues']);
     });
 
-    it('is requested once where the window is submitted again with other values, and says so', async () => {
+    it('is requested once where the window is submitted again with other values', async () => {
       const form = await opens('operator', 'scan', 'Scan a device');
       await offered('operator', form, 'device', 'web-0');
-      await Promise.all(
+      const answers = await Promise.all(
         ['4001', '4002'].map((device) => submitModal(people(), 'operator', form, { device })),
       );
-      const told = await openModalOf(people(), 'operator', 'weren’t used');
-      expect(JSON.stringify(told.blocks)).toContain('already sent this form with other values');
+      expect(JSON.stringify(answers)).toContain('You already sent this form');
+      await openModalOf(people(), 'operator', ' requested');
       await people().advance('1m');
       expect(await people().writes()).toHaveLength(1);
     });

@@ -13,14 +13,13 @@ export function createFakeWorkStore(stores: () => Promise<void> = async () => un
   const work: SubmissionQueueOptions['store']['work'] = {
     async insert({ key, dueAt, payload }) {
       await stores();
-      if (rows.has(key)) return { kind: 'exists', payload: read(key) };
+      if (rows.has(key)) return 'exists';
       rows.set(key, { payload: JSON.stringify(payload), dueAt, attempts: 0 });
-      return { kind: 'inserted' };
+      return 'inserted';
     },
     async put({ key, dueAt, payload }) {
       rows.set(key, { payload: JSON.stringify(payload), dueAt, attempts: rows.get(key)?.attempts ?? 0 });
     },
-    payload: async (_kind, key) => read(key),
     async hasten(_kind, key, dueAt) {
       const row = rows.get(key);
       if (row !== undefined && row.dueAt > dueAt) row.dueAt = dueAt;

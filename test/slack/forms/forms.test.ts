@@ -98,6 +98,15 @@ describe('a form that is submitted', () => {
     expect(desk.calls).toEqual(['kick', 'update V1']);
   });
 
+  it('whose window was sent before keeps its values and says that the first time counts', async () => {
+    const desk = createFormsHarness();
+    expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
+    const again = expect.stringContaining('You already sent this form');
+    expect(await submit(desk, at('act', 'db'))).toEqual([refused(again)]);
+    await answers(desk);
+    expect(desk.ran).toMatchObject([{ input: { name: ['web'] } }]);
+  });
+
   it('of a command that only reads is answered after it was acknowledged', async () => {
     const desk = createFormsHarness();
     expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);

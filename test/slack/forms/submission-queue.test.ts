@@ -5,7 +5,6 @@ import { createRegistry } from '../../../src/commands/core/registry.ts';
 import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, newReference, organizationId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { StoredFormHead } from '../../../src/slack/forms/stored-submissions.ts';
 import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { Modal } from '../../../src/slack/web-api/slack-web.ts';
@@ -95,7 +94,6 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
     sendEphemeral: async (_caller, { text, blocks }) =>
       void notified.push(`${text} ${JSON.stringify(blocks)}`),
     sendDirect: async () => true,
-    root: '/fleet',
     log: silentLog,
   });
   const work = (): void => {
@@ -194,103 +192,46 @@ describe('a form that asks for a change', () => {
     await one.store(KEY, submittedPayload('web'));
     one.work();
     await clock.advance(DAY - MINUTE);
-    expect(await store.work.payload('form', KEY)).not.toBeNull();
+    expect(await one.store(KEY, submittedPayload('web'))).toBe('duplicate');
     await clock.advance(2 * MINUTE);
-    expect(await store.work.payload('form', KEY)).toBeNull();
     expect([ran.length, shown.length, notified.length]).toEqual([1, 1, 0]);
+    expect(await one.store(KEY, submittedPayload('web'))).toBe('stored');
   });
 });
 
 describe('a form that is sent again', () => {
-  /** Sent twice, on two replicas, before or after the first was handled. */
-  const twice = async (
-    second: StoredFormHead,
-    {
-      worked,
-      first = submittedPayload('web'),
-      ...ends
-    }: Ends & { readonly worked: boolean; readonly first?: StoredFormHead },
-  ) => {
-    const one = replica('one', ends);
-    await one.store(KEY, first);
-    one.work();
-    if (worked) await clock.advance(MINUTE);
-    const two = replica('two', ends);
-    const taken = await two.store(KEY, second);
-    await two.release(taken.key);
-    two.work();
-    await clock.advance(10 * MINUTE);
-    return taken.duplicateOf;
-  };
-  const WHEN = [
-    ['while the first is under way', false],
-    ['after the first was answered', true],
-  ] as const;
-
-  it.each(WHEN)('with the same values is answered as the first, %s', async (_when, worked) => {
-    expect(await twice(submittedPayload('web'), { worked })).toBe('same');
-    expect(ran).toHaveLength(1);
-    expect(shown).toHaveLength(2);
-    expect(words(shown[1])).toBe(words(shown[0]));
-  });
-
-  it.each(WHEN)('with other values is told so, and what became of the first, %s', async (_when, worked) => {
-    expect(await twice(submittedPayload('db'), { worked })).toBe('others');
-    expect(ran.map(({ input }) => input)).toEqual([{ name: ['web'] }]);
-    const last = words(shown.at(-1));
-    expect(last).toContain('You already sent this form with other values');
-    expect(last).toContain('web-01');
-    expect(last).toContain('Your latest values weren’t used');
-    expect(shown.at(-1)).toMatchObject({ callback_id: 'home_answer' });
-  });
-
-  it('with other values offers a new form that has them', async () => {
-    await twice(submittedPayload('db'), { worked: true });
-    const value = JSON.stringify({ do: 'form', command: 'act', input: { name: ['db'] } });
-    expect(shown.at(-1)).toMatchObject({
-      blocks: expect.arrayContaining([
-        expect.objectContaining({ elements: [expect.objectContaining({ action_id: 'form:anew', value })] }),
-      ]),
-    });
-  });
-
-  it('with more than a button can carry says what to type for a new form', async () => {
-    await twice(submittedPayload('x'.repeat(3_000)), { worked: true });
-    expect(words(shown.at(-1))).toContain('Type `/fleet act` to open a new form');
-  });
-
-  it.each(WHEN)(
-    'with other values is the form with those where nothing came of the first, %s',
-    async (_w, worked) => {
-      expect(await twice(submittedPayload('db'), { worked, comes: [EXISTS] })).toBe('others');
-      expect(ran).toHaveLength(1);
-      expect(shown.at(-1)).toMatchObject({
-        callback_id: 'form',
-        blocks: [{ block_id: 'note:top' }, { element: { initial_value: 'db' } }],
-      });
-      expect(words(shown.at(-1))).toContain('That attempt failed');
+  it.each([
+    ['with the same values', 'web'],
+    ['with other values', 'db'],
+  ])(
+    '%s, on another replica, is not requested, and shows nothing over the first answer',
+    async (_how, name) => {
+      const one = replica('one');
+      expect(await one.store(KEY, submittedPayload('web'))).toBe('stored');
+      const two = replica('two');
+      expect(await two.store(KEY, submittedPayload(name))).toBe('duplicate');
+      one.work();
+      await clock.advance(MINUTE);
+      expect(await two.store(KEY, submittedPayload(name))).toBe('duplicate');
+      two.work();
+      await clock.advance(10 * MINUTE);
+      expect(ran.map(({ input }) => input)).toEqual([{ name: ['web'] }]);
+      expect([shown.length, notified.length]).toEqual([1, 0]);
     },
   );
 
-  it('with other values, from a window that was closed, is told in a message', async () => {
-    await twice(submittedPayload('db'), { worked: true, window: [CLOSED] });
-    expect(notified).toHaveLength(2);
-    expect(notified[1]).toContain('You already sent this form with other values');
-    expect(notified[1]).toContain('web-01');
-  });
-
   it('never acts twice, whatever order it is sent and handled in', async () => {
     const all = ['one', 'two', 'three'].map((name) => replica(name));
-    const taken = await Promise.all(
+    const stored = await Promise.all(
       all.flatMap((one, at) => [
         one.store(KEY, submittedPayload('web', 'set')),
         one.store(KEY, submittedPayload(`db-${at}`, 'set')),
       ]),
     );
     for (const one of all) one.work();
-    await Promise.all(all.flatMap((one) => taken.map(({ key }) => one.release(key))));
+    await Promise.all(all.map((one) => one.release(KEY)));
     await clock.advance(10 * MINUTE);
-    expect(taken.filter(({ duplicateOf }) => duplicateOf === 'no')).toHaveLength(1);
+    expect(stored.filter((kind) => kind === 'stored')).toHaveLength(1);
     expect(ran).toHaveLength(1);
     expect(notified).toEqual([]);
   });

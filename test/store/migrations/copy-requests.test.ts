@@ -178,7 +178,7 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     await expect(targets.move(waiting.request.id, [move])).rejects.toThrow(/unique/i);
   });
 
-  it('keep their work, the earlier where two rows become one', async () => {
+  it('keep their work, the earlier where two rows become one, without forms sent twice', async () => {
     const [waiting, approved] = [pick(approvalsIn('waiting')), pick(approvalsIn('approved'))];
     const [running, twice] = [pick(approvedUpTo('queued')), pick(approvedUpTo('queued'))];
     const started = pick(startedUpTo('ready'));
@@ -197,6 +197,8 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     await insertWork(db, 'follow', formerOf(started), 80);
     await insertWork(db, 'act', 'approval:a_gone', 90);
     await insertWork(db, 'card', 'approval:a_card', 100);
+    await insertWork(db, 'form', 'form:V1:h1', 110);
+    await insertWork(db, 'form', 'form:V1:h1:again:of-before', 120);
     await before.copy();
     expect(await workOf(db)).toEqual(
       [
@@ -209,6 +211,7 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
         `follow ${idOf(started)} 80`,
         'run a_gone 90',
         'card approval:a_card 100',
+        'form form:V1:h1 110',
       ].toSorted(),
     );
   });
