@@ -168,6 +168,28 @@ describe('words that must not appear', () => {
   }
 });
 
+describe('what the compiler checks', () => {
+  const projects = globSync(['tsconfig.json', '{src,test}/**/tsconfig.json'], { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }));
+
+  it('browser names are known to the page, and to the tests that look into a browser', () => {
+    const withBrowser = projects.filter(({ text }) => text.includes('"DOM"')).map(({ path }) => path);
+    expect(withBrowser.sort()).toEqual(['src/sandbox/slack/page/tsconfig.json', 'test/tsconfig.json']);
+    expect(CODE.filter(({ text }) => /<reference\s+lib/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('every project is checked by npm run types, and so are the types of libraries', () => {
+    const { types } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
+    const expected = projects.map(({ path }) =>
+      path === 'tsconfig.json' ? 'tsc --noEmit' : `tsc --noEmit --project ${dirname(path)}`,
+    );
+    expect(types.split(' && ').sort()).toEqual(expected.sort());
+    expect(projects.filter(({ text }) => /"skipLibCheck": true/.test(text))).toEqual([]);
+  });
+});
+
 describe('the size of things', () => {
   it('no source file is longer than 300 lines', () => {
     const long = SOURCES.filter(({ text }) => text.split('\n').length > 300);

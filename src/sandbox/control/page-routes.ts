@@ -17,6 +17,18 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Files of packages that the page loads as they are, by the name under `/page/packages/`. */
+const PACKAGE_FILES: Readonly<Record<string, string>> = {
+  'emoji.json': 'emoji-picker-element-data/en/iamcal/data.json',
+  'marked.js': 'marked',
+};
+
+/** Where that file of a package is; `null` for any other name. */
+export function packageFile(name: string): URL | null {
+  const specifier = Object.hasOwn(PACKAGE_FILES, name) ? PACKAGE_FILES[name] : undefined;
+  return specifier === undefined ? null : new URL(import.meta.resolve(specifier));
+}
+
 /** `GET /` and `GET /page/…` from this folder, never cached: the next start may be another version. */
 export function pageRoutes(folder: string): Hono {
   const files = serveStatic({ root: folder, rewriteRequestPath: (path) => path.replace(/^\/page/, '') });
@@ -28,5 +40,13 @@ export function pageRoutes(folder: string): Hono {
       context.header('content-security-policy', CONTENT_SECURITY_POLICY);
     })
     .get('/', async (context) => context.html(await readFile(join(folder, 'index.html'), 'utf8')))
+    .get('/page/packages/:name', async (context, next) => {
+      const name = context.req.param('name');
+      const file = packageFile(name);
+      if (file === null) return next();
+      return context.body(await readFile(file), 200, {
+        'content-type': name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/json',
+      });
+    })
     .get('/page/*', (context, next) => (SERVED_TYPES.test(context.req.path) ? files(context, next) : next()));
 }

@@ -40,6 +40,24 @@ describe('the page', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
+  test.each([
+    ['marked.js', 'text/javascript', 'export{'],
+    ['emoji.json', 'application/json', '"tada"'],
+  ])('has %s of a package, as it is', async (name, type, part) => {
+    const response = await get(`/page/packages/${name}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toContain(part);
+  });
+
+  test.each(['package.json', 'hono', 'constructor', '..%2fpackage.json', 'marked'])(
+    'has nothing of packages by the name %s',
+    async (name) => {
+      expect((await get(`/page/packages/${name}`)).status).toBe(404);
+    },
+  );
+
   test.each(['/page/tsconfig.json', '/page/missing.js', '/page/blocks'])('has no %s', async (path) => {
     expect((await get(path)).status).toBe(404);
   });

@@ -23,7 +23,7 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer> | null
   const parts = [...form.values()];
   const part = parts.find((each) => each instanceof File) ?? parts[0];
   if (part === undefined) return null;
-  return typeof part === 'string' ? new TextEncoder().encode(part) : part.bytes();
+  return typeof part === 'string' ? new TextEncoder().encode(part) : new Uint8Array(await part.arrayBuffer());
 }
 
 /** A file's content, for the bot with its token and `files:read`; Slack sends others to its sign-in page. */

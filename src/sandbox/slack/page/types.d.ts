@@ -182,7 +182,6 @@ export type FieldHandle = {
 export type FieldSnapshot = {
   readonly text?: string;
   readonly options?: readonly Option[];
-  readonly parts?: readonly FieldSnapshot[];
   readonly rich?: Block | null;
   readonly files?: readonly SharedFile[];
 };

@@ -8,6 +8,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
+import { packageFile } from '../../../../src/sandbox/control/page-routes.ts';
 import { CACHED_FILES } from './page-address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
@@ -16,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 };
 /** As strict as the page allows, so that a script inside a message would visibly fail. */
 const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
@@ -213,7 +215,8 @@ function openStream(response: ServerResponse, streams: Set<ServerResponse>): voi
 
 async function sendFile(path: string, response: ServerResponse): Promise<void> {
   const name = path === '/' ? 'index.html' : normalize(path.replace(/^\/page\//, ''));
-  const bytes = name.startsWith('..') ? null : await readFile(join(PAGE, name)).catch(() => null);
+  const file = name.startsWith('packages/') ? packageFile(name.slice(9)) : join(PAGE, name);
+  const bytes = file === null || name.startsWith('..') ? null : await readFile(file).catch(() => null);
   const type = TYPES[extname(name)] ?? 'application/octet-stream';
   response.writeHead(bytes === null ? 404 : 200, {
     'content-type': type,

@@ -93,16 +93,12 @@ export const menus: readonly ElementScenario[] = [
   },
   {
     element: { type: 'datepicker', initial_date: '2026-11-20' },
-    async use({ page, within }) {
-      await within.getByRole('button').click();
-      await page.getByRole('button', { name: 'Next month' }).click();
-      await page.getByRole('button', { name: 'Tuesday, December 1, 2026' }).click();
-    },
+    use: ({ within }) => within.getByTitle('Select a date').fill('2026-12-01'),
     told: { selected_date: '2026-12-01' },
   },
   {
     element: { type: 'timepicker' },
-    use: pickFrom('2:07pm', '2:07 PM'),
+    use: ({ within }) => within.getByTitle('Select a time').fill('14:07'),
     told: { selected_time: '14:07' },
   },
 ];
@@ -166,14 +162,10 @@ export const smallElements: readonly ElementScenario[] = [
   },
 ];
 
-/** Needs both a day and a time. */
+/** In the zone of the browser, which is an hour east of UTC. */
 const dateAndTime: ElementScenario = {
   element: { type: 'datetimepicker' },
-  async use({ page, within }) {
-    await within.getByRole('button', { name: 'Select a date' }).click();
-    await page.getByRole('button', { name: 'Friday, November 20, 2026' }).click();
-    await pickFrom('16', '4:00 PM')({ page, within });
-  },
+  use: ({ within }) => within.getByTitle('Select a date and time').fill('2026-11-20T16:00'),
   told: { selected_date_time: Date.UTC(2026, 10, 20, 15) / 1000 },
 };
 

@@ -148,23 +148,21 @@ export const formFillings: readonly FormFilling[] = [
     label: 'Day',
     element: { type: 'datepicker' },
     async fill(block, page) {
-      await block.getByRole('button', { name: 'Day' }).click();
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
+      await block.getByLabel('Day').focus();
+      await page.keyboard.type('11282026');
     },
     entry: { selected_date: '2026-11-28' },
   },
   {
     label: 'Time',
     element: { type: 'timepicker' },
-    fill: pick('2:00 AM'),
+    fill: (block) => block.getByLabel('Time').fill('02:00'),
     entry: { selected_time: '02:00' },
   },
   {
     label: 'When',
     element: { type: 'datetimepicker', initial_date_time: Date.UTC(2026, 10, 20, 15) / 1000 },
-    fill: pick('2:30 AM'),
+    fill: (block) => block.getByLabel('When').fill('2026-11-20T02:30'),
     entry: { selected_date_time: Date.UTC(2026, 10, 20, 1, 30) / 1000 },
   },
   {

@@ -17,7 +17,7 @@ import {
   renderImage,
   renderSection,
 } from './layout.js';
-import { renderMarkdown } from './markdown/markdown.js';
+import { renderMarkdown } from './markdown.js';
 import { renderFile, renderVideo } from './media.js';
 import { renderDataTable } from './table/data-table.js';
 import { renderTableBlock } from './table/table-block.js';

@@ -64,8 +64,6 @@ export function icon(path) {
 }
 
 export const ICONS = {
-  calendar: 'M4 5.5h12V16H4zM4 8.5h12M7 3.5v3M13 3.5v3',
-  clock: 'M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 6v4l2.5 2',
   close: 'M5 5l10 10M15 5L5 15',
   eye: 'M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 12.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z',
   plug: 'M7 3v4M13 3v4M5 7h10v2a5 5 0 0 1-10 0zM10 14v3',

@@ -1,53 +1,34 @@
 /** Slack's emoji names; unknown names stay as written. */
-import { NATURE_EMOJI } from './nature.js';
-import { OBJECT_EMOJI } from './objects.js';
-import { PEOPLE_EMOJI } from './people.js';
-import { SYMBOL_EMOJI } from './symbols.js';
 
-/** A name that only Slack has. */
-const OWN = 'alert 🚨';
+/** @typedef {{emoji: string, shortcodes?: readonly string[], skins?: readonly {tone: unknown, emoji: string}[]}} Emoji */
 
-/** @type {ReadonlyMap<string, string>} */
-const emoji = new Map(
-  [PEOPLE_EMOJI, NATURE_EMOJI, OBJECT_EMOJI, SYMBOL_EMOJI, OWN]
-    .flatMap((list) => list.trim().split(/\s{2,}/))
-    .map((pair) => {
-      const [name = '', character = ''] = pair.split(' ');
-      return [name, character];
-    }),
-);
+/** The Slack edition of the `emoji-picker-element-data` package. @type {readonly Emoji[]} */
+const data = await (await fetch('/page/packages/emoji.json')).json();
 
-/** The first of the five skin tones; Slack counts them from 2 (docs.slack.dev, rich text, `skin_tone`). */
-const FIRST_TONE = 0x1f3fb;
-/** The flag letter A. */
-const FLAG_A = 0x1f1e6;
+/** By name. Only Slack has the first one. @type {ReadonlyMap<string, Emoji>} */
+const known = new Map([
+  ['alert', { emoji: '🚨' }],
+  ...data.flatMap((each) =>
+    (each.shortcodes ?? []).map((name) => /** @type {[string, Emoji]} */ ([name, each])),
+  ),
+]);
 
 /**
  * The character of that name, without colons; `null` where the name is unknown.
  * @param {string} name such as `tada`, `flag-de` or `wave::skin-tone-3`
- * @param {number} [skinTone] 2 to 6
+ * @param {number} [skinTone] 2 to 6 (docs.slack.dev, rich text, `skin_tone`)
  * @returns {string | null}
  */
 export function emojiCharacter(name, skinTone) {
   const [base = '', tone] = name.split('::skin-tone-');
-  const character = emoji.get(base) ?? flag(base);
-  const requestedTone = skinTone ?? (tone === undefined ? undefined : Number(tone));
-  if (character === null || requestedTone === undefined || !(requestedTone >= 2 && requestedTone <= 6))
-    return character;
-  return character.replace('\u{fe0f}', '') + String.fromCodePoint(FIRST_TONE + requestedTone - 2);
-}
-
-/** @param {string} name */
-function flag(name) {
-  const country = /^flag-([a-z])([a-z])$/.exec(name);
-  if (!country) return null;
-  return [country[1], country[2]]
-    .map((letter = 'a') => String.fromCodePoint(FLAG_A + letter.charCodeAt(0) - 97))
-    .join('');
+  const emoji = known.get(base);
+  // Slack counts the five tones from 2, the package from 1.
+  const skin = emoji?.skins?.find((each) => each.tone === (skinTone ?? Number(tone)) - 1);
+  return (skin ?? emoji)?.emoji ?? null;
 }
 
 /** An emoji name between colons, with its skin tone. */
-export const EMOJI_NAME = /:([a-z0-9_+-]{1,50}(?:::skin-tone-[2-6])?):/;
+export const EMOJI_NAME = /:([a-z0-9_+-]{1,100}(?:::skin-tone-[2-6])?):/;
 const EVERY_NAME = new RegExp(EMOJI_NAME, 'g');
 
 /** @param {string} text with `:names:` */

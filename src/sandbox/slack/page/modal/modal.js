@@ -99,7 +99,7 @@ function mark(dialog, top) {
   const field =
     dialog.querySelector(`${visibleForm} [data-focus-first] input`) ??
     dialog.querySelector(`${visibleForm} [data-focus-first]`) ??
-    dialog.querySelector(`${visibleForm} :is(input, textarea, .day-box, [contenteditable])[data-element]`) ??
+    dialog.querySelector(`${visibleForm} :is(input, textarea, [contenteditable])[data-element]`) ??
     dialog.querySelector(`${visibleForm} [data-element] :is(input, button), ${visibleForm} [data-element]`);
   if (field instanceof HTMLElement) field.focus();
 }

@@ -15,11 +15,11 @@ export function isOpenable(address) {
 /**
  * A link, or only its label where the address is not allowed.
  * @param {string} address
- * @param {string} label
+ * @param {string | Node} label
  * @returns {Node}
  */
 export function renderLink(address, label) {
-  if (!isOpenable(address)) return document.createTextNode(label);
+  if (!isOpenable(address)) return typeof label === 'string' ? document.createTextNode(label) : label;
   return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
 

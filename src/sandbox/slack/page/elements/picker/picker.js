@@ -19,13 +19,12 @@ import { createList, onKey } from './option-list.js';
  * @property {boolean} [isMulti]
  * @property {number | undefined} [most] how many may be chosen
  * @property {boolean} [isClearable]
- * @property {string} [drawing] a small icon before the text
  * @property {(options: readonly Option[]) => Promise<boolean>} onChange false takes the choice back
  */
 
 /** @param {PickerOptions} options */
 export function createPicker({ attributes, placeholder, source, initial, onChange, ...look }) {
-  const { isMulti = false, most = Number.POSITIVE_INFINITY, isClearable = false, drawing } = look;
+  const { isMulti = false, most = Number.POSITIVE_INFINITY, isClearable = false } = look;
   const input = h('input', {
     'aria-label': attributes['aria-labelledby'] ? null : placeholder,
     ...attributes,
@@ -46,7 +45,6 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   const box = h(
     'div',
     { class: `picker-box${isMulti ? ' multi' : ''}` },
-    drawing && icon(drawing),
     chips,
     input,
     clear,
