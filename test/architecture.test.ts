@@ -1,6 +1,6 @@
 /** The arrows between the folders, the length of files, and the words that must not appear. */
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CODE, IMPORTS, importsOf, ROOT, SOURCES, TESTS } from './harness/sources.ts';
 import { SHARING_FOLDERS } from './sequencer.ts';

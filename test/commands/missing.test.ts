@@ -278,13 +278,11 @@ describe('missing', () => {
       looks.push(asked.refresh);
       return ports.missingPatches.query(asked);
     };
-    const first = await missingCommand.run({ sought: { kind: 'package', name: 'openssl' }, group: null }, 0, {
-      ...ports,
-      missingPatches: { ...ports.missingPatches, query },
-    });
+    const watched = { ...ports, missingPatches: { ...ports.missingPatches, query } };
+    const input = { sought: { kind: 'package', name: 'openssl' }, group: null } as const;
+    const first = await missingCommand.run(input, 0, watched);
     expect(JSON.stringify(renderView(first))).toContain('refresh');
-    const again = { sought: { kind: 'package', name: 'openssl' }, group: null, refresh: true };
-    await missingCommand.run(again, 0, { ...ports, missingPatches: { ...ports.missingPatches, query } });
+    await missingCommand.run({ ...input, refresh: true }, 0, watched);
     expect(looks).toEqual([false, true]);
   });
 

@@ -197,8 +197,7 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     await insertWork(db, 'follow', formerOf(started), 80);
     await insertWork(db, 'act', 'approval:a_gone', 90);
     await insertWork(db, 'card', 'approval:a_card', 100);
-    await insertWork(db, 'form', 'form:V1:h1', 110);
-    await insertWork(db, 'form', 'form:V1:h1:again:of-before', 120);
+    for (const key of ['form:V1:h1', 'form:V1:h1:again:x']) await insertWork(db, 'form', key, 110);
     await before.copy();
     expect(await workOf(db)).toEqual(
       [
@@ -238,10 +237,8 @@ describe.each(['sqlite', 'postgres'] as const)('approvals and operations of befo
     await before.copy();
     await expectCopied(all);
     const { targets } = await before.open(OTHER_ORGANIZATION);
-    const found = await targets.ofEach(
-      all.map(({ request }) => request.id),
-      9,
-    );
+    const ids = all.map(({ request }) => request.id);
+    const found = await targets.ofEach(ids, 9);
     expect([...found.values()]).toEqual(all.map((one) => one.targets));
   });
 
