@@ -1,5 +1,6 @@
 /** Every type of element, used by a person, with what the bot receives. */
 import { describe, expect, test } from 'vitest';
+import { isElementOn } from '../../../src/sandbox/slack/validate/placement-rules.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
 import {
   buttons,
@@ -35,6 +36,12 @@ async function checkDeed(action: ElementScenario, block: Record<string, unknown>
 const named = (deeds: readonly ElementScenario[]) =>
   deeds.map((action, at): [string, ElementScenario] => [`${action.element.type} (${at + 1})`, action]);
 const withId = ({ element }: ElementScenario) => ({ ...element, action_id: 'a' });
+const acting = (deed: ElementScenario) => ({
+  type: 'input',
+  label: plain('In'),
+  dispatch_action: true,
+  element: withId(deed),
+});
 
 describe('in a message', () => {
   test.each(named([...menus, ...choices, ...buttons]))('%s in an actions block', (_name, deed) =>
@@ -49,8 +56,9 @@ describe('in a message', () => {
     checkDeed(deed, { type: 'context_actions', elements: [withId(deed)] }),
   );
 
-  test.each(named(textElements))('%s in an input block that acts', (_name, deed) =>
-    checkDeed(deed, { type: 'input', label: plain('In'), dispatch_action: true, element: withId(deed) }),
+  test.each(named(textElements.filter(({ element }) => isElementOn(element.type, 'message'))))(
+    '%s in an input block that acts',
+    (_name, deed) => checkDeed(deed, acting(deed)),
   );
 
   test('a button of a card in a carousel in sight', async () => {
@@ -103,4 +111,23 @@ describe('in a message', () => {
     await expect.poll(() => page.getByRole('combobox', { name: 'Select an option' }).inputValue()).toBe('');
     expect(botRequests('block_actions')).toEqual([]);
   });
+});
+
+describe('in a modal', () => {
+  test.each(named(textElements.filter(({ element }) => !isElementOn(element.type, 'message'))))(
+    '%s in an input block that acts',
+    async (_name, deed) => {
+      const { page, openModal, botRequests } = await enter();
+      const blocks = [{ ...acting(deed), block_id: 'b' }];
+      await openModal({ type: 'modal', title: plain('Form'), submit: plain('Send'), blocks });
+      await performUse(deed, page, page.locator('dialog [data-block]'));
+      const told = { type: deed.element.type, ...deed.told };
+      await expect
+        .poll(() => botRequests('block_actions').at(-1))
+        .toMatchObject({
+          actions: [{ action_id: 'a', block_id: 'b', ...told }],
+          view: { state: { values: { b: { a: told } } } },
+        });
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** Cards and tasks (docs.slack.dev/reference/block-kit/blocks/card-block, carousel-block, task-card-block, plan-block). */
 
 import { asJsonObject } from '../core/json-object.ts';
-import { atLeastOneOf, blockIdRule, mrkdwnRule } from './composition-rules.ts';
+import { atLeastOneOf, blockIdRule, textObjectRule } from './composition-rules.ts';
 import { button, imageElementRule } from './element-rules.ts';
 import { richTextRule } from './rich-text-rules.ts';
 import {
@@ -38,10 +38,11 @@ export const cardRule = objectRule(
     hero_image: imageElementRule,
     icon: imageElementRule,
     slack_icon: objectRule({ type: oneOfRule('icon'), name: oneOfRule(...ICONS) }),
-    title: mrkdwnRule(150),
-    subtitle: mrkdwnRule(150),
-    body: mrkdwnRule(200),
-    subtext: mrkdwnRule(200),
+    // The page shows mrkdwn and requires nothing; the types ask for mrkdwn.
+    title: textObjectRule(150),
+    subtitle: textObjectRule(150),
+    body: textObjectRule(200),
+    subtext: textObjectRule(200),
     actions: listRule(button, { max: MAX_BUTTONS }),
   },
   atLeastOneOf('hero_image', 'title', 'actions', 'body'),
@@ -53,15 +54,24 @@ const source = objectRule({
   url: urlRule(3_000),
   text: textRule({ min: 1, max: 3_000 }),
 });
-export const taskCardRule = objectRule(
-  { task_id: textRule({ min: 1, max: 255 }), title: textRule({ min: 1, max: 3_000 }) },
-  {
+const task = {
+  required: { task_id: textRule({ min: 1, max: 255 }), title: textRule({ min: 1, max: 3_000 }) },
+  optional: {
     ...base,
     details: richTextRule,
     output: richTextRule,
     sources: listRule(source, { max: 100 }),
-    status: oneOfRule('pending', 'in_progress', 'complete', 'error'),
   },
+} as const;
+const taskOfPlanRule = objectRule(task.required, {
+  ...task.optional,
+  status: oneOfRule('pending', 'in_progress', 'complete', 'error'),
+});
+/** @slack/types 3.2 requires the status; a task that stands alone was refused when pending
+ * (slackblocks, spec/CHANGELOG.md). */
+const taskCardRule = objectRule(
+  { ...task.required, status: oneOfRule('in_progress', 'complete', 'error') },
+  task.optional,
 );
 
 export const CARD_RULES: ValidationRules = {
@@ -69,7 +79,7 @@ export const CARD_RULES: ValidationRules = {
   carousel: objectRule({ elements: listRule(cardRule, { max: 10 }) }, base),
   plan: objectRule(
     { title: textRule({ min: 1, max: 3_000 }) },
-    { ...base, tasks: listRule(taskCardRule, { min: 0, max: 100 }) },
+    { ...base, tasks: listRule(taskOfPlanRule, { min: 0, max: 50 }) },
   ),
   task_card: taskCardRule,
 };

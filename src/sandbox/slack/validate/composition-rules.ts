@@ -4,6 +4,7 @@ import { asJsonObject, asList } from '../core/json-object.ts';
 import {
   booleanRule,
   byTypeRule,
+  differentItemsRule,
   listRule,
   objectRule,
   oneOfRule,
@@ -14,8 +15,9 @@ import {
 import { validationProblem } from './validation-problem.ts';
 
 const TEXT_MAX = 3_000;
-/** Slack's newer pages say 150 for an option's value; the lower number is safe. */
 const OPTION_MAX = 75;
+/** docs.slack.dev/reference/block-kit/composition-objects/option-object; @slack/types 3.2 still says 75. */
+const OPTION_VALUE_MAX = 150;
 const type = (name: string) => oneOfRule(name);
 
 export function plainTextRule(max = TEXT_MAX): ValidationRule {
@@ -36,13 +38,21 @@ export const blockIdRule = textRule({ min: 1, max: 255 });
 export const placeholderRule = plainTextRule(150);
 export const styleRule = oneOfRule('primary', 'danger');
 
-/** The documentation's table says plain text everywhere; its example and the types allow mrkdwn in `text`. */
+/**
+ * docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object: its table says plain text
+ * everywhere; its example and the types allow mrkdwn in `text`.
+ */
 export const confirmRule = objectRule(
-  { text: textObjectRule(300) },
-  { title: plainTextRule(100), confirm: plainTextRule(30), deny: plainTextRule(30), style: styleRule },
+  {
+    title: plainTextRule(100),
+    text: textObjectRule(300),
+    confirm: plainTextRule(30),
+    deny: plainTextRule(30),
+  },
+  { style: styleRule },
 );
 
-const optionBase = { value: textRule({ min: 1, max: OPTION_MAX }) };
+const optionBase = { value: textRule({ min: 1, max: OPTION_VALUE_MAX }) };
 /** Options of menus: plain text only. */
 export const menuOptionRule = objectRule(
   { text: plainTextRule(OPTION_MAX), ...optionBase },
@@ -60,7 +70,7 @@ export const overflowOptionRule = objectRule(
 );
 export const menuOptionsRule = listRule(menuOptionRule, { max: 100 });
 export const optionGroupsRule = listRule(
-  objectRule({ label: plainTextRule(75), options: listRule(menuOptionRule, { min: 0, max: 100 }) }),
+  objectRule({ label: plainTextRule(75), options: listRule(menuOptionRule, { max: 100 }) }),
   { max: 100 },
 );
 
@@ -95,14 +105,14 @@ export const slackFileRule = objectRule(
 export const conversationFilterRule = objectRule(
   {},
   {
-    include: listRule(oneOfRule('im', 'mpim', 'private', 'public'), { max: 4 }),
+    include: differentItemsRule(oneOfRule('im', 'mpim', 'private', 'public'), 4),
     exclude_external_shared_channels: booleanRule,
     exclude_bot_users: booleanRule,
   },
   atLeastOneOf('include', 'exclude_external_shared_channels', 'exclude_bot_users'),
 );
 export const dispatchConfigRule = objectRule({
-  trigger_actions_on: listRule(oneOfRule('on_enter_pressed', 'on_character_entered'), { max: 2 }),
+  trigger_actions_on: differentItemsRule(oneOfRule('on_enter_pressed', 'on_character_entered'), 2),
 });
 
 /** Exactly one of two fields. */

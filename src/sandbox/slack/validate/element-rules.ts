@@ -78,6 +78,12 @@ const responding = { response_url_enabled: booleanRule };
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
+/** The first letters of ids: people, and channels that an app can name. */
+const person = patternRule(/^[UW][A-Z0-9]{0,254}$/, 'must be a valid user id');
+const channel = patternRule(/^[CG][A-Z0-9]{0,254}$/, 'must be a valid channel id');
+const people = listRule(person, { max: 1_000 });
+const amount = patternRule(/^-?\d{1,200}(\.\d{1,50})?$/, 'must be a valid number');
+
 /** Every element type that the workspace knows. */
 export const ELEMENT_RULES: ValidationRules = {
   button,
@@ -114,10 +120,10 @@ export const ELEMENT_RULES: ValidationRules = {
     {},
     { ...manyMenu, initial_options: menuOptionsRule, min_query_length: queryLength },
   ),
-  users_select: objectRule({}, { ...menu, initial_user: id }),
-  multi_users_select: objectRule({}, { ...manyMenu, initial_users: ids }),
-  channels_select: objectRule({}, { ...menu, ...responding, initial_channel: id }),
-  multi_channels_select: objectRule({}, { ...manyMenu, initial_channels: ids }),
+  users_select: objectRule({}, { ...menu, initial_user: person }),
+  multi_users_select: objectRule({}, { ...manyMenu, initial_users: people }),
+  channels_select: objectRule({}, { ...menu, ...responding, initial_channel: channel }),
+  multi_channels_select: objectRule({}, { ...manyMenu, initial_channels: listRule(channel, { max: 1_000 }) }),
   conversations_select: objectRule(
     {},
     { ...menu, ...responding, ...conversations, initial_conversation: id },
@@ -152,14 +158,15 @@ export const ELEMENT_RULES: ValidationRules = {
     { is_decimal_allowed: booleanRule },
     {
       ...written,
-      initial_value: textRule({ max: 255 }),
-      min_value: textRule({ max: 255 }),
-      max_value: textRule({ max: 255 }),
+      initial_value: amount,
+      min_value: amount,
+      max_value: amount,
     },
     boundsInOrder,
   ),
+  // docs.slack.dev/reference/block-kit/block-elements/rich-text-input-element requires the action_id.
   rich_text_input: objectRule(
-    {},
+    { action_id: actionIdRule },
     { ...written, initial_value: richTextRule, min_lines: lines, max_lines: lines },
   ),
   file_input: objectRule(
@@ -173,11 +180,18 @@ export const ELEMENT_RULES: ValidationRules = {
   ),
   feedback_buttons: objectRule({ positive_button: feedback, negative_button: feedback }, acting),
   icon_button: objectRule(
-    { text: plainTextRule(75), icon: id },
-    { ...confirmed, value: textRule({ max: 2_000 }), accessibility_label: label, visible_to_user_ids: ids },
+    // docs.slack.dev/reference/block-kit/block-elements/icon-button-element: the only icon so far.
+    { text: plainTextRule(75), icon: oneOfRule('trash') },
+    {
+      ...confirmed,
+      value: textRule({ max: 2_000 }),
+      accessibility_label: label,
+      visible_to_user_ids: listRule(person, { max: 10 }),
+    },
   ),
   workflow_button: objectRule(
-    { text: plainTextRule(75), workflow: objectRule({ trigger }) },
+    // docs.slack.dev/reference/block-kit/block-elements/workflow-button-element requires the action_id.
+    { text: plainTextRule(75), workflow: objectRule({ trigger }), action_id: actionIdRule },
     { ...confirmed, style: styleRule, accessibility_label: label },
   ),
 };
@@ -211,7 +225,7 @@ export const ELEMENT_PLACES = {
   ],
 } as const;
 
-/** The elements of an input block where files are not allowed. */
+/** The elements of an input block that may dispatch actions. */
 export const INPUTS_BUT_FILES: readonly string[] = ELEMENT_PLACES.input.filter(
   (type) => type !== 'file_input',
 );

@@ -1,19 +1,22 @@
 /** Rich text (docs.slack.dev/reference/block-kit/blocks/rich-text-block). No length is documented. */
+import { asJsonObject } from '../core/json-object.ts';
 import {
   booleanRule,
   byTypeRule,
   integerRule,
   listRule,
-  numberRule,
   objectRule,
   oneOfRule,
+  patternRule,
   textRule,
   type ValidationRule,
   type ValidationRules,
 } from './rule-builders.ts';
+import { validationProblem } from './validation-problem.ts';
 
 const MANY = 10_000;
 const word = textRule({ max: 255 });
+/** At least one flag: an empty style is refused. */
 const style = objectRule(
   {},
   {
@@ -26,21 +29,33 @@ const style = objectRule(
     client_highlight: booleanRule,
     unlink: booleanRule,
   },
+  (value, pointer) =>
+    Object.keys(asJsonObject(value)).length > 0
+      ? []
+      : validationProblem(pointer, 'must have at least one property'),
 );
+const idRule = (letters: string, what: string) =>
+  patternRule(new RegExp(`^[${letters}][A-Z0-9]{0,254}$`), `must be a valid ${what} id`);
 const type = word;
 const long = textRule({ min: 1, max: 40_000 });
 
 const PARTS: ValidationRules = {
   broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, { style }),
-  channel: objectRule({ type, channel_id: word }, { style }),
-  color: objectRule({ type, value: word }, { style }),
-  date: objectRule({ type, timestamp: numberRule, format: word }, { style, url: long, fallback: long }),
-  emoji: objectRule({ type, name: word }, { style, unicode: word, url: long, skin_tone: numberRule }),
+  channel: objectRule({ type, channel_id: idRule('CG', 'channel') }, { style }),
+  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i, 'must be a valid color') }, { style }),
+  date: objectRule(
+    { type, timestamp: integerRule(0, 9_999_999_999), format: textRule({ min: 1, max: 255 }) },
+    { style, url: long, fallback: long },
+  ),
+  emoji: objectRule(
+    { type, name: textRule({ min: 1, max: 255 }) },
+    { style, unicode: word, url: long, skin_tone: integerRule(1, 6) },
+  ),
   link: objectRule({ type, url: long }, { style, text: long, unsafe: booleanRule }),
-  team: objectRule({ type, team_id: word }, { style }),
+  team: objectRule({ type, team_id: idRule('TE', 'team') }, { style }),
   text: objectRule({ type, text: long }, { style }),
-  user: objectRule({ type, user_id: word }, { style }),
-  usergroup: objectRule({ type, usergroup_id: word }, { style }),
+  user: objectRule({ type, user_id: idRule('UW', 'user') }, { style }),
+  usergroup: objectRule({ type, usergroup_id: idRule('S', 'user group') }, { style }),
 };
 const parts = listRule(
   byTypeRule(() => PARTS),

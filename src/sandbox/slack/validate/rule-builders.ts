@@ -6,6 +6,7 @@ import {
   missingField,
   shownValue,
   type ValidationProblem,
+  validationProblem,
 } from './validation-problem.ts';
 
 export type ValidationRule = (value: unknown, pointer: string) => readonly ValidationProblem[];
@@ -114,6 +115,16 @@ export function listRule(
       return failedConstraint(pointer, `no more than ${max} items allowed`, constraint);
     }
     return value.flatMap((item, index) => rule(item, `${pointer}/${index}`));
+  };
+}
+
+/** A list of 1 to `max` items, each checked by `rule`, and no two the same. */
+export function differentItemsRule(rule: ValidationRule, max: number): ValidationRule {
+  const items = listRule(rule, { max });
+  return (value, pointer) => {
+    const problems = items(value, pointer);
+    if (problems.length > 0 || !Array.isArray(value)) return problems;
+    return new Set(value).size === value.length ? [] : validationProblem(pointer, 'items must be unique');
   };
 }
 

@@ -1,9 +1,9 @@
 /** Rules over all blocks of a message or a view. */
 import { blocksIn, elementsIn, type Located } from '../blocks/walk-blocks.ts';
 import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { blockRule, type Surface } from './block-rules.ts';
-import { INPUTS_BUT_FILES } from './element-rules.ts';
-import { listRule, unsupported } from './rule-builders.ts';
+import { blockRule } from './block-rules.ts';
+import { misplacedElements, type Surface } from './placement-rules.ts';
+import { listRule } from './rule-builders.ts';
 import { type ValidationProblem, validationProblem } from './validation-problem.ts';
 
 export { blocksError, problemLines, validationErrors } from './validation-problem.ts';
@@ -39,7 +39,7 @@ export function checkBlocks(
   return [
     ...duplicates(all, 'block_id'),
     ...all.flatMap((each) => duplicates(elementsIn(each), 'action_id')),
-    ...(surface === 'message' || surface === 'home' ? misplacedFileInputs(all) : []),
+    ...misplacedElements(all, surface),
     ...counts(all, pointer),
     ...sums(all, pointer),
   ];
@@ -64,14 +64,6 @@ function duplicates(all: readonly Located[], name: 'block_id' | 'action_id'): re
     seen.add(id);
     return [];
   });
-}
-
-/** docs.slack.dev/reference/block-kit/block-elements/file-input-element: modals only. */
-function misplacedFileInputs(all: readonly Located[]): readonly ValidationProblem[] {
-  return all
-    .flatMap(elementsIn)
-    .filter(({ value }) => value['type'] === 'file_input')
-    .flatMap(({ pointer }) => unsupported(`${pointer}/type`, 'file_input', INPUTS_BUT_FILES));
 }
 
 function counts(all: readonly Located[], pointer: string): readonly ValidationProblem[] {

@@ -115,6 +115,9 @@ const IN_MESSAGES: readonly Row[] = [
 const IN_INPUTS: readonly Row[] = [
   ['plain-text-input-element', { type: 'plain_text_input' }, 'typed', { value: 'typed' }],
   ['plain-text-input-element', { type: 'plain_text_input' }, '', { value: null }],
+];
+/** Their pages allow them in modals only, or in modals and the Home. */
+const IN_MODALS: readonly Row[] = [
   ['email-input-element', { type: 'email_text_input' }, 'a@b.example', { value: 'a@b.example' }],
   ['url-input-element', { type: 'url_text_input' }, 'https://b.example', { value: 'https://b.example' }],
   ['number-input-element', { type: 'number_input', is_decimal_allowed: true }, 1.5, { value: '1.5' }],
@@ -129,6 +132,22 @@ async function used(block: Json, value: unknown) {
   const posted = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks: [block] });
   expect(posted).toMatchObject({ ok: true });
   const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
+  expect(await workspace.click({ ...place, value })).toEqual({ ok: true });
+  return bot.last();
+}
+
+/** Uses an input of a modal that dispatches its actions; returns the payload. */
+async function usedInModal(element: Json, value: unknown) {
+  const { workspace } = await startWorkspace({ scopes: ['commands'] });
+  const bot = await startRawBot(workspace);
+  const command = await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
+  const input = { type: 'input', block_id: 'row', label: plain('it'), dispatch_action: true };
+  const blocks = [{ ...input, element: { ...element, action_id: 'it' } }];
+  const view = { type: 'modal', title: plain('T'), submit: plain('S'), blocks };
+  const trigger_id = command.ok ? command.trigger_id : '';
+  const opened = await answerOf(workspace, 'views.open', { trigger_id, view });
+  const { id: view_id } = opened['view'] as { id: string }; // the view was opened
+  const place = { user: 'operator', channel: '', ts: '', view_id, action_id: 'it' };
   expect(await workspace.click({ ...place, value })).toEqual({ ok: true });
   return bot.last();
 }
@@ -154,6 +173,13 @@ describe('elements of a message', () => {
     const type = String(element['type']);
     expect(payload['actions']).toEqual([{ type, ...action, ...ids }]);
     expect(payload['state']).toEqual({ values: { row: { it: { type, ...action } } } });
+  });
+
+  it.each(IN_MODALS)(`${ELEMENTS}/%s %j with %j`, async (_page, element, value, action) => {
+    const payload = await usedInModal(element, value);
+    const type = String(element['type']);
+    expect(payload['actions']).toEqual([{ type, ...action, ...ids }]);
+    expect(payload['view']).toMatchObject({ state: { values: { row: { it: { type, ...action } } } } });
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { ELEMENT_LIMITS } from './element-limits.ts';
 import type { LimitCase } from './limit-cases.ts';
 import { PAYLOAD_LIMITS } from './payload-limits.ts';
 import { PAYLOAD_RULES } from './payload-rules.ts';
+import { PLACEMENT_RULES } from './placement-rules.ts';
 import { RICH_BLOCK_LIMITS } from './rich-block-limits.ts';
 import type { RuleCase } from './rule-cases.ts';
 
@@ -15,4 +16,4 @@ export const LIMITS: readonly LimitCase[] = [
   ...PAYLOAD_LIMITS,
 ];
 
-export const RULES: readonly RuleCase[] = [...BLOCK_RULES, ...PAYLOAD_RULES];
+export const RULES: readonly RuleCase[] = [...BLOCK_RULES, ...PAYLOAD_RULES, ...PLACEMENT_RULES];

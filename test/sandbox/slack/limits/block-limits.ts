@@ -98,6 +98,13 @@ export const BLOCK_LIMITS: readonly LimitCase[] = [
     make: (n) => ({ type: 'header', text: plain(n) }),
     at: '/text/text',
   }),
+  ...inMessage('beyond the notes', FOUND.header, {
+    what: 'level of a header',
+    least: 1,
+    most: 4,
+    make: (n) => ({ type: 'header', text: plain(1), level: n }),
+    at: '/level',
+  }),
   ...inMessage('context / actions / context_actions', DOCS.block('context'), {
     what: 'elements of context',
     least: 1,
@@ -186,13 +193,13 @@ export const BLOCK_LIMITS: readonly LimitCase[] = [
     what: 'actions that are dispatched',
     least: 1,
     make: (n) =>
-      written({ dispatch_action_config: { trigger_actions_on: many(n, () => 'on_enter_pressed') } }),
+      written({ dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'].slice(0, n) } }),
     at: '/element/dispatch_action_config/trigger_actions_on',
   }),
   ...inModal('beyond the notes', DOCS.object('conversation-filter'), {
     what: 'kinds of conversations in a filter',
     least: 1,
-    make: (n) => input({ type: 'conversations_select', filter: { include: many(n, () => 'im') } }),
+    make: (n) => input({ type: 'conversations_select', filter: { include: ['im'].slice(0, n) } }),
     at: '/element/filter/include',
   }),
   ...inMessage(
@@ -244,10 +251,21 @@ export const BLOCK_LIMITS: readonly LimitCase[] = [
     FOUND.blocks,
     {
       what: 'alt_text of a video',
-      least: 1,
-      most: 200,
+      most: 2_000,
       make: (n) => clip({ alt_text: long(n) }),
       at: '/alt_text',
+    },
+    {
+      what: 'title_url of a video',
+      most: 2_000,
+      make: (n) => clip({ title_url: address(n) }),
+      at: '/title_url',
+    },
+    {
+      what: 'provider_icon_url',
+      most: 2_000,
+      make: (n) => clip({ provider_icon_url: address(n) }),
+      at: '/provider_icon_url',
     },
     { what: 'provider_name', most: 50, make: (n) => clip({ provider_name: long(n) }), at: '/provider_name' },
   ),

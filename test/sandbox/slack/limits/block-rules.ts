@@ -23,6 +23,12 @@ const bars = (series: readonly object[], categories = ['a']) => ({
   chart: { type: 'bar', series, axis_config: { categories } },
 });
 const points = (label: string) => [{ label, value: -1 }];
+const container = (change: object) => ({
+  type: 'container',
+  title: plain(1),
+  child_blocks: [section()],
+  ...change,
+});
 const twoPrimary = actions(button({ style: 'primary' }), button({ action_id: 'b', style: 'primary' }));
 
 export const BLOCK_RULES: readonly RuleCase[] = [
@@ -203,6 +209,13 @@ export const BLOCK_RULES: readonly RuleCase[] = [
   ),
   inMessage(
     'beyond the notes',
+    'a container that can be opened when it begins closed',
+    DOCS.block('container'),
+    [container({ is_collapsible: true, default_collapsed: true }), container({ default_collapsed: true })],
+    '/default_collapsed',
+  ),
+  inMessage(
+    'beyond the notes',
     'no container in a container',
     DOCS.block('container'),
     [
@@ -249,7 +262,7 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     'beyond the notes',
     'files in modals only',
     DOCS.element('file-input'),
-    [input({ type: 'email_text_input' }), input({ type: 'file_input' })],
+    [input({ type: 'plain_text_input' }), input({ type: 'file_input' })],
     '/element/type',
   ),
 ];

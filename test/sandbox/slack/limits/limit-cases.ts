@@ -67,6 +67,7 @@ export const DOCS = {
 export const FOUND = {
   blocks: 'https://github.com/nicklambourne/slackblocks/blob/main/spec/limits.json',
   toolkit: 'https://github.com/TightknitAI/slack-block-kit-validator',
+  header: 'https://github.com/slack-go/slack/issues/1563',
 } as const;
 
 export const long = (length: number) => 'x'.repeat(length);

@@ -21,7 +21,12 @@ const BLOCKS = [
       button('approve', {
         value: 'a_1',
         style: 'primary',
-        confirm: { text: { type: 'plain_text', text: 'Sure?' } },
+        confirm: {
+          title: { type: 'plain_text', text: 'Approve' },
+          text: { type: 'plain_text', text: 'Sure?' },
+          confirm: { type: 'plain_text', text: 'Yes' },
+          deny: { type: 'plain_text', text: 'No' },
+        },
       }),
       { type: 'static_select', action_id: 'pick', options: [option('one'), option('two')] },
       { type: 'overflow', action_id: 'more', options: [option('edit')] },

@@ -1,10 +1,14 @@
 /** One valid element of each type, from its documentation page, and the blocks that may contain it. */
 import { mrkdwn, option, picture, plain } from '../limits/limit-cases.ts';
 
+import type { Surface } from './samples.ts';
+
 type Holder = 'actions' | 'section' | 'input';
 export type ElementSample = {
   readonly element: { readonly type: string } & Record<string, unknown>;
   readonly inside: readonly Holder[];
+  /** docs.slack.dev/reference/block-kit/block-elements; absent: on all surfaces. */
+  readonly on?: readonly Surface[];
 };
 
 const ANY: readonly Holder[] = ['actions', 'section', 'input'];
@@ -27,8 +31,15 @@ const groups = [{ label: plain(1), options: [option(0), option(1)] }];
 export const ELEMENT_SAMPLES: readonly ElementSample[] = [
   { element: { type: 'button', text: plain(1), url: 'https://example.com', confirm }, inside: inBoth },
   {
-    element: { type: 'workflow_button', text: plain(1), workflow: { trigger }, style: 'primary' },
+    element: {
+      type: 'workflow_button',
+      action_id: 'run',
+      text: plain(1),
+      workflow: { trigger },
+      style: 'primary',
+    },
     inside: inBoth,
+    on: ['message'],
   },
   { element: { type: 'overflow', options: [option(0)], confirm }, inside: inBoth },
   {
@@ -70,24 +81,42 @@ export const ELEMENT_SAMPLES: readonly ElementSample[] = [
   { element: { type: 'multi_conversations_select', ...menu, filter }, inside: ANY },
   { element: { type: 'datepicker', ...menu, initial_date: '2026-11-20' }, inside: ANY },
   { element: { type: 'timepicker', ...menu, initial_time: '09:30', timezone: 'Europe/Berlin' }, inside: ANY },
-  { element: { type: 'datetimepicker', initial_date_time: 1_763_629_200 }, inside: ['actions', 'input'] },
   {
-    element: { type: 'rich_text_input', placeholder, min_lines: 2, max_lines: 10, dispatch_action_config },
+    element: { type: 'datetimepicker', initial_date_time: 1_763_629_200 },
     inside: ['actions', 'input'],
+    on: ['message', 'modal'],
+  },
+  {
+    element: {
+      type: 'rich_text_input',
+      action_id: 'words',
+      placeholder,
+      min_lines: 2,
+      max_lines: 10,
+      dispatch_action_config,
+    },
+    inside: ['actions', 'input'],
+    on: ['modal', 'home'],
   },
   {
     element: { type: 'plain_text_input', min_length: 0, initial_value: 'x', dispatch_action_config },
     inside: ['input'],
   },
-  { element: { type: 'email_text_input', placeholder, initial_value: 'a@example.com' }, inside: ['input'] },
+  {
+    element: { type: 'email_text_input', placeholder, initial_value: 'a@example.com' },
+    inside: ['input'],
+    on: ['modal'],
+  },
   {
     element: { type: 'url_text_input', placeholder, initial_value: 'https://example.com' },
     inside: ['input'],
+    on: ['modal'],
   },
   {
     element: { type: 'number_input', is_decimal_allowed: true, min_value: '-1', max_value: '1.5' },
     inside: ['input'],
+    on: ['modal'],
   },
-  { element: { type: 'file_input', filetypes: ['csv'], max_files: 2 }, inside: ['input'] },
+  { element: { type: 'file_input', filetypes: ['csv'], max_files: 2 }, inside: ['input'], on: ['modal'] },
   { element: { ...picture }, inside: ['section'] },
 ];

@@ -215,7 +215,8 @@ describe('a problem', () => {
     expect(checkBlocks([table, table], 'message')).toHaveLength(1);
     expect(errorsOf(table, table)).toEqual([]);
     // Two primary buttons and mrkdwn in a confirmation are accepted everywhere.
-    const confirm = { text: { type: 'mrkdwn', text: 'x' } };
+    const text = { type: 'mrkdwn', text: 'x' };
+    const confirm = { title: plain(1), text, confirm: plain(1), deny: plain(1) };
     const twice = actions(button('a', { style: 'primary' }), button('b', { style: 'primary', confirm }));
     expect(checkBlocks([twice], 'message')).toEqual([]);
   });

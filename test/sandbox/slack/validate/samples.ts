@@ -57,8 +57,8 @@ const number = { type: 'raw_number', value: 4, text: '4' };
 export const SAMPLES: readonly Sample[] = [
   { block: { ...actions(button({ style: 'danger', value: 'v' }), overflow()) }, on: EVERYWHERE },
   { block: { type: 'alert', text: mrkdwn(10), level: 'warning' }, on: ['modal'] },
-  // Listed for modals too, but it did not render there.
-  { block: card, on: ['message', 'home'] },
+  // In a modal it was seen not to be drawn.
+  { block: card, on: EVERYWHERE },
   {
     block: { type: 'carousel', elements: [card, { type: 'card', title: mrkdwn(1) }] },
     on: ['message', 'home'],
@@ -74,7 +74,7 @@ export const SAMPLES: readonly Sample[] = [
       default_collapsed: true,
       child_blocks: [{ type: 'section', text: mrkdwn(1) }, { type: 'divider' }, actions(button())],
     },
-    on: ['message'],
+    on: ['message', 'home'],
   },
   { block: { type: 'context', elements: [picture, mrkdwn(10), plain(10)] }, on: EVERYWHERE },
   {
@@ -93,7 +93,7 @@ export const SAMPLES: readonly Sample[] = [
     on: ['message'],
   },
   {
-    // Listed for the Home too, but it did not render there.
+    // In the Home it was seen not to be drawn.
     block: {
       type: 'data_table',
       caption: 'Devices',
@@ -104,7 +104,7 @@ export const SAMPLES: readonly Sample[] = [
         [richText('name'), number],
       ],
     },
-    on: ['message'],
+    on: ['message', 'home'],
   },
   {
     block: {
@@ -116,12 +116,12 @@ export const SAMPLES: readonly Sample[] = [
         axis_config: { categories: ['1', '2'], x_label: 'Week', y_label: 'Patches' },
       },
     },
-    on: ['message'],
+    on: ['message', 'home'],
   },
   { block: { type: 'divider' }, on: EVERYWHERE },
   // Part of messages with remote files; an app cannot add it.
   { block: { type: 'file', source: 'remote', external_id: 'x' }, on: [] },
-  { block: { type: 'header', text: { ...plain(10), emoji: true } }, on: EVERYWHERE },
+  { block: { type: 'header', text: { ...plain(10), emoji: true }, level: 2 }, on: EVERYWHERE },
   { block: { ...picture, title: plain(10) }, on: EVERYWHERE },
   {
     block: input(
@@ -144,7 +144,7 @@ export const SAMPLES: readonly Sample[] = [
     on: EVERYWHERE,
   },
   {
-    // Listed for the Home too, but it did not render there.
+    // In the Home it was seen not to be drawn.
     block: {
       type: 'table',
       column_settings: [{ is_wrapped: true }, null, { align: 'right' }],
@@ -153,7 +153,7 @@ export const SAMPLES: readonly Sample[] = [
         [richText(), number, cell('none')],
       ],
     },
-    on: ['message'],
+    on: ['message', 'home'],
   },
   { block: task, on: ['message'] },
   {
