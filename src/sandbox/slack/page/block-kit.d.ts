@@ -91,7 +91,8 @@ export type Block = CardBlockParts & {
   readonly row_header_column_index?: number;
   readonly column_settings?: readonly ({ readonly align?: string; readonly is_wrapped?: boolean } | null)[];
   readonly chart?: Chart;
-  readonly level?: string;
+  /** Of an alert, or of a header. */
+  readonly level?: string | number;
   readonly video_url?: string;
   readonly thumbnail_url?: string;
   readonly title_url?: string;

@@ -34,6 +34,20 @@ test('all of them are drawn, in a modal too', async () => {
   await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });
 
+test('headers of a higher level are larger', async () => {
+  const header = (level: number) => ({
+    type: 'header',
+    text: { type: 'plain_text', text: 'Patches' },
+    level,
+  });
+  const page = await show([1, 2, 3, 4].map(header));
+  const sizes = await page
+    .locator('.header-block')
+    .evaluateAll((headers) => headers.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)));
+  expect(sizes).toEqual([...new Set(sizes)].toSorted((one, other) => other - one));
+  expect(sizes).toHaveLength(4);
+});
+
 describe('a data table', () => {
   const column = (page: Page) => page.locator('.data-table tbody th').allTextContents();
 

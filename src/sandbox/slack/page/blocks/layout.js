@@ -38,8 +38,12 @@ function sectionText({ text, expand }, surface) {
   return expand === true ? node : collapsible(node, words);
 }
 
-/** @param {Block} block */
-export const renderHeader = (block) => h('h3', { class: 'header-block' }, plainNode(block.text));
+/**
+ * A header without a level looks like one of the second level.
+ * @param {Block} block
+ */
+export const renderHeader = (block) =>
+  h('h3', { class: `header-block level-${block.level ?? 2}` }, plainNode(block.text));
 
 export const renderDivider = () => h('hr', {});
 
