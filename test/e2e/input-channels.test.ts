@@ -214,7 +214,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
       await isSlowOnce();
       const answer = await people.says('viewer', ASKED, { channel: '@viewer' });
       expect(answer.text).toMatch(/^Packages for web-01/);
-      expect(answer.edited).toBe(true);
+      expect(await calls('chat.update')).toBe(1);
       expect(await said('viewer')).toHaveLength(1);
     });
   });

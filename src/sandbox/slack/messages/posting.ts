@@ -37,15 +37,19 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
   return message;
 }
 
-/** Edits a message of the bot. */
+/**
+ * Edits a message of the bot. An edit with blocks is not marked as edited
+ * (docs.slack.dev/reference/methods/chat.update).
+ */
 export function editAsBot(
   core: WorkspaceCore,
   message: Message,
   content: MessageContent,
   also: Pick<Message, 'broadcast'> | Record<never, never> = {},
 ): Message {
-  const edited = { user: core.app.botUser, ts: core.ids.ts() };
-  const changed = core.timeline.change(message, { ...content, ...also, edited });
+  const marked =
+    (content.blocks ?? []).length > 0 ? {} : { edited: { user: core.app.botUser, ts: core.ids.ts() } };
+  const changed = core.timeline.change(message, { ...content, ...also, ...marked });
   core.changed();
   return changed;
 }

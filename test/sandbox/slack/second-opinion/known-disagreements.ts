@@ -61,6 +61,17 @@ const MESSAGES: readonly Disagreement[] = [
     },
     ['unfurl_links: absent / boolean', 'unfurl_media: absent / boolean'],
   ),
+  ...all(
+    {
+      right: 'ours',
+      page: `${METHODS}chat.update`,
+      why: 'an update that carries blocks is not marked as edited',
+    },
+    [
+      'chat.update: message.edited: absent / object',
+      'conversations.history: messages[].edited: absent / object',
+    ],
+  ),
 ];
 
 const PLACES = [

@@ -86,8 +86,8 @@ async function contentOf(side: WorkspaceSide, channel: string): Promise<readonly
     channel: side.ids.get(channel) ?? '',
     include_all_metadata: true,
   });
-  return messages.map(({ text, blocks = [], metadata, edited }) => ({
-    ...{ text, metadata, isEdited: edited !== undefined },
+  return messages.map(({ text, blocks = [], metadata }) => ({
+    ...{ text, metadata },
     blocks: blocks.map((block) => ({ ...block, block_id: null })),
   }));
 }

@@ -170,6 +170,21 @@ describe('chat.update', () => {
     expect(see()).toMatchObject({ ts, text: 'after', blocks: [], metadata: METADATA, edited: true });
   });
 
+  it('is not marked as edited when the update carries blocks, and is when it carries text alone', async () => {
+    const { client, ts, see } = await withCard();
+    await client.chat.update({ channel: OPS, ts, text: 'card', blocks: [section('after')] });
+    expect(see()).toMatchObject({ blocks: [{ text: { text: 'after' } }], edited: false });
+    const { message } = await client.chat.update({
+      channel: OPS,
+      ts,
+      text: 'card',
+      blocks: [section('again')],
+    });
+    expect(message).not.toHaveProperty('edited');
+    await client.chat.update({ channel: OPS, ts, text: 'after' });
+    expect(see()).toMatchObject({ edited: true });
+  });
+
   it('keeps what is not sent when only metadata is', async () => {
     const { workspace, ts, see } = await withCard();
     const changed = { event_type: 'notice', event_payload: { key: 'n_2' } };
