@@ -93,5 +93,5 @@ export const conversationMethods: readonly WebApiMethod[] = [
   botMethod('conversations.list', TIER.two, scopesFor('read'), list),
   botMethod('conversations.info', TIER.three, scopesFor('read'), info),
   botMethod('conversations.members', TIER.four, scopesFor('read'), members),
-  botMethod('users.conversations', TIER.two, scopesFor('read'), conversationsOf),
+  botMethod('users.conversations', TIER.three, scopesFor('read'), conversationsOf),
 ];

@@ -27,7 +27,7 @@ describe(PAGE, () => {
     ['reactions.remove', 20],
     ['users.info', 100],
     ['users.list', 20],
-    ['users.conversations', 20],
+    ['users.conversations', 50],
     ['usergroups.users.list', 20],
     ['views.publish', 100],
     ['files.completeUploadExternal', 100],
