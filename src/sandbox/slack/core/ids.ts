@@ -7,6 +7,8 @@ export type Ids = {
   readonly ts: () => string;
   /** Such as `V00000000A1` for the prefix `V`. */
   readonly next: (prefix: string) => string;
+  /** A counted id in the form of a UUID. */
+  readonly uuid: () => string;
   /** Unguessable text for tickets and the last part of a response URL. */
   readonly secret: () => string;
 };
@@ -23,6 +25,10 @@ export function createIds(clock: Pick<Clock, 'now'>): Ids {
     next(prefix) {
       count += 1;
       return prefix + count.toString(36).toUpperCase().padStart(10, '0');
+    },
+    uuid() {
+      count += 1;
+      return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
     },
     secret: () => randomBytes(18).toString('hex'),
   };

@@ -13,6 +13,7 @@ export function messageObject(core: WorkspaceCore, message: Message, allMetadata
   const { metadata, threadTs } = message;
   return {
     type: 'message',
+    ...(message.clientMsgId === undefined ? {} : { client_msg_id: message.clientMsgId }),
     ...(message.broadcast ? broadcastFields(core, message) : {}),
     user: message.user,
     ts: message.ts,

@@ -34,6 +34,7 @@ export function sendMessage(
     broadcast: threadTs !== null && input.broadcast === true,
     edited: null,
     onlyFor: null,
+    clientMsgId: core.ids.uuid(),
   };
   core.timeline.add(message);
   core.changed();

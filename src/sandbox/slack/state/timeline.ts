@@ -18,6 +18,8 @@ export type Message = {
   readonly edited: { readonly user: string; readonly ts: string } | null;
   /** The only person who sees an ephemeral message; null for everybody. */
   readonly onlyFor: string | null;
+  /** A person's client marks what it sends. */
+  readonly clientMsgId?: string;
   /** The text is shown literally, without markup. */
   readonly plain?: boolean;
   /** Ids of the shared files. */
