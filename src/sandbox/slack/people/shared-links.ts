@@ -1,6 +1,7 @@
 /** Links in a person's message that belong to the app's domains (docs.slack.dev/reference/events/link_shared). */
 import type { WorkspaceCore } from '../core/core.ts';
 import { unescapeText } from '../messages/typed-text.ts';
+import { unfurlIdOf } from '../objects/unfurl-id.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 
@@ -25,7 +26,7 @@ export function announceSharedLinks(
     user,
     message_ts: ts,
     ...(threadTs === null ? {} : { thread_ts: threadTs }),
-    unfurl_id: `${channel.id}.${ts}`,
+    unfurl_id: unfurlIdOf({ channel: channel.id, ts }),
     source: 'conversations_history',
     links,
     event_ts: core.ids.ts(),

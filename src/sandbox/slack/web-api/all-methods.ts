@@ -2,9 +2,10 @@
 import { basicMethods } from './basic-methods.ts';
 import { blockMethods } from './blocks-validate.ts';
 import type { WebApiMethod } from './calls/method.ts';
-import { chatChangeMethods, chatUnfurlMethods } from './chat-change-methods.ts';
+import { chatChangeMethods } from './chat-change-methods.ts';
 import { chatMethods } from './chat-methods.ts';
 import { chatScheduleMethods } from './chat-schedule-methods.ts';
+import { chatUnfurlMethods } from './chat-unfurl-methods.ts';
 import { conversationMethods } from './conversation-methods.ts';
 import { fileMethods } from './file-methods.ts';
 import { historyMethods } from './history-methods.ts';

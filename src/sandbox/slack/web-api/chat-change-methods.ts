@@ -1,7 +1,6 @@
 /** chat.update, chat.delete: the bot's own messages only, and never an ephemeral one. */
 
 import type { WorkspaceCore } from '../core/core.ts';
-import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
 import { editAsBot, removeMessage } from '../messages/posting.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
@@ -68,30 +67,4 @@ function remove(args: CallArguments, core: WorkspaceCore): ApiReply {
 export const chatChangeMethods: readonly WebApiMethod[] = [
   botMethod('chat.update', TIER.three, ['chat:write'], update),
   botMethod('chat.delete', TIER.three, ['chat:write'], remove),
-];
-
-/** chat.unfurl: content for links in people's messages (docs.slack.dev/reference/methods/chat.unfurl). */
-
-function unfurl(args: CallArguments, core: WorkspaceCore): ApiReply {
-  for (const name of ['channel', 'ts', 'unfurls']) if (!args.has(name)) return errorReply(`missing_${name}`);
-  const channel = core.directory.channel(args.text('channel') ?? '');
-  if (!channel?.members.has(core.app.botUser)) return errorReply('cannot_find_channel');
-  const message = core.timeline.get(channel.id, args.text('ts') ?? '');
-  if (!message || message.onlyFor !== null) return errorReply('cannot_find_message');
-  const unfurls = args.structure('unfurls');
-  if (!isJsonObject(unfurls)) return errorReply('invalid_unfurls_format');
-  const attachments: JsonObject[] = [];
-  for (const [url, attachment] of Object.entries(unfurls)) {
-    if (!isJsonObject(attachment)) return errorReply('cannot_parse_attachment');
-    if (!message.text.includes(url.replaceAll('&', '&amp;'))) return errorReply('cannot_unfurl_message');
-    attachments.push({ ...attachment, from_url: url, original_url: url, is_app_unfurl: true });
-  }
-  const named = attachments.map((attachment, index) => ({ id: index + 1, ...attachment }));
-  core.timeline.change(message, { attachments: named });
-  core.changed();
-  return okReply();
-}
-
-export const chatUnfurlMethods: readonly WebApiMethod[] = [
-  botMethod('chat.unfurl', TIER.three, ['links:write'], unfurl),
 ];

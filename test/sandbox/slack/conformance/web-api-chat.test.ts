@@ -1,6 +1,6 @@
 /** chat.*: https://docs.slack.dev/reference/methods?family=chat. */
 import { describe, expect, it } from 'vitest';
-import { OPERATOR, OPS, OUTSIDER, RANDOM, section } from '../harness/workspace-harness.ts';
+import { OPERATOR, OPS, OUTSIDER, RANDOM } from '../harness/workspace-harness.ts';
 import { ARCHIVED, bench, METHODS, posted, refusals, typed } from './conformance-harness.ts';
 
 const on = bench();
@@ -23,7 +23,7 @@ describe('refusals', () => {
       ['chat.postMessage', 'nobody', { channel: 'U0NOBODY001', text: 'hi' }, 'channel_not_found'],
       ['chat.postMessage', 'no content', { channel: OPS }, 'no_text'],
       ['chat.postMessage', 'a thread that is none', { ...hi, thread_ts: '0' }, 'invalid_thread_ts'],
-      ['chat.postMessage', 'an unknown thread', { ...hi, thread_ts: '1.000001' }, 'thread_not_found'],
+      ['chat.postMessage', 'an empty thread', { ...hi, thread_ts: '' }, 'invalid_thread_ts'],
       ['chat.postMessage', 'markdown and text', { ...hi, markdown_text: 'x' }, 'markdown_text_conflict'],
       [
         'chat.postEphemeral',
@@ -70,45 +70,21 @@ describe('refusals', () => {
         { channel: OPS, message_ts: '1.000001' },
         'message_not_found',
       ],
-      ['chat.unfurl', 'no channel', { ts: '1.000001', unfurls: {} }, 'missing_channel'],
-      ['chat.unfurl', 'no message', { channel: OPS, unfurls: {} }, 'missing_ts'],
-      ['chat.unfurl', 'no unfurls', { channel: OPS, ts: '1.000001' }, 'missing_unfurls'],
-      [
-        'chat.unfurl',
-        'a channel without the bot',
-        { channel: RANDOM, ts: '1.000001', unfurls: {} },
-        'cannot_find_channel',
-      ],
-      [
-        'chat.unfurl',
-        'an unknown message',
-        { channel: OPS, ts: '1.000001', unfurls: {} },
-        'cannot_find_message',
-      ],
-      [
-        'chat.unfurl',
-        'unfurls that are no map',
-        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: '[]' }),
-        'invalid_unfurls_format',
-      ],
-      [
-        'chat.unfurl',
-        'an unfurl that is none',
-        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { x: 1 } }),
-        'cannot_parse_attachment',
-      ],
-      [
-        'chat.unfurl',
-        'a link that was not said',
-        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { 'https://x.example': {} } }),
-        'cannot_unfurl_message',
-      ],
     ],
     error,
   );
 });
 
 describe(`${METHODS}chat.postMessage`, () => {
+  // https://github.com/slackapi/python-slack-sdk/issues/840
+  it('takes the thread of no message, and shows the reply nowhere', async () => {
+    const answer = await on.call('chat.postMessage', { ...hi, thread_ts: '1.0017' });
+    expect(answer).toMatchObject({ ok: true, message: { text: 'hi', thread_ts: '1.0017' } });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toEqual([]);
+    error(await on.call('conversations.replies', { channel: OPS, ts: '1.0017' }), 'thread_not_found');
+  });
+
   it('answers a reply to a reply in the thread of its parent', async () => {
     const parent = await posted(on);
     const reply = await posted(on, { thread_ts: parent });
@@ -190,20 +166,6 @@ describe(`${METHODS}chat.update`, () => {
     error(await on.call('chat.delete', { channel: OPS, ts }), 'message_not_found');
     expect(seen()).toMatchObject([{ text: 'hi', ephemeral: true }]);
   });
-});
-
-it(`${METHODS}chat.unfurl hangs what a link shows under the message`, async () => {
-  const url = 'https://x.example/1?a=1&b=2';
-  const ts = await typed(on, `see ${url}`);
-  const unfurls = { [url]: { blocks: [section('x')] } };
-  expect(await on.call('chat.unfurl', { channel: OPS, ts, unfurls })).toEqual({
-    ok: true,
-    response_metadata: expect.anything(),
-  });
-  const { messages } = await on.call('conversations.history', { channel: OPS });
-  expect(messages).toMatchObject([
-    { attachments: [{ id: 1, from_url: url, blocks: [{ type: 'section' }] }] },
-  ]);
 });
 
 describe(`${METHODS}chat.scheduleMessage`, () => {

@@ -106,7 +106,7 @@ describe('chat.postMessage', () => {
     ['blocks that are no JSON', { ...hi, blocks: '[{' }, 'invalid_blocks_format'],
     ['blocks that are double JSON', { ...hi, blocks: '"[]"' }, 'invalid_blocks_format'],
     ['an unknown block', { ...hi, blocks: [{ type: 'marquee' }] }, 'invalid_blocks'],
-    ['an unknown thread', { ...hi, thread_ts: '1.000001' }, 'thread_not_found'],
+    ['a thread that is no timestamp', { ...hi, thread_ts: 'x' }, 'invalid_thread_ts'],
     ['metadata that is no JSON', { ...hi, metadata: '{' }, 'invalid_metadata_format'],
     ['metadata without a type', { ...hi, metadata: { event_payload: {} } }, 'invalid_metadata_schema'],
     ['metadata without a payload', { ...hi, metadata: { event_type: 'x' } }, 'invalid_metadata_schema'],

@@ -28,8 +28,8 @@ export function readMessageArguments(args: CallArguments, core: WorkspaceCore): 
 }
 
 /**
- * The thread that `thread_ts` names, by its parent or by any reply. Slack accepts an unknown thread_ts and shows the
- * message nowhere; the sandbox refuses that mistake.
+ * The thread that `thread_ts` names, by its parent or by any reply. Like Slack, it accepts the timestamp of no message,
+ * whose replies are shown nowhere (slackapi/python-slack-sdk#840), and refuses an empty one (vercel/chat#268).
  */
 export function readThread(
   args: CallArguments,
@@ -37,11 +37,10 @@ export function readThread(
   channel: string,
 ): Lookup<string | undefined> {
   const ts = args.text('thread_ts');
-  if (ts === undefined) return { ok: true, value: undefined };
-  if (!isTs(ts)) return invalidThread(ts);
-  const message = core.timeline.get(channel, ts);
-  if (!message || message.onlyFor !== null) return errorReply('thread_not_found');
-  return { ok: true, value: message.threadTs ?? ts };
+  if (ts === undefined)
+    return args.all['thread_ts'] === '' ? invalidThread('') : { ok: true, value: undefined };
+  if (!/^\d+\.\d+$/.test(ts)) return invalidThread(ts);
+  return { ok: true, value: core.timeline.get(channel, ts)?.threadTs ?? ts };
 }
 
 /** Whether the text is formatted like a message timestamp. */

@@ -1,0 +1,99 @@
+/** chat.unfurl: https://docs.slack.dev/reference/methods/chat.unfurl. */
+import { describe, expect, it } from 'vitest';
+import { startRawBot } from '../harness/raw-bot.ts';
+import { answerOf, OPS, RANDOM, section, startWorkspace } from '../harness/workspace-harness.ts';
+import { bench, METHODS, refusals, typed } from './conformance-harness.ts';
+
+const on = bench();
+const error = (reply: unknown, word: string) => expect(reply).toMatchObject({ ok: false, error: word });
+const byId = (unfurl_id: string, source = 'conversations_history') => ({ unfurl_id, source, unfurls: {} });
+
+describe('refusals', () => {
+  refusals(
+    on,
+    [
+      ['chat.unfurl', 'no channel', { ts: '1.000001', unfurls: {} }, 'missing_channel'],
+      ['chat.unfurl', 'no message', { channel: OPS, unfurls: {} }, 'missing_ts'],
+      ['chat.unfurl', 'no unfurls', { channel: OPS, ts: '1.000001' }, 'missing_unfurls'],
+      [
+        'chat.unfurl',
+        'a channel without the bot',
+        { channel: RANDOM, ts: '1.000001', unfurls: {} },
+        'cannot_find_channel',
+      ],
+      [
+        'chat.unfurl',
+        'an unknown message',
+        { channel: OPS, ts: '1.000001', unfurls: {} },
+        'cannot_find_message',
+      ],
+      [
+        'chat.unfurl',
+        'unfurls that are no map',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: '[]' }),
+        'invalid_unfurls_format',
+      ],
+      [
+        'chat.unfurl',
+        'an unfurl that is none',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { x: 1 } }),
+        'cannot_parse_attachment',
+      ],
+      [
+        'chat.unfurl',
+        'a link that was not said',
+        async (it) => ({ channel: OPS, ts: await typed(it), unfurls: { 'https://x.example': {} } }),
+        'cannot_unfurl_message',
+      ],
+      ['chat.unfurl', 'a source without an id', { source: 'composer', unfurls: {} }, 'missing_unfurl_id'],
+      ['chat.unfurl', 'an id without a source', { unfurl_id: 'x', unfurls: {} }, 'missing_source'],
+      ['chat.unfurl', 'an id without unfurls', { unfurl_id: 'x', source: 'composer' }, 'missing_unfurls'],
+      ['chat.unfurl', 'an unknown source', byId('x', 'history'), 'invalid_source'],
+      ['chat.unfurl', 'an unknown id', byId('x'), 'invalid_unfurl_id'],
+      ['chat.unfurl', 'an invented id', byId(`${OPS}.1.000001.0`), 'invalid_unfurl_id'],
+    ],
+    error,
+  );
+});
+
+describe(`${METHODS}chat.unfurl`, () => {
+  it('hangs what a link shows under the message', async () => {
+    const url = 'https://x.example/1?a=1&b=2';
+    const ts = await typed(on, `see ${url}`);
+    const unfurls = { [url]: { blocks: [section('x')] } };
+    expect(await on.call('chat.unfurl', { channel: OPS, ts, unfurls })).toEqual({
+      ok: true,
+      response_metadata: expect.anything(),
+    });
+    const { messages } = await on.call('conversations.history', { channel: OPS });
+    expect(messages).toMatchObject([
+      { attachments: [{ id: 1, from_url: url, blocks: [{ type: 'section' }] }] },
+    ]);
+  });
+
+  it('finds the message by the id and source of link_shared, also where the bot is no member', async () => {
+    const { workspace } = await startWorkspace({
+      events: ['link_shared'],
+      scopes: ['links:read', 'links:write'],
+      unfurlDomains: ['x.example'],
+    });
+    const bot = await startRawBot(workspace);
+    const url = 'https://x.example/1';
+    const { ts = '' } = await workspace.message({ user: 'operator', channel: 'random', text: `see ${url}` });
+    await expect.poll(() => bot.envelopes.length).toBe(1);
+    const { event } = bot.last() as { event: { unfurl_id: string; source: string } }; // of link_shared
+    const { unfurl_id, source } = event;
+    const unfurls = { [url]: { text: 'x' } };
+    error(await answerOf(workspace, 'chat.unfurl', { channel: RANDOM, ts, unfurls }), 'cannot_find_channel');
+    error(
+      await answerOf(workspace, 'chat.unfurl', { unfurl_id, source: 'composer', unfurls }),
+      'invalid_unfurl_id',
+    );
+    expect(await answerOf(workspace, 'chat.unfurl', { unfurl_id, source, unfurls })).toMatchObject({
+      ok: true,
+    });
+    expect(workspace.messages({ user: 'operator', channel: 'random' })).toMatchObject([
+      { ts, attachments: [{ from_url: url, text: 'x' }] },
+    ]);
+  });
+});
