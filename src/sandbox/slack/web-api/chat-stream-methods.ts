@@ -1,0 +1,137 @@
+/**
+ * chat.startStream, chat.appendStream, chat.stopStream: a message that grows while it is written
+ * (docs.slack.dev/reference/methods/chat.startStream).
+ */
+
+import type { WorkspaceCore } from '../core/core.ts';
+import type { JsonObject } from '../core/json-object.ts';
+import { parseContent } from '../messages/content.ts';
+import { postAsBot } from '../messages/posting.ts';
+import { areChunks, streamBlocks, streamText } from '../messages/stream-chunks.ts';
+import { messageObject } from '../objects/messages-and-views.ts';
+import type { Channel } from '../state/directory.ts';
+import type { Message, MessageStream } from '../state/timeline.ts';
+import { type CallArguments, createCallArguments } from './calls/arguments.ts';
+import { findAddressee, findChannel } from './calls/channel-access.ts';
+import { readThread } from './calls/message-arguments.ts';
+import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { type ApiError, type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+
+const MAX_MARKDOWN = 12_000;
+
+function start(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const channel = findWritable(args, core);
+  if (!channel.ok) return channel;
+  const { id, kind } = channel.value;
+  const recipient = wrongRecipient(args, core, kind === 'im');
+  if (recipient) return recipient;
+  const thread = readThread(args, core, id);
+  if (!thread.ok) return thread;
+  // Only channels have streams outside a thread (hrygo/hotplex#174).
+  if (thread.value === undefined && kind === 'im') return missingArgumentReply('thread_ts');
+  const taskDisplay = args.text('task_display_mode') ?? 'timeline';
+  if (taskDisplay !== 'timeline' && taskDisplay !== 'plan') return errorReply('invalid_arguments');
+  const chunks = readChunks(args);
+  if (!chunks.ok) return chunks;
+  const stream: MessageStream = { taskDisplay, chunks: chunks.value };
+  const message = postAsBot(core, {
+    channel: id,
+    content: shown(stream, core),
+    threadTs: thread.value,
+    stream,
+  });
+  return okReply({ channel: id, ts: message.ts });
+}
+
+function append(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const found = findStream(args, core);
+  if (!found.ok) return found;
+  const chunks = readChunks(args);
+  if (!chunks.ok) return chunks;
+  if (chunks.value.length === 0) return errorReply('no_text');
+  const { message, stream } = found.value;
+  const longer = { ...stream, chunks: [...stream.chunks, ...chunks.value] };
+  core.timeline.change(message, { ...shown(longer, core), stream: longer });
+  core.changed();
+  return okReply({ channel: message.channel, ts: message.ts });
+}
+
+/** The blocks that are sent with the stop stand below what was streamed. */
+function stop(args: CallArguments, core: WorkspaceCore): ApiReply {
+  const found = findStream(args, core);
+  if (!found.ok) return found;
+  const chunks = readChunks(args);
+  if (!chunks.ok) return chunks;
+  const { blocks, metadata } = args.all;
+  const sent = {
+    ...(blocks === undefined ? {} : { blocks }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+  const read = parseContent(createCallArguments(sent), core.ids);
+  if (!read.ok) return read;
+  const { message, stream } = found.value;
+  const whole = shown({ ...stream, chunks: [...stream.chunks, ...chunks.value] }, core);
+  const below = read.content.blocks ?? [];
+  const ended = core.timeline.change(message, {
+    ...whole,
+    blocks: [...whole.blocks, ...below],
+    metadata: read.content.metadata ?? message.metadata,
+    stream: undefined,
+  });
+  core.changed();
+  const { channel, ts } = ended;
+  return okReply({ channel, ts, message: messageObject(core, ended, true) });
+}
+
+function shown(stream: MessageStream, { ids }: WorkspaceCore) {
+  return { text: streamText(stream), blocks: streamBlocks(stream, ids) };
+}
+
+/** The channel by its id, if the bot may post there. */
+function findWritable(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
+  const channel = findChannel(args, core);
+  return channel.ok ? findAddressee(args, core) : channel;
+}
+
+/** In channels a stream is for one person; in a direct message it is clear for whom. */
+function wrongRecipient(
+  args: CallArguments,
+  { directory, app }: WorkspaceCore,
+  isDirect: boolean,
+): ApiError | null {
+  const user = args.text('recipient_user_id');
+  const team = args.text('recipient_team_id');
+  if (user === undefined && !isDirect) return errorReply('missing_recipient_user_id');
+  if (team === undefined && !isDirect) return errorReply('missing_recipient_team_id');
+  if (team !== undefined && team !== app.teamId) return errorReply('team_not_found');
+  return user === undefined || directory.user(user) ? null : errorReply('user_not_found');
+}
+
+function readChunks(args: CallArguments): Lookup<readonly JsonObject[]> {
+  const markdown = args.text('markdown_text');
+  if ((markdown ?? '').length > MAX_MARKDOWN) return errorReply('msg_blocks_too_long');
+  const chunks = args.has('chunks') ? args.structure('chunks') : [];
+  if (!areChunks(chunks)) return errorReply('invalid_chunks');
+  const text = markdown === undefined ? [] : [{ type: 'markdown_text', text: markdown }];
+  return { ok: true, value: [...text, ...chunks] };
+}
+
+type Streaming = { readonly message: Message; readonly stream: MessageStream };
+
+function findStream(args: CallArguments, core: WorkspaceCore): Lookup<Streaming> {
+  const channel = findWritable(args, core);
+  if (!channel.ok) return channel;
+  const ts = args.text('ts');
+  if (ts === undefined) return missingArgumentReply('ts');
+  const message = core.timeline.get(channel.value.id, ts);
+  if (message?.onlyFor !== null) return errorReply('message_not_found');
+  if (!message.bot) return errorReply('message_not_owned_by_app');
+  const { stream } = message;
+  return stream ? { ok: true, value: { message, stream } } : errorReply('message_not_in_streaming_state');
+}
+
+export const chatStreamMethods: readonly WebApiMethod[] = [
+  botMethod('chat.startStream', TIER.two, ['chat:write'], start),
+  botMethod('chat.appendStream', TIER.four, ['chat:write'], append),
+  botMethod('chat.stopStream', TIER.two, ['chat:write'], stop),
+];
