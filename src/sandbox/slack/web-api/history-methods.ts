@@ -75,7 +75,8 @@ function replies(args: CallArguments, core: WorkspaceCore): ApiReply {
   const channel = findReadableChannel(args, core);
   if (!channel.ok) return channel;
   const ts = args.text('ts');
-  if (ts === undefined) return missingArgumentReply('ts');
+  if (ts === undefined)
+    return args.all['ts'] === '' ? errorReply('thread_not_found') : missingArgumentReply('ts');
   const between = within(args);
   if (!between.ok) return between;
   const open = core.timeline.all(channel.value.id).filter(({ onlyFor }) => onlyFor === null);

@@ -37,6 +37,11 @@ describe('refusals', () => {
       ],
       ['conversations.history', 'a made-up cursor', { channel: OPS, cursor: 'x' }, 'invalid_cursor'],
       ['conversations.replies', 'an unknown thread', { channel: OPS, ts: '1.000001' }, 'thread_not_found'],
+      // https://github.com/brekkylab/backlot/issues/84
+      ['conversations.replies', 'an empty thread', { channel: OPS, ts: '' }, 'thread_not_found'],
+      ['conversations.replies', 'no thread', { channel: OPS }, 'invalid_arguments'],
+      ['conversations.info', 'an empty channel', { channel: '' }, 'channel_not_found'],
+      ['conversations.info', 'no channel', {}, 'invalid_arguments'],
       [
         'conversations.replies',
         'a made-up cursor',

@@ -29,8 +29,12 @@ export function lacksScope({ manifest }: WorkspaceCore, scope: string): ApiError
   return errorReply('missing_scope', { needed: scope, provided: [...manifest.scopes].join(',') });
 }
 
-/** The channel with the id in `channel`, if the bot may know that it exists. */
+/**
+ * The channel with the id in `channel`, if the bot may know that it exists. An empty id is one of no channel, and not a
+ * missing argument (brekkylab/backlot#84).
+ */
 export function findChannel(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
+  if (args.all['channel'] === '') return errorReply('channel_not_found');
   const id = args.text('channel');
   if (id === undefined) return missingArgumentReply('channel');
   const channel = core.directory.channel(id);
