@@ -8,6 +8,7 @@ import {
   listRule,
   objectRule,
   oneOfRule,
+  patternRule,
   textRule,
   urlRule,
   type ValidationRule,
@@ -98,7 +99,7 @@ export const initialAmongOptions: ValidationRule = (value, pointer) => {
 export const imageSourceRule: ValidationRule = exactlyOne('slack_file', 'image_url');
 export const slackFileRule = objectRule(
   {},
-  { id: textRule({ min: 1, max: 255 }), url: urlRule(3_000) },
+  { id: patternRule(/^F[A-Z0-9]{8,254}$/, 'must be a valid file id'), url: urlRule(3_000) },
   exactlyOne('id', 'url'),
 );
 /** No single field of a filter is required, but at least one must be present. */

@@ -7,7 +7,7 @@ import { type ValidationProblem, validationProblem } from './validation-problem.
 
 export type Surface = 'message' | 'modal' | 'home';
 
-/** docs.slack.dev/blocks.json and the pages of the blocks. An app cannot add a `file` block at all. */
+/** docs.slack.dev/blocks.json and the pages of the blocks. */
 export const BLOCKS_NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
   message: ['alert'],
   modal: [
@@ -16,12 +16,13 @@ export const BLOCKS_NOT_ON: Readonly<Record<Surface, readonly string[]>> = {
     'context_actions',
     'data_table',
     'data_visualization',
+    'file',
     'markdown',
     'plan',
     'table',
     'task_card',
   ],
-  home: ['alert', 'context_actions', 'markdown', 'plan', 'task_card'],
+  home: ['alert', 'context_actions', 'file', 'markdown', 'plan', 'task_card'],
 };
 
 /**

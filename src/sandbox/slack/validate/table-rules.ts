@@ -18,7 +18,7 @@ import { type ValidationProblem, validationProblem } from './validation-problem.
 
 const COLUMNS = 20;
 const CELLS: ValidationRules = {
-  raw_text: objectRule({ type: oneOfRule('raw_text'), text: textRule({ min: 1, max: 10_000 }) }),
+  raw_text: objectRule({ type: oneOfRule('raw_text'), text: textRule({ min: 1, max: 20_000 }) }),
   raw_number: objectRule({
     type: oneOfRule('raw_number'),
     value: numberRule,
@@ -40,10 +40,10 @@ export function tableRule(base: ValidationRules): ValidationRule {
   );
 }
 
-/** The documentation says a header and up to 100 rows; later notes of others say 200. The lower number is safe. */
+/** The stored page says a header and up to 100 rows; the real validator accepts 200 (slackblocks, spec/limits.json). */
 export function dataTableRule(base: ValidationRules): ValidationRule {
   return objectRule(
-    { caption: textRule({ min: 1, max: 3_000 }), rows: listRule(row, { min: 2, max: 101 }) },
+    { caption: textRule({ min: 1, max: 3_000 }), rows: listRule(row, { min: 2, max: 201 }) },
     { ...base, page_size: integerRule(1, 100), row_header_column_index: integerRule(0, COLUMNS - 1) },
     evenRows,
     plainHeader,

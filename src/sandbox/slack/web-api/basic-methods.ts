@@ -10,7 +10,7 @@ export function basicMethods(openConnection: () => string): readonly WebApiMetho
       name: 'api.test',
       token: 'none',
       scopes: [],
-      perMinute: TIER.special,
+      perMinute: TIER.four,
       run(args) {
         const { token: _, ...echoed } = args.all;
         const echo = Object.keys(echoed).length > 0 ? { args: echoed } : {};
@@ -33,8 +33,8 @@ export function basicMethods(openConnection: () => string): readonly WebApiMetho
       name: 'apps.connections.open',
       token: 'app',
       scopes: [],
-      perMinute: TIER.one,
-      only: 'post',
+      perMinute: TIER.three,
+      postOnly: true,
       run: () => okReply({ url: openConnection() }),
     },
   ];

@@ -1,10 +1,11 @@
 /**
- * blocks.validate (docs.slack.dev/reference/methods/blocks.validate): needs no token and takes forms only. It checks
- * the blocks, but nothing else that a message needs, such as its text.
+ * blocks.validate (docs.slack.dev/reference/methods/blocks.validate): needs no token and no scope. It checks the blocks,
+ * but nothing else that a message needs, such as its text.
  */
 
 import { asJsonObject, asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import {
+  missingField,
   type ValidationProblem,
   validationErrors,
   validationProblem,
@@ -46,9 +47,10 @@ function validationProblemsOf(kind: Kind, sent: unknown): readonly ValidationPro
 
 function messageProblems(message: JsonObject): readonly ValidationProblem[] {
   const { blocks, attachments } = message;
+  // Attachments without blocks can be sent, but not validated (slackblocks, spec/CHANGELOG.md).
   const inside = asList(attachments).flatMap((attachment, index) =>
     attachment['blocks'] === undefined
-      ? []
+      ? missingField(`/attachments/${index}`, 'blocks')
       : checkBlocks(attachment['blocks'], 'message', `/attachments/${index}/blocks`),
   );
   return [...(blocks === undefined ? [] : checkBlocks(blocks, 'message', '/blocks')), ...inside];
@@ -60,7 +62,6 @@ export const blockMethods: readonly WebApiMethod[] = [
     token: 'none',
     scopes: [],
     perMinute: TIER.special,
-    only: 'form',
     run: validateBlocks,
   },
 ];

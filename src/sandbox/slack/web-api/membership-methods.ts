@@ -93,8 +93,12 @@ function archive(args: CallArguments, core: WorkspaceCore): ApiReply {
   return okReply();
 }
 
+/** Any of these; which one is needed depends on the type of the conversation. */
+const OPENING = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
+const ARCHIVING = [...OPENING, 'channels:write'];
+
 export const membershipMethods: readonly WebApiMethod[] = [
-  botMethod('conversations.open', TIER.three, ['im:write', 'mpim:write'], open),
+  botMethod('conversations.open', TIER.three, OPENING, open),
   botMethod('conversations.join', TIER.three, ['channels:join'], join),
-  botMethod('conversations.archive', TIER.two, ['channels:manage', 'groups:write'], archive),
+  botMethod('conversations.archive', TIER.two, ARCHIVING, archive),
 ];

@@ -31,13 +31,13 @@ export function createWebApi({ core, methods, rateLimits }: WebApiOptions): WebA
     async answer(name, request) {
       const method = byName.get(name);
       if (!method) return Response.json(errorReply('unknown_method', { req_method: name }));
-      if (method.only === 'post' && request.method !== 'POST')
+      if (method.postOnly === true && request.method !== 'POST')
         return Response.json(errorReply('insecure_request'));
       const call = await readCall(request);
       if (!call.ok) return Response.json(call.refusal);
       const refusal = refuseToken(core, method, call.token);
       if (refusal) return Response.json(refusal);
-      const args = createCallArguments(method.only === 'form' && call.isJson ? {} : call.fields);
+      const args = createCallArguments(call.fields);
       const wait = rateLimits?.refuses(method, args, core) ?? null;
       if (wait !== null) return rateLimitedResponse(wait);
       const lines = call.warnings.flatMap((warning) => CHARSET_LINES[warning]);

@@ -34,6 +34,15 @@ test('all of them are drawn, in a modal too', async () => {
   await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
 });
 
+test('the Home draws tables, containers and charts too', async () => {
+  const blocks = [...tables, ...cards, ...charts];
+  control().homes.set('operator', { id: 'V9', type: 'home', blocks });
+  const page = await open('operator/@operator/home');
+  await expect.poll(() => page.locator('#home .chart').count()).toBe(charts.length);
+  await expect.poll(() => page.locator('#home .data-table').count()).toBe(1);
+  await expect.poll(() => page.locator('#home [data-undrawable]').count()).toBe(0);
+});
+
 test('headers of a higher level are larger', async () => {
   const header = (level: number) => ({
     type: 'header',
@@ -83,6 +92,18 @@ const CUT_LABELS = `[...document.querySelectorAll('.chart-bar .axis-label')]
   .map(([words]) => words)`;
 
 describe('a chart', () => {
+  test('shows twelve series in twelve colors', async () => {
+    const segments = Array.from({ length: 12 }, (_, at) => ({ label: `s${at}`, value: 1 }));
+    const page = await show([
+      { type: 'data_visualization', title: 'Many', chart: { type: 'pie', segments } },
+    ]);
+    const colors = await page
+      .locator('.legend-patch')
+      .evaluateAll((patches) => patches.map((patch) => getComputedStyle(patch).backgroundColor));
+    expect(new Set(colors).size).toBe(12);
+    expect(colors).not.toContain('rgba(0, 0, 0, 0)');
+  });
+
   test.each([390, 1280])('has whole labels, however long they are, at a width of %i', async (width) => {
     const categories = ['Engineering laptops', 'Windows servers', ...'abcdefg'].map((name) =>
       name.padEnd(20, '.'),

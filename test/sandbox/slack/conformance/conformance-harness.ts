@@ -3,11 +3,12 @@
  * Slack's documentation for its behavior.
  */
 import type { WebClient } from '@slack/web-api';
-import { afterAll, beforeAll, beforeEach, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createManualClock, type MovableClock } from '../../../../src/lib/clock.ts';
 import type { Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
 import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
+import { isKnownError } from '../documented/undocumented-errors.ts';
 import { aManifest, clientOf, START } from '../harness/workspace-harness.ts';
 
 export type Args = Record<string, unknown>;
@@ -136,7 +137,7 @@ export type RefusalRow = readonly [
   error: string,
 ];
 
-/** A test for each refusal, named after the page that lists the code. */
+/** A test for each refusal, named after the page that lists the code; other codes need a source of their own. */
 export function refusals(
   on: ConformanceBench,
   rows: readonly RefusalRow[],
@@ -145,5 +146,6 @@ export function refusals(
   it.each(rows)(`${METHODS}%s refuses %s`, async (method, _what, args, error) => {
     const given = typeof args === 'function' ? await args(on) : args;
     expectError(await on.call(method, given), error);
+    expect(isKnownError(method, error)).toBe(true);
   });
 }

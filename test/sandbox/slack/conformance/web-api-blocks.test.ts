@@ -17,17 +17,18 @@ async function validate(fields: Record<string, string>, type = 'application/x-ww
     body,
   });
   const answer: Record<string, unknown> = JSON.parse(await response.text());
-  return { status: response.status, answer };
+  return { status: response.status, headers: response.headers, answer };
 }
 
 describe(`${METHODS}blocks.validate`, () => {
   it.each([
     ['blocks', [section()]],
+    ['blocks', [{ type: 'file', external_id: 'F1', source: 'remote' }]],
     ['message', { text: 'hi', blocks: [section()] }],
     ['view', aModal()],
     ['view', { type: 'home', blocks: [section()] }],
   ])('passes a good %s', async (kind, payload) => {
-    expect(await validate({ [kind]: JSON.stringify(payload) })).toEqual({
+    expect(await validate({ [kind]: JSON.stringify(payload) })).toMatchObject({
       status: 200,
       answer: { ok: true },
     });
@@ -70,9 +71,19 @@ describe(`${METHODS}blocks.validate`, () => {
     });
   });
 
-  it('reads nothing from JSON', async () => {
-    const { answer } = await validate({ blocks: '[]' }, 'application/json; charset=utf-8');
-    expect(answer).toMatchObject({ error: 'invalid_arguments' });
+  it('reads JSON as well as forms, needs no scope and names none', async () => {
+    const fields = { blocks: JSON.stringify([bad]) };
+    const { answer, headers } = await validate(fields, 'application/json; charset=utf-8');
+    expect(answer).toMatchObject({ error: 'invalid_blocks', errors: [{ pointer: '/0/text/text' }] });
+    expect([headers.get('x-oauth-scopes'), headers.get('x-accepted-oauth-scopes')]).toEqual([null, null]);
+  });
+
+  it('needs blocks in every attachment', async () => {
+    const { answer } = await validate({ message: JSON.stringify({ attachments: [{ text: 'hi' }] }) });
+    expect(answer).toMatchObject({
+      error: 'invalid_message',
+      errors: [{ pointer: '/attachments/0', field: 'blocks' }],
+    });
   });
 
   it('calls text that is no JSON by its kind', async () => {

@@ -98,7 +98,7 @@ describe('https://api.slack.com/docs/oauth-scopes', () => {
     ['reactions.add', { name: 'eyes' }, 'reactions:write'],
     ['files.getUploadURLExternal', { filename: 'a', length: 1 }, 'files:write'],
     ['chat.unfurl', {}, 'links:write'],
-    ['conversations.open', { users: 'U0OPERATOR1' }, 'im:write,mpim:write'],
+    ['conversations.open', { users: 'U0OPERATOR1' }, 'channels:manage,groups:write,im:write,mpim:write'],
     ['conversations.list', { types: 'public_channel,mpim' }, 'mpim:read'],
     [
       'conversations.history',

@@ -226,11 +226,10 @@ export const BLOCK_LIMITS: readonly LimitCase[] = [
       at: '/image_url',
     },
   ),
-  // The page says “must be less than 200 characters”, the notes say 200.
   ...inMessage('video', DOCS.block('video'), {
     what: 'description of a video',
     least: 1,
-    most: 199,
+    most: 200,
     make: (n) => clip({ description: plain(n) }),
     at: '/description/text',
   }),
@@ -240,11 +239,11 @@ export const BLOCK_LIMITS: readonly LimitCase[] = [
     {
       what: 'title of a video',
       least: 1,
-      most: 199,
+      most: 200,
       make: (n) => clip({ title: plain(n) }),
       at: '/title/text',
     },
-    { what: 'author_name', most: 49, make: (n) => clip({ author_name: long(n) }), at: '/author_name' },
+    { what: 'author_name', most: 50, make: (n) => clip({ author_name: long(n) }), at: '/author_name' },
   ),
   ...inMessage(
     'beyond the notes',

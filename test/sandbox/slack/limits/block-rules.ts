@@ -184,7 +184,7 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     'beyond the notes',
     'one source of a picture',
     DOCS.block('image'),
-    [picture, { ...picture, slack_file: { id: 'F1' } }],
+    [picture, { ...picture, slack_file: { id: 'F00000001' } }],
     '',
   ),
   inMessage(
@@ -192,7 +192,7 @@ export const BLOCK_RULES: readonly RuleCase[] = [
     'an id or an address of a file',
     DOCS.object('slack-file'),
     [
-      { type: 'image', alt_text: 'x', slack_file: { id: 'F1' } },
+      { type: 'image', alt_text: 'x', slack_file: { id: 'F00000001' } },
       { type: 'image', alt_text: 'x', slack_file: {} },
     ],
     '/slack_file',

@@ -1,7 +1,7 @@
 /** Types and building blocks of the table of limits. */
 import type { SlackCall } from './limits-harness.ts';
 
-/** Rows of the notes about the platform; `reference.test.ts` repeats their numbers. */
+/** What a limit belongs to; the numbers themselves are compared with the documented lists in `reference.test.ts`. */
 export type LimitRow =
   | 'blocks per message / modal / Home'
   | 'sum of all blocks'
@@ -66,6 +66,8 @@ export const DOCS = {
 /** Observations by others on the real Slack, where its pages have no number. */
 export const FOUND = {
   blocks: 'https://github.com/nicklambourne/slackblocks/blob/main/spec/limits.json',
+  emoji:
+    'https://github.com/nicklambourne/slackblocks/blob/main/spec/fixtures/valid/blocks/header_block_emoji_at_limit.json',
   toolkit: 'https://github.com/TightknitAI/slack-block-kit-validator',
   header: 'https://github.com/slack-go/slack/issues/1563',
 } as const;

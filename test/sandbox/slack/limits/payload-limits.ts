@@ -25,6 +25,9 @@ const text = (size: number) =>
   }));
 const markdown = (...lengths: readonly number[]) =>
   postBlocks(...lengths.map((length) => ({ type: 'markdown', text: long(length) })));
+const validate = (...blocks: readonly unknown[]): readonly SlackCall[] => [
+  { method: 'blocks.validate', args: { blocks } },
+];
 const cell = (length: number) => ({ type: 'raw_text', text: long(length) });
 const chart = { type: 'pie', segments: [{ label: 'x', value: 1 }] };
 const push: SlackCall = { method: 'views.push', args: { view: modal([actions(MORE)]) } };
@@ -103,6 +106,16 @@ const MESSAGES: readonly LimitCase[] = [
     make: (n) => postBlocks({ type: 'table', rows: [[cell(5_000), cell(n - 5_000)]] }),
     word: 'invalid_blocks',
     at: '/blocks',
+  },
+  {
+    row: 'table',
+    what: 'characters in all cells of a data table',
+    most: 20_000,
+    source: FOUND.blocks,
+    // A message of so much text is refused for its length, so only the validator shows this limit.
+    make: (n) => validate({ type: 'data_table', caption: 'x', rows: [[cell(10_000)], [cell(n - 10_000)]] }),
+    word: 'invalid_blocks',
+    at: null,
   },
   {
     row: 'table',

@@ -1,5 +1,16 @@
 /** Rules of elements and their objects, and where they may stand, from the documentation. */
-import { actions, button, DOCS, FOUND, home, input, plain, postBlocks, publish } from './limit-cases.ts';
+import {
+  actions,
+  button,
+  DOCS,
+  FOUND,
+  home,
+  input,
+  picture,
+  plain,
+  postBlocks,
+  publish,
+} from './limit-cases.ts';
 import { inMessage, inModal, type RuleCase } from './rule-cases.ts';
 
 const confirming = (change: object = {}) =>
@@ -127,6 +138,46 @@ const ELEMENTS: readonly RuleCase[] = [
     DOCS.block('task-card'),
     [task({ status: 'complete' }), task({})],
     '',
+  ),
+  inMessage(
+    'beyond the notes',
+    'tasks with ids of their own in a plan',
+    FOUND.blocks,
+    [
+      { type: 'plan', title: 'x', tasks: [task({ task_id: 'b' }), task({})] },
+      { type: 'plan', title: 'x', tasks: [task({}), task({})] },
+    ],
+    '/tasks/1/task_id',
+  ),
+  inMessage(
+    'beyond the notes',
+    'the tasks of a plan',
+    FOUND.blocks,
+    [
+      { type: 'plan', title: 'x', tasks: [] },
+      { type: 'plan', title: 'x' },
+    ],
+    '',
+  ),
+  inMessage(
+    'beyond the notes',
+    'whole ids of files',
+    FOUND.blocks,
+    [
+      { ...picture, image_url: undefined, slack_file: { id: 'F00000001' } },
+      { ...picture, image_url: undefined, slack_file: { id: 'F1' } },
+    ],
+    '/slack_file/id',
+  ),
+  inMessage(
+    'header',
+    'at most 150 characters, whatever their length in memory',
+    FOUND.emoji,
+    [
+      { type: 'header', text: { type: 'plain_text', text: '🚀'.repeat(150) } },
+      { type: 'header', text: { type: 'plain_text', text: '🚀'.repeat(151) } },
+    ],
+    '/text/text',
   ),
   inMessage(
     'beyond the notes',

@@ -54,11 +54,10 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
     },
     { what: 'body of a card', least: 1, most: 200, make: (n) => card({ body: mrkdwn(n) }), at: '/body/text' },
   ),
-  // Some sources report two buttons, some three.
-  ...inMessage('beyond the notes', FOUND.toolkit, {
+  ...inMessage('beyond the notes', FOUND.blocks, {
     what: 'buttons of a card',
     least: 1,
-    most: 2,
+    most: 3,
     make: (n) => card({ actions: many(n, (index) => button({ action_id: `a${index}` })) }),
     at: '/actions',
   }),
@@ -113,14 +112,13 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
       at: '/column_settings',
     },
   ),
-  // The page says a header and 100 rows; others have reported 200 since.
   ...inMessage(
     'data_table',
     DOCS.block('data-table'),
     {
       what: 'rows of a data table, the header among them',
       least: 2,
-      most: 101,
+      most: 201,
       make: (n) => dataTable({ rows: rows(n) }),
       at: '/rows',
     },
@@ -139,7 +137,6 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
       at: '/page_size',
     },
   ),
-  // The page says 6 series or segments; others have reported 12 since.
   ...inMessage(
     'data_visualization',
     DOCS.block('data-visualization'),
@@ -150,11 +147,11 @@ export const RICH_BLOCK_LIMITS: readonly LimitCase[] = [
       make: (n) => ({ ...pie(1), title: long(n) }),
       at: '/title',
     },
-    { what: 'segments of a pie', least: 1, most: 6, make: (n) => pie(n), at: '/chart/segments' },
+    { what: 'segments of a pie', least: 1, most: 12, make: (n) => pie(n), at: '/chart/segments' },
     ...['bar', 'area', 'line'].map((type) => ({
       what: `series of ${type}`,
       least: 1,
-      most: 6,
+      most: 12,
       make: (n: number) => bars(labels(n), ['a'], {}, type),
       at: '/chart/series',
     })),

@@ -119,7 +119,7 @@ export const SAMPLES: readonly Sample[] = [
     on: ['message', 'home'],
   },
   { block: { type: 'divider' }, on: EVERYWHERE },
-  // Part of messages with remote files; an app cannot add it.
+  // For files that were added before, which this workspace cannot do.
   { block: { type: 'file', source: 'remote', external_id: 'x' }, on: [] },
   { block: { type: 'header', text: { ...plain(10), emoji: true }, level: 2 }, on: EVERYWHERE },
   { block: { ...picture, title: plain(10) }, on: EVERYWHERE },

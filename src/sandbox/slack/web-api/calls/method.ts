@@ -14,8 +14,8 @@ export type WebApiMethod = {
   /** It needs one of these; an empty list accepts any token. */
   readonly scopes: readonly string[];
   readonly perMinute: number;
-  /** Where it reads its arguments from; absent: anywhere. */
-  readonly only?: 'post' | 'form';
+  /** Refuses GET. */
+  readonly postOnly?: boolean;
   readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;
 };
 

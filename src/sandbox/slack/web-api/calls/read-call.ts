@@ -9,7 +9,6 @@ export type WebApiCall =
       readonly ok: true;
       readonly fields: JsonObject;
       readonly token: string | undefined;
-      readonly isJson: boolean;
       readonly warnings: readonly CallWarning[];
     }
   | { readonly ok: false; readonly refusal: ApiError };
@@ -28,7 +27,7 @@ export async function readCall(request: Request): Promise<WebApiCall> {
   const header = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   // A token inside JSON does not count (docs.slack.dev/apis/web-api#post-bodies).
   const inside = asString(isJson ? query['token'] : fields['token']);
-  return { ok: true, fields, token: header ?? (inside === '' ? undefined : inside), isJson, warnings };
+  return { ok: true, fields, token: header ?? (inside === '' ? undefined : inside), warnings };
 }
 
 type CallBody =

@@ -1,0 +1,89 @@
+/** Errors that the local Slack answers although no list of Slack's has them, each with its source. */
+import { DOCUMENTED, isDocumented } from './documented-lists.ts';
+
+type UndocumentedError = {
+  readonly error: string;
+  /** Absent: every method. */
+  readonly methods?: readonly string[];
+  readonly why: string;
+  readonly source: string;
+};
+const METHODS = 'https://docs.slack.dev/reference/methods/';
+const GUIDE = 'https://docs.slack.dev/apis/web-api';
+
+export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
+  {
+    error: 'invalid_thread_ts',
+    methods: [
+      'chat.postMessage',
+      'chat.postEphemeral',
+      'chat.scheduleMessage',
+      'chat.startStream',
+      'files.completeUploadExternal',
+    ],
+    why: 'seen for an empty thread_ts',
+    source: 'https://github.com/vercel/chat/issues/268',
+  },
+  {
+    error: 'msg_too_long',
+    methods: ['chat.postMessage'],
+    why: 'seen for long text',
+    source: 'https://github.com/votingworks/arlo/pull/2070',
+  },
+  {
+    error: 'invalid_attachments',
+    methods: ['chat.postMessage', 'chat.scheduleMessage'],
+    why: 'seen for attachments with unknown fields',
+    source: 'https://github.com/slackapi/node-slack-sdk/pull/832',
+  },
+  {
+    error: 'msg_blocks_too_long',
+    methods: ['chat.postEphemeral', 'chat.update', 'chat.scheduleMessage'],
+    why: 'the same blocks are refused by chat.postMessage',
+    source: 'https://github.com/slackapi/bolt-js/issues/2509',
+  },
+  ...['invalid_metadata_format', 'invalid_metadata_schema', 'metadata_too_large'].map((error) => ({
+    error,
+    methods: ['chat.postEphemeral'],
+    why: 'the method has metadata, and chat.postMessage has these errors for it',
+    source: `${METHODS}chat.postEphemeral`,
+  })),
+  {
+    error: 'messages_tab_disabled',
+    methods: ['chat.scheduleMessage'],
+    why: 'the message could not be posted',
+    source: `${METHODS}chat.postMessage`,
+  },
+  {
+    error: 'invalid_limit',
+    methods: ['users.list', 'chat.scheduledMessages.list'],
+    why: 'the error of other lists',
+    source: `${METHODS}conversations.list`,
+  },
+  {
+    error: 'user_not_found',
+    methods: ['users.conversations', 'views.publish'],
+    why: 'the pages have no error for an unknown person; this is the one of users.info',
+    source: `${METHODS}users.info`,
+  },
+  ...['invalid_json', 'json_not_object'].map((error) => ({
+    error,
+    why: 'errors of the guide, for every method that reads JSON',
+    source: GUIDE,
+  })),
+];
+
+/** Every error of Slack's that some method answers. */
+export const KNOWN_ERRORS: ReadonlySet<string> = new Set([
+  ...DOCUMENTED.generalErrors,
+  ...Object.values(DOCUMENTED.methods).flatMap(({ errors = [] }) => errors),
+  ...UNDOCUMENTED_ERRORS.map(({ error }) => error),
+]);
+
+/** Whether the local Slack may answer this method with this error. */
+export function isKnownError(method: string, error: string): boolean {
+  return (
+    isDocumented(method, error) ||
+    UNDOCUMENTED_ERRORS.some((known) => known.error === error && (known.methods?.includes(method) ?? true))
+  );
+}
