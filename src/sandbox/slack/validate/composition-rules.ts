@@ -99,7 +99,7 @@ export const initialAmongOptions: ValidationRule = (value, pointer) => {
 export const imageSourceRule: ValidationRule = exactlyOne('slack_file', 'image_url');
 export const slackFileRule = objectRule(
   {},
-  { id: patternRule(/^F[A-Z0-9]{8,254}$/, 'must be a valid file id'), url: urlRule(3_000) },
+  { id: patternRule(/^F[A-Z0-9]{8,254}$/), url: urlRule(3_000) },
   exactlyOne('id', 'url'),
 );
 /** No single field of a filter is required, but at least one must be present. */

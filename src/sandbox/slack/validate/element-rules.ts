@@ -22,6 +22,7 @@ import {
 import { richTextRule } from './rich-text-rules.ts';
 import {
   booleanRule,
+  dateRule,
   integerRule,
   listRule,
   objectRule,
@@ -75,14 +76,13 @@ const queryLength = integerRule(0, 1_000_000);
 const conversations = { default_to_current_conversation: booleanRule, filter: conversationFilterRule };
 const responding = { response_url_enabled: booleanRule };
 
-const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** The first letters of ids: people, and channels that an app can name. */
-const person = patternRule(/^[UW][A-Z0-9]{0,254}$/, 'must be a valid user id');
-const channel = patternRule(/^[CG][A-Z0-9]{0,254}$/, 'must be a valid channel id');
+const person = patternRule(/^[UW][A-Z0-9]{0,254}$/);
+const channel = patternRule(/^[CG][A-Z0-9]{0,254}$/);
 const people = listRule(person, { max: 1_000 });
-const amount = patternRule(/^-?\d{1,200}(\.\d{1,50})?$/, 'must be a valid number');
+const amount = patternRule(/^-?\d{1,200}(\.\d{1,50})?$/);
 
 /** Every element type that the workspace knows. */
 export const ELEMENT_RULES: ValidationRules = {
@@ -129,11 +129,8 @@ export const ELEMENT_RULES: ValidationRules = {
     { ...menu, ...responding, ...conversations, initial_conversation: id },
   ),
   multi_conversations_select: objectRule({}, { ...manyMenu, ...conversations, initial_conversations: ids }),
-  datepicker: objectRule({}, { ...menu, initial_date: patternRule(DATE, 'must be a valid date') }),
-  timepicker: objectRule(
-    {},
-    { ...menu, initial_time: patternRule(TIME, 'must be a valid time'), timezone: id },
-  ),
+  datepicker: objectRule({}, { ...menu, initial_date: dateRule }),
+  timepicker: objectRule({}, { ...menu, initial_time: patternRule(TIME), timezone: id }),
   datetimepicker: objectRule(
     {},
     {

@@ -12,7 +12,7 @@ import {
   type ValidationRule,
   type ValidationRules,
 } from './rule-builders.ts';
-import { validationProblem } from './validation-problem.ts';
+import { failedConstraint } from './validation-problem.ts';
 
 const MANY = 10_000;
 const word = textRule({ max: 255 });
@@ -32,17 +32,20 @@ const style = objectRule(
   (value, pointer) =>
     Object.keys(asJsonObject(value)).length > 0
       ? []
-      : validationProblem(pointer, 'must have at least one property'),
+      : failedConstraint(pointer, 'must have minimum 1 properties', {
+          type: 'min_properties',
+          expected: ['1'],
+          got: '0',
+        }),
 );
-const idRule = (letters: string, what: string) =>
-  patternRule(new RegExp(`^[${letters}][A-Z0-9]{0,254}$`), `must be a valid ${what} id`);
+const idRule = (letters: string) => patternRule(new RegExp(`^[${letters}][A-Z0-9]{0,254}$`));
 const type = word;
 const long = textRule({ min: 1, max: 40_000 });
 
 const PARTS: ValidationRules = {
   broadcast: objectRule({ type, range: oneOfRule('here', 'channel', 'everyone') }, { style }),
-  channel: objectRule({ type, channel_id: idRule('CG', 'channel') }, { style }),
-  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i, 'must be a valid color') }, { style }),
+  channel: objectRule({ type, channel_id: idRule('CG') }, { style }),
+  color: objectRule({ type, value: patternRule(/^#?[\da-f]{6}$/i) }, { style }),
   date: objectRule(
     { type, timestamp: integerRule(0, 9_999_999_999), format: textRule({ min: 1, max: 255 }) },
     { style, url: long, fallback: long },
@@ -52,10 +55,10 @@ const PARTS: ValidationRules = {
     { style, unicode: word, url: long, skin_tone: integerRule(1, 6) },
   ),
   link: objectRule({ type, url: long }, { style, text: long, unsafe: booleanRule }),
-  team: objectRule({ type, team_id: idRule('TE', 'team') }, { style }),
+  team: objectRule({ type, team_id: idRule('TE') }, { style }),
   text: objectRule({ type, text: long }, { style }),
-  user: objectRule({ type, user_id: idRule('UW', 'user') }, { style }),
-  usergroup: objectRule({ type, usergroup_id: idRule('S', 'user group') }, { style }),
+  user: objectRule({ type, user_id: idRule('UW') }, { style }),
+  usergroup: objectRule({ type, usergroup_id: idRule('S') }, { style }),
 };
 const parts = listRule(
   byTypeRule(() => PARTS),

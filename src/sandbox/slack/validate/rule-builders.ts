@@ -1,24 +1,24 @@
-/** Builders of JSON rules: a rule checks a value and reports what is wrong, where, in Slack's words. */
+/**
+ * Builders of JSON rules: a rule checks a value and reports what is wrong, where, in the words of Slack's own validator
+ * (slackhq/hack-json-schema, src/Constraints).
+ */
 import { isJsonObject } from '../core/json-object.ts';
 import {
   additionalField,
   failedConstraint,
+  invalidType,
   missingField,
   shownValue,
   type ValidationProblem,
-  validationProblem,
 } from './validation-problem.ts';
 
 export type ValidationRule = (value: unknown, pointer: string) => readonly ValidationProblem[];
 export type ValidationRules = Readonly<Record<string, ValidationRule>>;
 
-/**
- * Text of `min` to `max` characters, counted in code points: a header of 150 emoji was accepted (slackblocks,
- * spec/fixtures/valid/blocks/header_block_emoji_at_limit.json).
- */
+/** Text of `min` to `max` characters, counted in code points. */
 export function textRule({ min = 0, max }: { readonly min?: number; readonly max: number }): ValidationRule {
   return (value, pointer) => {
-    if (typeof value !== 'string') return wrongType(pointer, 'must be a string', 'string', value);
+    if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
     // Counting code points is slow, and never gives more than the length.
     const length = value.length <= max ? value.length : [...value].length;
     const got = String(length);
@@ -32,29 +32,39 @@ export function textRule({ min = 0, max }: { readonly min?: number; readonly max
   };
 }
 
-export function patternRule(form: RegExp, says: string): ValidationRule {
-  return (value, pointer) =>
-    typeof value === 'string' && form.test(value)
-      ? []
-      : failedConstraint(pointer, says, { type: 'format', expected: [form.source], got: shownValue(value) });
+export function patternRule(form: RegExp): ValidationRule {
+  const says = `input must match regex pattern: ${form.source}`;
+  return (value, pointer) => {
+    if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
+    const constraint = { type: 'pattern', expected: [form.source], got: shownValue(value) };
+    return form.test(value) ? [] : failedConstraint(pointer, says, constraint);
+  };
 }
 
+/** A date such as 2026-11-20. */
+export const dateRule: ValidationRule = (value, pointer) => {
+  if (typeof value !== 'string') return invalidType(pointer, 'must provide a string');
+  const constraint = { type: 'format', expected: ['date'], got: shownValue(value) };
+  return DATE.test(value) ? [] : failedConstraint(pointer, 'input must be a valid: date', constraint);
+};
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+
 export const booleanRule: ValidationRule = (value, pointer) =>
-  typeof value === 'boolean' ? [] : wrongType(pointer, 'must be a boolean', 'boolean', value);
+  typeof value === 'boolean' ? [] : invalidType(pointer, 'must be a boolean');
 
 export function integerRule(min: number, max: number): ValidationRule {
   return (value, pointer) => {
-    if (!Number.isSafeInteger(value)) return wrongType(pointer, 'must be an integer', 'integer', value);
+    if (!Number.isSafeInteger(value)) return invalidType(pointer, 'must provide an integer');
     const size = Number(value);
     const got = String(size);
     if (size < min)
-      return failedConstraint(pointer, `must be at least ${min}`, {
+      return failedConstraint(pointer, `must be greater than ${min}`, {
         type: 'minimum',
         expected: [String(min)],
         got,
       });
     if (size <= max) return [];
-    return failedConstraint(pointer, `must be at most ${max}`, {
+    return failedConstraint(pointer, `must be less than ${max}`, {
       type: 'maximum',
       expected: [String(max)],
       got,
@@ -63,7 +73,7 @@ export function integerRule(min: number, max: number): ValidationRule {
 }
 
 export const numberRule: ValidationRule = (value, pointer) =>
-  typeof value === 'number' ? [] : wrongType(pointer, 'must be a number', 'number', value);
+  typeof value === 'number' ? [] : invalidType(pointer, 'must provide a number');
 
 export const positiveRule: ValidationRule = (value, pointer) =>
   typeof value === 'number' && value > 0
@@ -106,7 +116,7 @@ export function listRule(
   { min = 1, max }: { readonly min?: number; readonly max: number },
 ): ValidationRule {
   return (value, pointer) => {
-    if (!Array.isArray(value)) return wrongType(pointer, 'must provide an array', 'array', value);
+    if (!Array.isArray(value)) return invalidType(pointer, 'must provide an array');
     const got = String(value.length);
     if (value.length < min) {
       const constraint = { type: 'min_items', expected: [String(min)], got };
@@ -126,7 +136,10 @@ export function differentItemsRule(rule: ValidationRule, max: number): Validatio
   return (value, pointer) => {
     const problems = items(value, pointer);
     if (problems.length > 0 || !Array.isArray(value)) return problems;
-    return new Set(value).size === value.length ? [] : validationProblem(pointer, 'items must be unique');
+    const constraint = { type: 'unique_items', got: shownValue(value) };
+    return new Set(value).size === value.length
+      ? []
+      : failedConstraint(pointer, 'Input contains duplicate items', constraint);
   };
 }
 
@@ -139,7 +152,7 @@ export function objectRule(
   const all = { ...optional, ...required };
   const needed = Object.keys(required);
   return (value, pointer) => {
-    if (!isJsonObject(value)) return wrongType(pointer, 'must provide an object', 'object', value);
+    if (!isJsonObject(value)) return invalidType(pointer, 'must provide an object');
     const problems: ValidationProblem[] = [];
     for (const name of needed) if (value[name] === undefined) problems.push(...missingField(pointer, name));
     for (const name of Object.keys(value)) {
@@ -155,7 +168,7 @@ export function objectRule(
 export function byTypeRule(rules: () => ValidationRules): ValidationRule {
   let known: ValidationRules | undefined;
   return (value, pointer) => {
-    if (!isJsonObject(value)) return wrongType(pointer, 'must provide an object', 'object', value);
+    if (!isJsonObject(value)) return invalidType(pointer, 'must provide an object');
     const type = value['type'];
     if (type === undefined) return missingField(pointer, 'type');
     known ??= rules();
@@ -177,14 +190,4 @@ export function unsupported(
 /** Only the rules of these types. */
 export function pickRules(rules: ValidationRules, types: readonly string[]): ValidationRules {
   return Object.fromEntries(Object.entries(rules).filter(([type]) => types.includes(type)));
-}
-
-function wrongType(
-  pointer: string,
-  says: string,
-  expected: string,
-  value: unknown,
-): readonly ValidationProblem[] {
-  const got = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return failedConstraint(pointer, says, { type: 'type', expected: [expected], got });
 }

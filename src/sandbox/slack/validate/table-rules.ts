@@ -76,6 +76,6 @@ const knownColumn: ValidationRule = (value, pointer) => {
   const index = asJsonObject(value)['row_header_column_index'];
   const columns = rowsOf(value)[0]?.length ?? 0;
   return typeof index === 'number' && index >= columns
-    ? validationProblem(`${pointer}/row_header_column_index`, `must be at most ${columns - 1}`)
+    ? validationProblem(`${pointer}/row_header_column_index`, `must be less than ${columns - 1}`)
     : [];
 };

@@ -1,15 +1,12 @@
 /** A problem in a payload: enough for `invalid_blocks` and for the answer of `blocks.validate`. */
 import { isJsonObject } from '../core/json-object.ts';
 
-/**
- * Assumption (docs.slack.dev/reference/methods/blocks.validate): the page shows only `failed_constraint`; the other two
- * are named after Slack's sentences for them.
- */
-export type ValidationCode = 'failed_constraint' | 'missing_required_field' | 'invalid_additional_property';
+/** The codes of Slack's own validator of JSON schemas (slackhq/hack-json-schema, src/Exceptions.php). */
+export type ValidationCode = 'failed_constraint' | 'invalid_type' | 'missing_field';
 /** Expected and actual value, in words, as the method returns them. */
 export type Constraint = {
   readonly type: string;
-  readonly expected: readonly string[];
+  readonly expected?: readonly string[];
   readonly got: string;
 };
 export type ValidationProblem = {
@@ -17,7 +14,7 @@ export type ValidationProblem = {
   readonly pointer: string;
   readonly code: ValidationCode;
   readonly message: string;
-  /** The missing or unexpected property. */
+  /** The missing property. */
   readonly field?: string;
   readonly constraint?: Constraint;
   /** The call's error code, where it is not the usual one. */
@@ -36,14 +33,19 @@ export function validationProblem(
   return [{ pointer, code: 'failed_constraint', message, ...details }];
 }
 
+/** The problem of a value of another type. */
+export function invalidType(pointer: string, message: string): readonly ValidationProblem[] {
+  return [{ pointer, code: 'invalid_type', message }];
+}
+
 export function missingField(pointer: string, field: string): readonly ValidationProblem[] {
-  return [{ pointer, code: 'missing_required_field', message: `missing required field: ${field}`, field }];
+  return [{ pointer, code: 'missing_field', message: `missing required field: ${field}`, field }];
 }
 
 export function additionalField(pointer: string, name: string): readonly ValidationProblem[] {
-  const field = shownValue(name);
-  const message = `invalid additional property: ${field}`;
-  return [{ pointer, code: 'invalid_additional_property', message, field }];
+  const got = shownValue(name);
+  const constraint = { type: 'additional_properties', got };
+  return failedConstraint(pointer, `invalid additional property: ${got}`, constraint);
 }
 
 /** A constraint and its sentence. */
