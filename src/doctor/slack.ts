@@ -8,6 +8,7 @@ import { createAppClient, createClients } from '../slack/web-api/clients.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
 import { createSlackWeb } from '../slack/web-api/slack-web.ts';
 import { checkApprovers } from './approvers.ts';
+import { checkCards } from './cards.ts';
 import { type Finding, failFinding, okFinding, skipFinding, slackRemedy, warnFinding } from './finding.ts';
 import { checkMembers } from './members.ts';
 
@@ -15,7 +16,7 @@ import { checkMembers } from './members.ts';
 export const BOT_TOKEN_CHECK = 'Slack bot token';
 const TRANSPORT_CHECK = 'Slack transport';
 /** The checks that are skipped without a working bot token. */
-const NEEDS_BOT_TOKEN = 'Slack scopes, channels, roles, approvers, subscribed channels';
+const NEEDS_BOT_TOKEN = 'Slack scopes, cards, channels, roles, approvers, subscribed channels';
 
 /** All findings about Slack. What needs a working bot token is skipped without one. */
 export async function checkSlack(config: Config, log: Log): Promise<readonly Finding[]> {
@@ -36,6 +37,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
   return [
     ...token.findings,
     transport,
+    await checkCards(reads),
     ...(await checkChannels(config, reads)),
     ...(await checkMembers({ configuration: config.configuration, reads, home })),
     await checkApprovers(config.configuration, web),

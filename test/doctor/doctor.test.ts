@@ -45,6 +45,7 @@ describe('the doctor', () => {
       'Slack bot token',
       'Slack scopes',
       'Slack transport',
+      'Slack cards',
       'channels.approvals',
       'channels.patchAlerts',
       'channels.newDevices',
@@ -116,7 +117,9 @@ describe('the doctor', () => {
       'a wrong bot token',
       async () => ({ SLACK_BOT_TOKEN: 'xoxb-wrong' }),
       ['Slack bot token'],
-      ['Slack scopes, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed'],
+      [
+        'Slack scopes, cards, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed',
+      ],
     ],
     [
       'a Slack that is away',
@@ -124,7 +127,7 @@ describe('the doctor', () => {
       ['Slack bot token'],
       [
         'Slack transport: the check "Slack bot token" failed',
-        'Slack scopes, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed',
+        'Slack scopes, cards, channels, roles, approvers, subscribed channels: the check "Slack bot token" failed',
         'clock vs Slack: the check "Slack bot token" failed',
       ],
     ],

@@ -1,0 +1,56 @@
+/** The check that asks Slack about our cards. */
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkCards } from '../../src/doctor/cards.ts';
+import { findingText } from '../../src/doctor/finding.ts';
+import { sampleCards } from '../../src/doctor/sample-cards.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { secret } from '../../src/lib/secret.ts';
+import { createClients } from '../../src/slack/web-api/clients.ts';
+import { renderView } from '../../src/views/render.ts';
+import { START } from '../harness/builders.ts';
+
+/** A Slack that answers each card in turn, the last answer for all further ones. */
+async function slackThat(...answers: readonly object[]) {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const answer = answers[Math.min(asked.length, answers.length - 1)];
+    asked.push(`${request.url} ${new URLSearchParams(body).get('blocks')}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+  const { reads } = createClients({ apiUrl, botToken: secret('xoxb-example'), proxy: null }, silentLog);
+  return { check: async () => findingText(await checkCards(reads)), asked };
+}
+
+const OK = { ok: true };
+
+describe('the check of cards', () => {
+  it('sends one card of each kind, none of which is empty', async () => {
+    const cards = Object.values(sampleCards(START)).flat();
+    const { check, asked } = await slackThat(OK);
+    expect(await check()).toBe(`ok    Slack cards: Slack accepts all ${cards.length} sample cards`);
+    expect(asked).toHaveLength(cards.length);
+    for (const one of asked) expect(one).toMatch(/^\/blocks\.validate \[\{"type"/);
+    expect(new Set(cards.map((card) => renderView(card).text)).size).toBe(cards.length);
+  });
+
+  it('names the first card that Slack rejects, and why', async () => {
+    const problem = { pointer: '/0/text', code: 'failed_constraint', message: 'must be shorter' };
+    const { check, asked } = await slackThat(OK, { ok: false, error: 'invalid_blocks', errors: [problem] });
+    expect(await check()).toMatch(
+      /^fail {2}Slack cards: Slack rejects the sample card "alert" \(\/0\/text: must be shorter\)\n {6}→ /,
+    );
+    expect(asked).toHaveLength(2);
+  });
+
+  it('only warns where this Slack does not have the method', async () => {
+    const { check } = await slackThat({ ok: false, error: 'unknown_method' });
+    expect(await check()).toMatch(/^warn {2}Slack cards: could not be checked: /);
+  });
+});
