@@ -24,7 +24,9 @@ async function slackThat(...answers: readonly object[]) {
   onTestFinished(() => void server.close());
   const address = server.address();
   const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-  const { reads } = createClients({ apiUrl, botToken: secret('xoxb-example'), proxy: null }, silentLog);
+  const transport = { kind: 'socket', appToken: secret('xapp-example') } as const;
+  const slack = { apiUrl, botToken: secret('xoxb-example'), transport, command: '/fleet', proxy: null };
+  const { reads } = createClients(slack, silentLog);
   return { check: async () => findingText(await checkCards(reads)), asked };
 }
 
