@@ -13,12 +13,18 @@ import { type Instant, instant } from '../../lib/clock.ts';
 const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|UTC|([+-])(\d{2}):?(\d{2}))?$/i;
 
+/**
+ * `12/25/2024 8:34:32 AM`: how Windows in US English writes the last logon of some devices.
+ * Assumption (§2.3): AM and PM are written with the month first.
+ */
+const US_TIMESTAMP = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s(1[0-2]|0?[1-9]):(\d{2})(?::(\d{2}))?\s?([AP])M$/i;
+
 /** Earlier years are zero dates ("never"), not times. */
 const EARLIEST_YEAR = 1970;
 
 /** The time that `text` names, to the millisecond; null when it can't be read. */
 export function parseInstant(text: string | null): Instant | null {
-  return text === null ? null : (parseCommonForm(text) ?? parseAnyForm(text));
+  return text === null ? null : (parseCommonForm(text) ?? parseAnyForm(text) ?? parseUsForm(text));
 }
 
 /**
@@ -65,6 +71,22 @@ function parseAnyForm(text: string): Instant | null {
   const milliseconds = Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
   const offsetMinutes = Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0);
   return instant(utc + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000);
+}
+
+function parseUsForm(text: string): Instant | null {
+  const match = US_TIMESTAMP.exec(text.trim());
+  if (match === null) return null;
+  const [, month, day, year, hour, minute, second, half] = match;
+  const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0);
+  const utc = utcMilliseconds(
+    Number(year),
+    Number(month),
+    Number(day),
+    hours,
+    Number(minute),
+    Number(second ?? 0),
+  );
+  return utc === null ? null : instant(utc);
 }
 
 /** Null when a field is not a number or is out of range, such as 30 February. */

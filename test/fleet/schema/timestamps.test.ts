@@ -15,6 +15,10 @@ const TIMES: readonly (readonly [string, string, number])[] = [
   ['a zone east of Greenwich', '2023-04-14T16:05:00+02:00', Date.UTC(2023, 3, 14, 14, 5)],
   ['a zone west of Greenwich', '2023-04-14T16:05:00-0730', Date.UTC(2023, 3, 14, 23, 35)],
   ['a day alone', '2023-04-14', Date.UTC(2023, 3, 14)],
+  ['US English, morning', '12/25/2024 8:34:32 AM', Date.UTC(2024, 11, 25, 8, 34, 32)],
+  ['US English, evening', '1/5/2025 11:04:09 PM', Date.UTC(2025, 0, 5, 23, 4, 9)],
+  ['US English, an hour after midnight', '12/25/2024 12:34:32 AM', Date.UTC(2024, 11, 25, 0, 34, 32)],
+  ['US English, noon, with a narrow space', '12/25/2024 12:34\u202FPM', Date.UTC(2024, 11, 25, 12, 34)],
   ['a leap day', '2024-02-29 00:00:00', Date.UTC(2024, 1, 29)],
 ];
 
@@ -32,6 +36,10 @@ const NO_TIMES = [
   '2023-01-01T10:00:00 PST',
   '1681488300',
   '2023-01-01T10:00:00Z; drop',
+  '25/12/2024 8:34:32 AM',
+  '12/25/2024 13:34:32 PM',
+  '12/25/2024 0:34:32 AM',
+  '12/25/2024 8:34:32',
 ];
 
 describe('a timestamp of the service', () => {
