@@ -226,6 +226,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   };
   const pollOptions = {
     fleet: fleet.reader,
+    serviceNow: fleet.serviceNow,
     store,
     clock,
     organizationId,

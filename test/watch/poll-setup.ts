@@ -1,5 +1,5 @@
 /** An event log that is polled from its first moment, and the results; new for each test. */
-import { createManualClock, instant, type MovableClock } from '../../src/lib/clock.ts';
+import { createManualClock, instant, later, type MovableClock } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
@@ -18,6 +18,8 @@ type PollSetup = {
   readonly store: Store;
   readonly log: SimulatedEventLog;
   readonly odd: EventLogAnomaly[];
+  /** How far the service's clock is ahead of ours; null: it states no time. */
+  serviceAheadMs: number | null;
   clock: MovableClock;
 };
 
@@ -27,6 +29,7 @@ export const world = perTest<PollSetup>(
     store: await memoryStore(ORGANIZATION),
     log: createSimulatedEventLog(),
     odd: [],
+    serviceAheadMs: 0,
     clock: createManualClock(instant(1_700_000_000_000)),
   }),
   ({ store }) => store.close(),
@@ -39,6 +42,10 @@ export const pollOnce = (
 ) =>
   pollEvents({
     fleet: aFleetReader({ events }),
+    serviceNow: () => {
+      const { clock, serviceAheadMs } = world();
+      return serviceAheadMs === null ? null : later(clock.now(), serviceAheadMs);
+    },
     store: world().store,
     clock: world().clock,
     organizationId: ORGANIZATION,
