@@ -41,8 +41,7 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.UPDATE_SOURCE_CHECK': 'object',
   'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
   'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  // An object instead of an empty list: seen live.
-  'detail.FQDNS': 'strings?',
+  'detail.FQDNS': 'strings',
 };
 
 /** §2.4 */
@@ -83,7 +82,7 @@ export const DEVICE_SHAPE: FieldTypes = {
   refresh_interval: 'integer',
   last_update_time: 'device time?',
   last_refresh_time: 'device time?',
-  uptime: 'digits',
+  uptime: 'digits?',
   needs_reboot: 'boolean',
   timezone: 'string',
   tags: 'strings',
@@ -110,7 +109,7 @@ export const DEVICE_SHAPE: FieldTypes = {
   commands: 'array',
   pending_patches: 'integer',
   connected: 'boolean',
-  last_process_time: 'device time',
+  last_process_time: 'device time?',
   next_patch_time: 'device time?',
   notification_count: 'integer',
   reboot_notification_count: 'integer',
@@ -131,6 +130,8 @@ export const DEVICE_SHAPE: FieldTypes = {
 export const DEVICE_LIVE_FIELDS: FieldTypes = {
   'detail.DISTINGUISHED_NAME': 'string',
   'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
+  'detail.MDM_SERVER': 'string or null',
+  'detail.MDM_PROFILE_INSTALLED': 'string or null',
   'policy_status[].will_reboot': 'boolean',
   'policy_status[].pending_count': 'integer',
   is_compatible: 'boolean',

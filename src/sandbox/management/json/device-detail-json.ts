@@ -29,12 +29,19 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     WMI_INTEGRITY_CHECK: windows ? 'True' : null,
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
-    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
+    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : [],
     // Present in every recorded row.
     ...(profile.newerFields
-      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null }
+      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null, ...mdm(platform.family) }
       : {}),
   };
+}
+
+/** Of the device management that Macs are enrolled in; other systems have none. */
+function mdm(family: Family): object {
+  return family === 'Mac'
+    ? { MDM_SERVER: 'https://mdm.example.com/checkin', MDM_PROFILE_INSTALLED: 'True' }
+    : { MDM_SERVER: null, MDM_PROFILE_INSTALLED: null };
 }
 
 function distinguishedName(device: WorldDevice): string {
