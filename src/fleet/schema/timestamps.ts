@@ -129,6 +129,21 @@ function leapDaysBefore(year: number): number {
   return Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400);
 }
 
+const STATES_ZONE = /(Z|UTC|[+-]\d{2}:?\d{2})\s*$/i;
+const DEVICE_ZONE = /^UTC([+-])(\d{2}):?(\d{2})$/;
+
+/**
+ * A time that an agent writes by the clock of its device: in the device's zone (`UTC-0800`) unless it states another.
+ * Assumption (§2.3): a published device in `UTC-0800` has a logon at `1:34:28 AM` and a check-in at 09:35 UTC.
+ */
+export function parseDeviceInstant(text: string | null, deviceZone: string | null): Instant | null {
+  const at = parseInstant(text);
+  if (at === null || text === null || STATES_ZONE.test(text)) return at;
+  const [, sign, hours, minutes] = DEVICE_ZONE.exec(deviceZone ?? '') ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return instant(sign === '-' ? at + offset : at - offset);
+}
+
 /** The UTC day of `at` as `startDate` and `endDate` expect it (§4.9): `yyyy-mm-dd`. */
 export function utcDayText(at: Instant): string {
   return lightFormat(new UTCDate(at), 'yyyy-MM-dd');
