@@ -90,6 +90,19 @@ export const PROFILE_DIFFERENCES = {
     live: true,
     source: '§2.6; in practice 5.2',
   }),
+  noCves: profileDifference<readonly string[] | null>({
+    about: 'what cves is in a missing package that has none',
+    documented: null,
+    live: [],
+    source: '§2.6; in practice 5.2',
+  }),
+  windowsLogonTime: profileDifference<'offset' | 'local'>({
+    about:
+      'how a Windows device writes LAST_USER_LOGON.TIME: with an offset, or by its own clock in US English',
+    documented: 'offset',
+    live: 'local',
+    source: '§2.3; in practice 5.1',
+  }),
   notificationId: profileDifference<'number' | 'uuid'>({
     about: 'the kind of notification_id in the data of an event',
     documented: 'number',
@@ -117,7 +130,7 @@ export const PROFILE_DIFFERENCES = {
   }),
   plainCommandFields: profileDifference({
     about:
-      'whether command_id is always null, reboot always a boolean and policy_id always a number; else a scan has policy_id null, other commands have a command_id, and reboot is 0 where it is not true',
+      'whether command_id is always null, reboot always a boolean and policy_id always a number; else only a scan has no command_id, only a reboot and a policy have a policy_id, and reboot is 0 where it is not true',
     documented: true,
     live: false,
     source: '§2.7; in practice 1, 6',

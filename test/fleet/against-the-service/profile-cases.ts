@@ -72,6 +72,15 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     expect(read).toHaveLength(sent.length);
     expect(read.filter(({ displayName }) => displayName === '')).toEqual([]);
   },
+  async noCves({ reader }) {
+    const packages = await rowsOf(reader.packages(WINDOWS));
+    expect(packages.filter(({ cves }) => cves.length === 0).length).toBeGreaterThan(0);
+  },
+  async windowsLogonTime({ reader }) {
+    const { detail, lastRefreshTime } = await reader.device(WINDOWS);
+    // Nobody has logged on since the seed, where it equals the last scan.
+    expect(detail?.lastLogon?.time).toBe(Math.floor((lastRefreshTime ?? 0) / SECOND) * SECOND);
+  },
   async notificationId({ reader, profile }) {
     const [event] = await rowsOf(reader.events({ name: 'system.notification.sent' }));
     expect(event?.notificationId).toMatch(profile === 'live' ? /^[\da-f-]{36}$/ : /^\d+$/);

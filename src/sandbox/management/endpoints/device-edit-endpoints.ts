@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { removeDevice } from '../world/activity/ordered-events.ts';
 import { applyDeviceEdit, type WorldDeviceEdit } from '../world/edits/edit-devices.ts';
 import type { WorldDevice } from '../world/model.ts';
-import { booleanField, integerField, listField, textField } from './body-fields.ts';
+import { booleanField, listField, textField } from './body-fields.ts';
 import { allGroupsExist, deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
 import { idParameter as number } from './query-parameters.ts';
@@ -16,7 +16,19 @@ const Query = z.object({ server_group_id: number('server_group_id') });
 const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
 
 const Body = z.object({
-  server_group_id: integerField('server_group_id').optional(),
+  // As text too: a public client of the vendor sends what a person typed.
+  server_group_id: z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      'The server_group_id must be an integer.',
+    )
+    .optional(),
   exception: booleanField('exception').optional(),
   tags: listField('tags', textField('tags')).optional(),
   custom_name: textField('custom_name').nullish(),

@@ -32,7 +32,7 @@ export function deviceFilters(profile: Profile) {
         {
           field: oneOfField('field', known),
           op: textField('op'),
-          value: listField('value', textField('value')),
+          value: listField('value', valueField(profile)),
         },
         'Each of the device_filters must be an object.',
       )
@@ -49,6 +49,12 @@ export function deviceFilters(profile: Profile) {
         },
       ),
   );
+}
+
+/** Newer descriptions take numbers and booleans beside texts. */
+function valueField(profile: Profile) {
+  const text = textField('value');
+  return profile.filterOperators === 'any' ? z.union([text, z.number().transform(String)]) : text;
 }
 
 type Clause = { readonly field: DeviceFilterField; readonly op: string; readonly value: readonly string[] };

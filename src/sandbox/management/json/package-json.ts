@@ -19,7 +19,7 @@ export function packageJson(
     ...identity(device, software, organizationId),
     installed: missing === null,
     ...holdFields(missing),
-    ...risk(software, profile),
+    ...risk(software, missing === null ? null : profile.noCves),
     requires_reboot: software.requiresReboot,
     is_uninstallable: missing === null,
     is_managed: isManaged(software),
@@ -69,24 +69,19 @@ export function isManaged({ repo }: Software): boolean {
 }
 
 /** Numbers without a published legend; the vendor describes both as integers. */
-function classification({ id, repo, severity, requiresReboot }: Software): object {
+function classification({ id, repo, requiresReboot }: Software): object {
   return {
-    impact: severity === null ? null : Number(requiresReboot),
+    impact: repo === 'WindowsUpdate' ? Number(requiresReboot) : null,
     patch_scope: repo === 'ReportingOnly' ? null : 'all',
     patch_classification_category_id: repo === 'WindowsUpdate' ? (id % 9) + 1 : null,
   };
 }
 
-function risk(software: Software, profile: Profile): object {
+function risk(software: Software, noCves: readonly string[] | null): object {
   return {
     severity: software.severity,
     agent_severity: software.severity === 'critical' ? 'Critical' : null,
-    cves: software.cves.length > 0 || isKnownSafe(software, profile) ? software.cves : null,
+    cves: software.cves.length > 0 ? software.cves : noCves,
     cve_score: software.cveScore,
   };
-}
-
-/** Examined and without a known CVE, which the live service sends as an empty list; null: not examined. */
-function isKnownSafe({ severity }: Software, { newerFields }: Profile): boolean {
-  return newerFields && severity === 'no_known_cves';
 }

@@ -3,10 +3,10 @@ import type { Profile } from '../profiles.ts';
 import type { WorldCommand, WorldQueueEntry } from '../world/model.ts';
 import { formatTime } from './time-formats.ts';
 
-/** Only 3, for Reboot, has been seen live; no legend is published. */
+/** 0 for InstallUpdate and 3 for Reboot have been seen live; no legend is published. */
 const AGENT_COMMANDS: Readonly<Record<WorldCommand['kind'], number>> = {
-  scan: 0,
-  install: 1,
+  scan: 1,
+  install: 0,
   'install-all': 2,
   reboot: 3,
   policy: 4,
@@ -35,10 +35,10 @@ function commandId({ id, command }: WorldQueueEntry, { plainCommandFields }: Pro
   return plainCommandFields || command.kind === 'scan' ? null : id + 1_000_000;
 }
 
-/** Of commands without a policy 0, or null as seen live. */
+/** Of commands without a policy 0, or null as seen live for an install. */
 function policyId(command: WorldCommand, { plainCommandFields }: Profile): number | null {
   if (command.kind === 'policy') return command.policyId;
-  return plainCommandFields || command.kind !== 'scan' ? 0 : null;
+  return plainCommandFields || command.kind === 'reboot' ? 0 : null;
 }
 
 type Answer = NonNullable<WorldQueueEntry['answer']>;

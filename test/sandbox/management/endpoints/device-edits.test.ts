@@ -61,7 +61,7 @@ describe.each(PROFILES)('PUT /servers/{id} (%s)', (profile) => {
   });
 
   it.each([
-    ['server_group_id', '3111', 'The server_group_id must be an integer.'],
+    ['server_group_id', 'Linux servers', 'The server_group_id must be an integer.'],
     ['exception', 1, 'The exception field must be true or false.'],
     ['tags', 'web', 'The tags must be an array.'],
     ['tags', [1], 'The tags must be a string.'],
@@ -121,7 +121,7 @@ describe('a field that PUT /servers/{id} leaves out', () => {
     expect(await service.put(WEB, {})).toMatchObject({ status: 204 });
     expect(await read(service)).toEqual(before);
     // As the vendor's own clients move and tag a device.
-    await service.put(WEB, { server_group_id: 3140 });
+    await service.put(WEB, { server_group_id: '3140' });
     await service.put(WEB, { tags: ['one'] });
     const { exception, custom_name, ip_addrs } = before;
     expect(await read(service)).toMatchObject({

@@ -113,8 +113,9 @@ describe('a filter', () => {
     expect(await idsOf(service, [{ field: 'hostname', op: 'in', value: ['web'] }])).toEqual([]);
     const others = await idsOf(service, [{ field: 'hostname', op: 'not_in', value: ['web-01'] }]);
     expect(others).not.toContain(4001);
-    const families = await idsOf(service, [{ field: 'os_version_id', op: 'like_any', value: ['51'] }]);
-    expect(families.length).toBeGreaterThan(0);
+    const [version] = await service.rows('/servers?limit=1');
+    const wanted = [{ field: 'os_version_id', op: 'like_any', value: [version?.['os_version_id']] }];
+    expect(await idsOf(service, wanted)).toContain(4001);
   });
 
   it('names the units of a device in a list, live', async () => {
@@ -155,7 +156,7 @@ describe('POST /policies/device-filters-preview', () => {
     ['a field that is not there', [{ field: 'name', op: 'like_any', value: ['x'] }]],
     ['no operator', [{ field: 'tag', value: ['x'] }]],
     ['a value that is no list', [{ field: 'tag', op: 'like_any', value: 'x' }]],
-    ['a value that is no text', [{ field: 'os_version_id', op: 'in', value: [7] }]],
+    ['a value that is neither text nor number', [{ field: 'os_version_id', op: 'in', value: [{}] }]],
     ['a family in other letters', [{ field: 'os_family', op: 'in', value: ['windows'] }]],
   ])('refuses %s', async (_, device_filters) => {
     const service = await startService();

@@ -110,7 +110,7 @@ describe('GET /servers/{id}/queues, live', () => {
       await service.post(QUEUE, { command_type_name });
     expect(await service.rows(QUEUE)).toMatchObject([
       { reboot: 0, policy_id: null, command_id: null },
-      { reboot: 0, policy_id: 0, command_id: expect.any(Number) },
+      { reboot: 0, policy_id: null, command_id: expect.any(Number) },
       { reboot: 0, policy_id: 2101, command_id: expect.any(Number) },
     ]);
   });

@@ -50,6 +50,16 @@ export const PROFILE_PROBES: Probes = {
     return packages.flat().some((row) => !('display_name' in row));
   },
 
+  noCves: async ({ rows }) =>
+    (await rows('/servers/4004/packages'))
+      .filter(({ installed, cves }) => installed === false && lengthOf(cves) === 0)
+      .map(({ cves }) => cves)
+      .at(0),
+  windowsLogonTime: async (service) => {
+    const { TIME } = rowOf(rowOf((await single(service, '/servers/4004'))['detail'])['LAST_USER_LOGON']);
+    if (formOf(TIME) === 'offset') return 'offset';
+    return /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/.test(String(TIME)) ? 'local' : TIME;
+  },
   notificationId: async ({ rows }) => {
     const [sent] = await rows('/events?eventName=system.notification.sent');
     const id = rowOf(sent?.['data'])['notification_id'];
