@@ -107,8 +107,8 @@ describe('the first poll', () => {
 
   it('counts what happens during its own reading as new', async () => {
     const slow: SimulatedEventLog['events'] = async function* (...query) {
-      yield* world().log.events(...query);
       await world().clock.advance(2 * MINUTE);
+      yield* world().log.events(...query);
     };
     const start = world().clock.now();
     await pollOnce(undefined, slow);
