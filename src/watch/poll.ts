@@ -37,8 +37,13 @@ export type PollOptions = ClassifyOptions & {
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
   /** Gets the sign of each poll whether event ids were restarted. */
   readonly onIds?: ((sign: IdRestartSign) => void) | undefined;
-  /** Returns what else the very first poll stores in its transaction. */
-  readonly onFirst?: (() => Promise<(tables: StoreTables, now: Instant) => Promise<void>>) | undefined;
+  /**
+   * Returns what else the very first poll stores in its transaction. `newFrom`: from when on events are new, where the
+   * time and not an id tells.
+   */
+  readonly onFirst?:
+    | ((newFrom: Instant | null) => Promise<(tables: StoreTables, now: Instant) => Promise<void>>)
+    | undefined;
 };
 
 export type PollResult = { readonly taken: number; readonly alerts: number };
@@ -67,7 +72,7 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
   // Without a lowest id, the service's time of day divides old events from new ones.
   const historyBefore = lowest === null ? startOfNew(options, startedAt) : null;
   if (historyBefore !== null) onAnomaly({ kind: 'first-by-time', from: historyBefore });
-  const also = await options.onFirst?.();
+  const also = await options.onFirst?.(historyBefore);
   await store.transaction(async (tables) => {
     // Another replica may have stored its baseline first: events after that one are new.
     if (!(await tables.events.begin({ highestId, floorId, historyBefore, updatedAt: now }))) return;

@@ -5,7 +5,7 @@ import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import type { EventLogAnomaly } from '../../src/watch/anomalies.ts';
 import type { IdRestartSign } from '../../src/watch/id-restart.ts';
-import { pollEvents } from '../../src/watch/poll.ts';
+import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { perTest } from '../harness/per-test.ts';
@@ -39,6 +39,7 @@ export const pollOnce = (
   onFailpoint?: OnFailpoint,
   events: SimulatedEventLog['events'] = world().log.events,
   onIds?: (sign: IdRestartSign) => void,
+  onFirst?: PollOptions['onFirst'],
 ) =>
   pollEvents({
     fleet: aFleetReader({ events }),
@@ -56,6 +57,7 @@ export const pollOnce = (
     onAnomaly: (anomaly) => world().odd.push(anomaly),
     onFailpoint,
     onIds,
+    onFirst,
   });
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 /** The channels that got the failure of this event. */

@@ -105,6 +105,19 @@ describe('the first poll', () => {
     ]);
   });
 
+  it.each([
+    ['nothing', [], -MINUTE],
+    ['events in order', [1, 2], null],
+  ] as const)('of a log with %s says from when on events are new', async (_, ids, from) => {
+    const told: unknown[] = [];
+    world().log.add(...ids);
+    await pollOnce(undefined, undefined, undefined, async (newFrom) => {
+      told.push(newFrom);
+      return async () => undefined;
+    });
+    expect(told).toEqual([from === null ? null : later(world().clock.now(), from)]);
+  });
+
   it('counts what happens during its own reading as new', async () => {
     const slow: SimulatedEventLog['events'] = async function* (...query) {
       await world().clock.advance(2 * MINUTE);
