@@ -220,12 +220,13 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   const classifyOptions = { channels, deviceLabels, displayName, mayRead: slack.mayRead, onAnomaly, onFound };
   const idRestarts = createIdRestartDetector(clock);
   let isFirst = false;
-  const onFirst = () => {
+  const onFirst = (newFrom: Instant | null) => {
     isFirst = true;
-    return healthMonitor.newDatabase();
+    return healthMonitor.newDatabase(newFrom);
   };
   const pollOptions = {
     fleet: fleet.reader,
+    serviceNow: fleet.serviceNow,
     store,
     clock,
     organizationId,

@@ -38,17 +38,20 @@ async function findGroup(ref: NameOrId, ports: ReadPorts): Promise<View> {
   if (found.kind === 'view') return found.view;
   const { id } = found;
   const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
-  return (await nullIfMissing(() => showGroup(id, snapshot, ports))) ?? unknownGroupView(`#${id}`);
+  return (await showGroup(id, snapshot, ports)) ?? unknownGroupView(`#${id}`);
 }
 
-async function showGroup(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Promise<View> {
+/** Null when the service does not know the group. */
+async function showGroup(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Promise<View | null> {
   const { fleet, clock } = ports;
   const asOf = clock.now();
+  // Each apart: a service without a list of policies still knows the group.
   const [fresh, policies] = await Promise.all([
-    fleet.group(id, PERSON_PRIORITY),
-    collectRows(fleet.policies(PERSON_PRIORITY)),
+    nullIfMissing(() => fleet.group(id, PERSON_PRIORITY)),
+    nullIfMissing(() => collectRows(fleet.policies(PERSON_PRIORITY))),
   ]);
-  const names = new Map(policies.map((policy) => [policy.id, policy.name]));
+  if (fresh === null) return null;
+  const names = new Map((policies ?? []).map((policy) => [policy.id, policy.name]));
   const name = groupLabel(fresh);
   const groups = new Map(snapshot.groups).set(id, fresh);
   const below = isDefaultDeviceGroup(fresh) ? new Set([id]) : descendants([id], [...groups.values()]);

@@ -92,6 +92,7 @@ async function findMissing(
     devices: devicesIn(snapshot, groups),
     candidates: devices.length,
     looked: known.size,
+    fromList: [...known.values()].filter(({ from }) => from === 'list').length,
     unread,
     isGoing: isReading,
     oldest: oldestReadAt,

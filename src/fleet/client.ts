@@ -2,7 +2,7 @@
  * The client of the management service: one address, one key, one organization. Reader, writer and editor share the
  * connections, the scheduler and its limits. Knows nothing about Slack, storage or who asks.
  */
-import { type Clock, createClock, later } from '../lib/clock.ts';
+import { type Clock, createClock, type Instant, later } from '../lib/clock.ts';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { ProxySettings } from '../lib/proxy.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -11,6 +11,7 @@ import { createEditor } from './editor/editor.ts';
 import type { FleetReader, FleetWriter } from './fleet.ts';
 import { type CallFigures, createCalls } from './http/calls.ts';
 import { createHttp } from './http/http-client.ts';
+import { createServiceClock } from './http/service-clock.ts';
 import type { MayWrite } from './http/write-permit.ts';
 import { createCircuitBreaker } from './limits/circuit-breaker.ts';
 import type { LimitOptions } from './limits/rate-limits.ts';
@@ -55,6 +56,8 @@ export type FleetClient = {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
+  /** The time of the service's own clock, exact to about a second; null until it has stated one. */
+  readonly serviceNow: () => Instant | null;
   /** Figures about the calls, for monitoring. */
   readonly figures: () => CallFigures;
   /**
@@ -75,7 +78,13 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
   const clock = options.clock ?? ownClock;
   const scheduler = createScheduler({ clock, concurrency, limits: options.limits, budget });
   const breaker = createCircuitBreaker(clock);
-  const http = createHttp({ ...options, connections: concurrency, onCount: scheduler.applyRateLimit });
+  const serviceClock = createServiceClock(clock);
+  const http = createHttp({
+    ...options,
+    connections: concurrency,
+    onCount: scheduler.applyRateLimit,
+    onDate: serviceClock.note,
+  });
   const closing = Promise.withResolvers<void>();
   const wait = (ms: number, signal?: AbortSignal) => waitOnClock(clock, ms, closing.promise, signal);
   const turns = { scheduler, budget, wait, mayWrite };
@@ -86,6 +95,7 @@ export function createFleetClient(options: FleetClientOptions): FleetClient {
     reader,
     writer: createWriter(calls, organizationId, dialect),
     editor: createEditor({ calls, reads: createReads(calls), reader, organizationId, dialect, wait }),
+    serviceNow: serviceClock.now,
     figures: calls.figures,
     async close() {
       closing.resolve();

@@ -136,6 +136,8 @@ const deviceDetailFields: FieldMappings = {
   'WSUS_CONFIG.WSUS_SERVER': 'device.detail.wsus.server',
   'WSUS_CONFIG.WSUS_REACHABLE': 'device.detail.wsus.reachable',
   DISTINGUISHED_NAME: 'device.detail.distinguishedName',
+  MDM_SERVER: { leftOut: 'no answer is about who manages Macs' },
+  MDM_PROFILE_INSTALLED: { leftOut: 'no answer is about who manages Macs' },
   SECURE_TOKEN_ACCOUNT: { leftOut: 'names an account with rights on the device; no reader needs it' },
 };
 

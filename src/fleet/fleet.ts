@@ -7,7 +7,15 @@ import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, EventId, GroupId, PolicyId, QueueEntryId, ServiceUserId } from '../lib/ids.ts';
 import type { Organization, Policy } from './model/policy.ts';
 import type { PreviewedDevice, PreviewQuery } from './model/preview-query.ts';
-import type { Device, FleetCommand, FleetEvent, Group, Package, QueueEntry } from './model/resources.ts';
+import type {
+  Device,
+  DevicePackage,
+  FleetCommand,
+  FleetEvent,
+  Group,
+  Package,
+  QueueEntry,
+} from './model/resources.ts';
 
 /** Every way a call can go wrong. `detail` is short, safe to show and never holds the key. */
 export type FleetError = {
@@ -117,6 +125,11 @@ export type FleetReader = {
   /** The devices that filters match (§4.2). */
   readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<FleetPage<PreviewedDevice>>;
   readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<FleetPage<Package>>;
+  /**
+   * The packages of all devices that are not installed, ignored and deferred ones included. Newer than the interface
+   * document: a service without this list answers `missing`, or `unreadable` where it ignores the filter.
+   */
+  readonly missingPackages: (options?: ReadOptions) => AsyncIterable<FleetPage<DevicePackage>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
   /** One entry of the queue; null when the service does not know it, or no longer does. */
   readonly queueEntry: (

@@ -16,7 +16,9 @@ export type HealthMonitor = {
   readonly start: () => void;
   readonly stop: () => Promise<void>;
   /** Makes the notice of a new database, in the transaction that creates its first record. */
-  readonly newDatabase: () => Promise<(tables: StoreTables, now: Instant) => Promise<void>>;
+  readonly newDatabase: (
+    newFrom: Instant | null,
+  ) => Promise<(tables: StoreTables, now: Instant) => Promise<void>>;
 };
 
 export type HealthMonitorOptions = {
@@ -127,11 +129,12 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
       timer?.cancel();
       await running;
     },
-    async newDatabase() {
+    async newDatabase(newFrom) {
       const people = await admins();
       return async (tables, now) => {
         const id = newTroubleId();
-        const trouble = { kind: 'new-database' } as const;
+        const from = newFrom === null ? {} : { newFrom };
+        const trouble = { kind: 'new-database', ...from } as const;
         await tables.health.begin({ id, key: trouble.kind, trouble, since: now, seenAt: now, endedAt: now });
         for (const person of people) await enqueueTroubleCard(tables, id, person, now);
       };

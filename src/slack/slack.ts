@@ -174,7 +174,12 @@ export function createSlack(options: SlackOptions): Slack {
     readersOf,
     isPersonal,
   });
-  const onChannelJoined = createWelcomeListener({ web, botUserId: identity.botUserId, channels, root, log });
+  const resumeCards = async (channel: ChannelId): Promise<void> => {
+    await cards.resume(channel);
+    wakeWorker();
+  };
+  const { botUserId } = identity;
+  const onChannelJoined = createWelcomeListener({ web, botUserId, channels, root, resumeCards, log });
   const onLinkShared = createUnfurl({
     template: config.fleet.consoleUrl,
     web,

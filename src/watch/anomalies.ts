@@ -10,6 +10,10 @@ export type EventLogAnomaly =
   | { readonly kind: 'strays'; readonly rows: number }
   /** The newest id is lower than before: the log was cleared or restarted, or a row with a far too high id is gone. */
   | { readonly kind: 'fell-back'; readonly newestId: EventId; readonly highestId: EventId }
+  /** At the first start, no id divided old events from new ones, so the service's time does. */
+  | { readonly kind: 'first-by-time'; readonly from: Instant }
+  /** Events from before the first start were listed later. */
+  | { readonly kind: 'history'; readonly rows: number }
   /** More events were listed than can be read. */
   | { readonly kind: 'cut-short'; readonly read: number };
 
@@ -20,6 +24,9 @@ const ANOMALY_TEXTS = {
   strays: 'the event log contains events of another organization: they are ignored',
   'fell-back':
     'the newest event has a lower id than an earlier one: no alerts are posted for ids that were used before',
+  'first-by-time':
+    'the event log was empty or in no order at the first start: events are posted from this time on, and those from shortly before the start cannot be told from new ones',
+  history: 'events from before the first start were listed later: no alerts are posted for them',
   'cut-short': 'too many new events to read: no alerts are posted for the oldest',
 } as const satisfies Record<EventLogAnomaly['kind'], string>;
 

@@ -32,6 +32,8 @@ export type AlertClassification = {
   readonly alerts: ReadonlyMap<EventId, AlertRecord>;
   readonly routing: AlertRouting;
   readonly labels: DeviceLabelMap;
+  /** How many of the events are from before the first start. */
+  readonly history: number;
 };
 
 /** History gives no alerts. Throws what the store throws. */
@@ -41,8 +43,9 @@ export async function classifyEvents(
   fresh: readonly FleetEvent[],
 ): Promise<AlertClassification> {
   const now = clock.now();
-  const alerts = fresh
-    .filter(({ createTime }) => !isHistory(createTime, cursor))
+  const current = fresh.filter(({ createTime }) => !isHistory(createTime, cursor));
+  const history = fresh.length - current.length;
+  const alerts = current
     .flatMap((event) => alertFromEvent(event, organizationId, now) ?? [])
     .map((alert) => ({ ...alert, deviceName: currentDeviceName(alert, displayName) }));
   if (alerts.length === 0)
@@ -50,6 +53,7 @@ export async function classifyEvents(
       alerts: new Map(),
       routing: { channels, subscriptions: [], silences: [] },
       labels: new Map(),
+      history,
     };
   const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
   const subscriptions = await subscriptionsOfReaders(open, mayRead);
@@ -59,6 +63,7 @@ export async function classifyEvents(
     alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
     routing,
     labels: devicesToRead.size === 0 ? new Map() : await deviceLabels(devicesToRead),
+    history,
   };
 }
 

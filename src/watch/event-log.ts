@@ -47,7 +47,8 @@ export async function readEventsSince(
   const after = later(lastPoll, -2 * DAY);
   const pages = (pageSize: number) => fleet.events({ pageSize, after }, { lane: 'background' });
   const first = await readFirstPage(pages(FIRST_PAGE));
-  if (first.isComplete() || (await reachesSettled(first, known))) return { ...first.rows(), cutShort: false };
+  if (first.isComplete(FIRST_PAGE) || (await reachesSettled(first, known)))
+    return { ...first.rows(), cutShort: false };
   const reader = createEventLogReader();
   const cutShort = (await readUntilKnown(pages(NEXT_PAGES), reader, known)) === 'too-much';
   const found = reader.rows();
@@ -104,8 +105,8 @@ export type EventLogRows = {
 export type EventLogReader = {
   readonly take: (page: FleetPage<FleetEvent>) => void;
   readonly rows: () => EventLogRows;
-  /** Whether as many rows were read as the list's total says. */
-  readonly isComplete: () => boolean;
+  /** Whether the one page that was read is not full, and has as many rows as the list's total says. */
+  readonly isComplete: (pageSize: number) => boolean;
   /** The lowest id; null where nothing was read, or where the rows are not newest first and it proves nothing. */
   readonly lowestId: () => EventId | null;
 };
@@ -130,7 +131,10 @@ export function createEventLogReader(): EventLogReader {
       }
     },
     rows: () => ({ events: [...events.values()], unreadable, foreignRows }),
-    isComplete: () => total !== null && events.size + unreadable + foreignRows >= total,
+    isComplete(pageSize) {
+      const read = events.size + unreadable + foreignRows;
+      return total !== null && read === total && read < pageSize;
+    },
     lowestId: () => (newestFirst ? last : null),
   };
 }

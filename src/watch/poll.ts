@@ -20,21 +20,30 @@ const QUIET_WRITE_INTERVAL_MS = HOUR;
 const REMEMBER_IDS_MS = 7 * DAY;
 /** The service commits events out of order: an id may appear this long after higher ones. */
 const SETTLED_MS = 5 * MINUTE;
-/** How far the service's clock may be behind ours, where times and not ids divide old events from new ones. */
-const CLOCK_SKEW_MS = MINUTE;
+/** Where times and not ids divide old events from new ones: events that the service lists this late are new. */
+const LISTED_LATE_MS = MINUTE;
+/** The same where the service does not state its time: its clock may be this far behind ours. */
+const UNKNOWN_CLOCK_MS = 5 * MINUTE;
 /** Events in one transaction. A backlog is stored in several. */
 const EVENTS_PER_TRANSACTION = 500;
 
 export type PollOptions = ClassifyOptions & {
   readonly fleet: FleetReader;
+  /** The time of the service's own clock; null or absent: unknown. */
+  readonly serviceNow?: (() => Instant | null) | undefined;
   readonly onAnomaly: OnAnomaly;
   readonly onFailpoint?: OnFailpoint | undefined;
   /** Gets all events that a poll read, known ones included. */
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
   /** Gets the sign of each poll whether event ids were restarted. */
   readonly onIds?: ((sign: IdRestartSign) => void) | undefined;
-  /** Returns what else the very first poll stores in its transaction. */
-  readonly onFirst?: (() => Promise<(tables: StoreTables, now: Instant) => Promise<void>>) | undefined;
+  /**
+   * Returns what else the very first poll stores in its transaction. `newFrom`: from when on events are new, where the
+   * time and not an id tells.
+   */
+  readonly onFirst?:
+    | ((newFrom: Instant | null) => Promise<(tables: StoreTables, now: Instant) => Promise<void>>)
+    | undefined;
 };
 
 export type PollResult = { readonly taken: number; readonly alerts: number };
@@ -50,6 +59,7 @@ export async function pollEvents(options: PollOptions): Promise<PollResult> {
 
 async function storeBaseline(options: PollOptions): Promise<PollResult> {
   const { fleet, store, clock, onAnomaly } = options;
+  const startedAt = clock.now();
   const { events, unreadable, foreignRows, lowest } = await readNewestEvents(fleet);
   options.onFound?.(events);
   // Unreadable rows may have the highest ids. With a floor below these, old events would be posted as new.
@@ -59,9 +69,10 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
   const highestId = highestOf(events, 0);
   // The floor is the lowest id, not the highest: one far too high id would hide all later events.
   const floorId = lowest ?? eventId(0);
-  // Without a lowest id, the time of day divides old events from new ones.
-  const historyBefore = lowest === null ? later(now, -CLOCK_SKEW_MS) : null;
-  const also = await options.onFirst?.();
+  // Without a lowest id, the service's time of day divides old events from new ones.
+  const historyBefore = lowest === null ? startOfNew(options, startedAt) : null;
+  if (historyBefore !== null) onAnomaly({ kind: 'first-by-time', from: historyBefore });
+  const also = await options.onFirst?.(historyBefore);
   await store.transaction(async (tables) => {
     // Another replica may have stored its baseline first: events after that one are new.
     if (!(await tables.events.begin({ highestId, floorId, historyBefore, updatedAt: now }))) return;
@@ -70,6 +81,17 @@ async function storeBaseline(options: PollOptions): Promise<PollResult> {
     await also?.(tables, now);
   });
   return { taken: 0, alerts: 0 };
+}
+
+/**
+ * From when on events count as new, in the service's time. Events from just before the first start count too, because
+ * they cannot be told from new ones that were listed late: a failure that is posted twice is better than one that is lost.
+ */
+function startOfNew({ serviceNow, clock }: PollOptions, startedAt: Instant): Instant {
+  const there = serviceNow?.() ?? null;
+  if (there === null) return later(startedAt, -UNKNOWN_CLOCK_MS);
+  const readMs = clock.now() - startedAt;
+  return later(there, -readMs - LISTED_LATE_MS);
 }
 
 async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promise<PollResult> {
@@ -84,6 +106,7 @@ async function storeNewEvents(options: PollOptions, cursor: EventCursor): Promis
   const fresh = unseenEvents(found.events, await store.events.seen(ids(found.events)), cursor.floorId);
   // Before `onFound`, which may remove devices from the index: their names are still needed.
   const classification = await classifyEvents(options, cursor, fresh);
+  if (classification.history > 0) onAnomaly({ kind: 'history', rows: classification.history });
   options.onFound?.(found.events);
   const isLately = updatedAt <= clock.now() && clock.now() < later(updatedAt, QUIET_WRITE_INTERVAL_MS);
   if (fresh.length === 0 && isLately) return { taken: 0, alerts: 0 };

@@ -8,7 +8,7 @@ import { ancestorNames } from '../../src/inventory/group-names.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
-import { BROKEN } from './harness/fake-fleet.ts';
+import { BROKEN, MISSING } from './harness/fake-fleet.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';
 
@@ -134,6 +134,21 @@ describe('group', () => {
   it('says that an id is of no group', async () => {
     const view = await runCommand(groupCommand, 'problem', '#4711', testPorts(content).ports);
     expect(view.problem).toEqual({ kind: 'no-such-group', query: '#4711', nearest: [] });
+  });
+
+  it('shows a group although the service has no list of policies', async () => {
+    const { ports } = testPorts(content);
+    const policies = () => {
+      throw new FleetFailure(MISSING);
+    };
+    const without = { ...ports, fleet: { ...ports.fleet, policies } };
+    expect(await runCommand(groupCommand, 'group', '#20', without)).toMatchObject({
+      group: { id: 20 },
+      policies: [
+        { id: 12, name: null },
+        { id: 99, name: null },
+      ],
+    });
   });
 
   it('leaves other failures to the flow', async () => {

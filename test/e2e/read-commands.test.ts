@@ -142,6 +142,13 @@ describe('commands that only read', () => {
     expect(titleOf(await people.runs('viewer', 'events name:system.patch.failed'))).not.toBe(counted);
   });
 
+  it('reads who is missing a package from the list of all devices, and says so', async () => {
+    const answer = messageText(await people.runs('viewer', 'missing openssl'));
+    expect(answer).toMatch(/devices are missing `openssl`.*read from the fleet-wide list/s);
+    const packages = (await asked()).filter((request) => request.endsWith('/packages'));
+    expect(new Set(packages)).toEqual(new Set([expect.stringMatching(/^GET \/orgs\/\d+\/packages$/)]));
+  });
+
   it('sorts a list from its menu, and says what to type for it', async () => {
     const list = await people.runs('viewer', 'devices is:offline');
     const sorted = await people.answerTo('viewer', 'ops', async () => {

@@ -13,6 +13,7 @@ export function aFleetReader(reads: Partial<FleetReader>): FleetReader {
     device: refuse('device'),
     preview: pages('preview'),
     packages: pages('packages'),
+    missingPackages: pages('missingPackages'),
     queue: refuse('queue'),
     queueEntry: refuse('queueEntry'),
     events: pages('events'),

@@ -204,12 +204,26 @@ describe('those who run Patchbay', () => {
 
   it('are told that nothing is known of before, once, in the transaction of the first look', async () => {
     const one = healthMonitor();
-    const tell = await one.newDatabase();
+    const tell = await one.newDatabase(null);
     await store.transaction((tables) => tell(tables, clock.now()));
     worker.wake();
     await clock.advance(5 * MINUTE);
     expect(texts()).toEqual([
       expect.stringMatching(/^New database: Patchbay doesn’t know events before .*\.$/),
+    ]);
+    await one.stop();
+  });
+
+  it('are told from when on events are posted where no id told old ones from new ones', async () => {
+    const one = healthMonitor();
+    const tell = await one.newDatabase(later(START, -3 * MINUTE));
+    await store.transaction((tables) => tell(tables, clock.now()));
+    worker.wake();
+    await clock.advance(5 * MINUTE);
+    expect(texts()).toEqual([
+      expect.stringMatching(
+        /^New database: .*or later are posted\. Some may have happened before Patchbay started\.$/,
+      ),
     ]);
     await one.stop();
   });

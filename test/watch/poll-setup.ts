@@ -1,11 +1,11 @@
 /** An event log that is polled from its first moment, and the results; new for each test. */
-import { createManualClock, instant, type MovableClock } from '../../src/lib/clock.ts';
+import { createManualClock, instant, later, type MovableClock } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import type { EventLogAnomaly } from '../../src/watch/anomalies.ts';
 import type { IdRestartSign } from '../../src/watch/id-restart.ts';
-import { pollEvents } from '../../src/watch/poll.ts';
+import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { perTest } from '../harness/per-test.ts';
@@ -18,6 +18,8 @@ type PollSetup = {
   readonly store: Store;
   readonly log: SimulatedEventLog;
   readonly odd: EventLogAnomaly[];
+  /** How far the service's clock is ahead of ours; null: it states no time. */
+  serviceAheadMs: number | null;
   clock: MovableClock;
 };
 
@@ -27,6 +29,7 @@ export const world = perTest<PollSetup>(
     store: await memoryStore(ORGANIZATION),
     log: createSimulatedEventLog(),
     odd: [],
+    serviceAheadMs: 0,
     clock: createManualClock(instant(1_700_000_000_000)),
   }),
   ({ store }) => store.close(),
@@ -36,9 +39,14 @@ export const pollOnce = (
   onFailpoint?: OnFailpoint,
   events: SimulatedEventLog['events'] = world().log.events,
   onIds?: (sign: IdRestartSign) => void,
+  onFirst?: PollOptions['onFirst'],
 ) =>
   pollEvents({
     fleet: aFleetReader({ events }),
+    serviceNow: () => {
+      const { clock, serviceAheadMs } = world();
+      return serviceAheadMs === null ? null : later(clock.now(), serviceAheadMs);
+    },
     store: world().store,
     clock: world().clock,
     organizationId: ORGANIZATION,
@@ -49,6 +57,7 @@ export const pollOnce = (
     onAnomaly: (anomaly) => world().odd.push(anomaly),
     onFailpoint,
     onIds,
+    onFirst,
   });
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 /** The channels that got the failure of this event. */

@@ -124,6 +124,14 @@ describe('an event log that misbehaves', () => {
     expect(world().odd).toEqual([{ kind: 'fell-back', newestId: 2, highestId: 5_000 }]);
   });
 
+  it('states a total below its rows, which hides none of them', async () => {
+    world().log.add(1);
+    await pollOnce();
+    world().log.add(...range(2, 151));
+    world().log.total = 50;
+    expect(await pollOnce()).toEqual({ taken: 150, alerts: 150 });
+  });
+
   it('contains unreadable or foreign rows: that is logged, and the others are posted', async () => {
     world().log.add(1);
     await pollOnce();

@@ -80,6 +80,53 @@ describe('the first poll', () => {
     expect(await alertsIn(1_300)).toEqual([]);
     expect(await alertsIn(1_301)).toEqual([CHANNELS.patchAlerts]);
     expect(await alertsIn(1_302)).toEqual([CHANNELS.patchAlerts]);
+    expect(world().odd).toEqual([
+      { kind: 'first-by-time', from: later(now, -MINUTE) },
+      { kind: 'history', rows: 301 },
+    ]);
+  });
+
+  it.each([
+    ['two minutes behind', -2 * MINUTE, -3 * MINUTE],
+    ['two minutes ahead', 2 * MINUTE, MINUTE],
+    ['not stated', null, -5 * MINUTE],
+  ])('of an empty log divides old from new by the service’s clock, which is %s', async (_, ahead, from) => {
+    world().serviceAheadMs = ahead;
+    await pollOnce();
+    const start = world().clock.now();
+    world().log.addEvent(aFleetEvent(1, { createTime: later(start, from - 1) }));
+    world().log.addEvent(aFleetEvent(2, { createTime: later(start, from) }));
+    expect(await pollOnce()).toEqual({ taken: 2, alerts: 1 });
+    expect(await alertsIn(1)).toEqual([]);
+    expect(await alertsIn(2)).toEqual([CHANNELS.patchAlerts]);
+    expect(world().odd).toEqual([
+      { kind: 'first-by-time', from: later(start, from) },
+      { kind: 'history', rows: 1 },
+    ]);
+  });
+
+  it.each([
+    ['nothing', [], -MINUTE],
+    ['events in order', [1, 2], null],
+  ] as const)('of a log with %s says from when on events are new', async (_, ids, from) => {
+    const told: unknown[] = [];
+    world().log.add(...ids);
+    await pollOnce(undefined, undefined, undefined, async (newFrom) => {
+      told.push(newFrom);
+      return async () => undefined;
+    });
+    expect(told).toEqual([from === null ? null : later(world().clock.now(), from)]);
+  });
+
+  it('counts what happens during its own reading as new', async () => {
+    const slow: SimulatedEventLog['events'] = async function* (...query) {
+      await world().clock.advance(2 * MINUTE);
+      yield* world().log.events(...query);
+    };
+    const start = world().clock.now();
+    await pollOnce(undefined, slow);
+    world().log.addEvent(aFleetEvent(1, { createTime: start }));
+    expect(await pollOnce()).toEqual({ taken: 1, alerts: 1 });
   });
 });
 

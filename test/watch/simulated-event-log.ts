@@ -34,6 +34,8 @@ export type SimulatedEventLog = {
   readonly requests: () => readonly number[];
   /** In the first page only. */
   unreadable: number;
+  /** What it states as the number of all rows; null: nothing. */
+  total: number | null;
   strays: number;
   /** Pages that the client reads of one list before it gives up. */
   mostPages: number;
@@ -52,6 +54,7 @@ export function createSimulatedEventLog(): SimulatedEventLog {
     filtersDays: false,
     beforePage: () => undefined,
     unreadable: 0,
+    total: null,
     strays: 0,
     mostPages: 200,
     requests: () => requests,
@@ -74,7 +77,7 @@ export function createSimulatedEventLog(): SimulatedEventLog {
         const sorted = listed.toSorted((a, b) => sign * (a.id - b.id));
         const cut = sorted.slice(page * pageSize, (page + 1) * pageSize);
         const [unreadable, foreignRows] = page === 0 ? [log.unreadable, log.strays] : [0, 0];
-        yield { rows: cut, total: cut.length === 0 ? 0 : null, unreadable, foreignRows };
+        yield { rows: cut, total: cut.length === 0 ? 0 : log.total, unreadable, foreignRows };
         if (cut.length === 0) return;
       }
       throw new FleetFailure({ kind: 'too-large', method: 'GET', path: '/events', status: null, detail: '' });

@@ -1,6 +1,6 @@
 /** The outcome of one request, from its answer or from how it ended. Never holds the key. */
 import type { Dispatcher } from 'undici';
-import { wallNow } from '../../lib/clock.ts';
+import { type Instant, wallNow } from '../../lib/clock.ts';
 import { connectionErrorText } from '../../lib/connection-errors.ts';
 import type { FleetError } from '../fleet.ts';
 import type { RateLimitReport } from '../limits/token-bucket.ts';
@@ -65,6 +65,7 @@ export type ResponseLimits = {
   /** Values that no error may hold. */
   readonly secrets: readonly string[];
   readonly onCount?: ((count: RateLimitReport) => void) | undefined;
+  readonly onDate?: ((date: Instant) => void) | undefined;
 };
 
 /** The outcome of an answer that has begun. Throws when the connection ends before the answer does. */
@@ -86,6 +87,8 @@ export async function readOutcome(
     const detail = body?.kind === 'text' ? errorDetail(body.text, bounds.secrets) : '';
     return failedCall(attempt, cause, detail, isRetryable(cause), wait);
   }
+  // Only of successes: an error may come from a gateway in between, with a clock of its own.
+  if (date !== null) bounds.onDate?.(date);
   return parsedOutcome(attempt, await readResponseBody(response.body, encoding, bounds.maxResponseBytes));
 }
 

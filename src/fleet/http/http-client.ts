@@ -3,6 +3,7 @@
  * retries, lanes or resources. The only file that sees the key.
  */
 import type { Dispatcher } from 'undici';
+import type { Instant } from '../../lib/clock.ts';
 import { createDispatcher, type ProxySettings, proxyErrorText, proxyFor } from '../../lib/proxy.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { FleetError } from '../fleet.ts';
@@ -42,6 +43,8 @@ export type HttpOptions = {
   readonly proxy?: ProxySettings | null;
   /** Called with what an answer says about the rate limit. */
   readonly onCount?: (count: RateLimitReport) => void;
+  /** Called with the `Date` of each success. */
+  readonly onDate?: (date: Instant) => void;
 };
 export type Http = {
   /** Sends once. A caller's own abort throws its reason; everything else is a {@link CallOutcome}. */
@@ -76,7 +79,12 @@ export function createHttp(options: HttpOptions): Http {
   const writes = createDispatcher(proxy, { ...shared, pipelining: 0 });
   let closing: Promise<unknown> | null = null;
   const tracked = { reads: trackSending(reads), writes: trackSending(writes) };
-  const bounds = { maxResponseBytes, secrets: [options.apiKey.reveal()], onCount: options.onCount };
+  const bounds = {
+    maxResponseBytes,
+    secrets: [options.apiKey.reveal()],
+    onCount: options.onCount,
+    onDate: options.onDate,
+  };
 
   return {
     async send(request, { timeoutMs, signal, mayStart }) {

@@ -133,6 +133,9 @@ export type Package = {
   readonly secondaryId: string | null;
 };
 
+/** A package in the list of a whole organization. `id` numbers the rows of one reading. */
+export type DevicePackage = { readonly id: number; readonly deviceId: DeviceId; readonly item: Package };
+
 export type PackageScope = 'device' | 'group';
 
 /** One entry of a device's command queue (§2.7). */

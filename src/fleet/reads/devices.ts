@@ -3,13 +3,16 @@ import type { DeviceId, OrganizationId } from '../../lib/ids.ts';
 import type { FleetDeviceQuery, FleetReader, ReadOptions } from '../fleet.ts';
 import type { Device } from '../model/resources.ts';
 import { deviceReader } from '../schema/device.ts';
-import { packageReader } from '../schema/package.ts';
+import { missingPackageReader, packageReader } from '../schema/package.ts';
 import { queueEntryReader } from '../schema/queue-entry.ts';
 import { readList } from '../schema/rows.ts';
 import { nullIfMissing } from './read-helpers.ts';
 import { queryParameters, type Reads, throwMalformed, type WithRaw } from './reads.ts';
 
-type DeviceReads = Pick<FleetReader, 'devices' | 'device' | 'packages' | 'queue' | 'queueEntry'>;
+type DeviceReads = Pick<
+  FleetReader,
+  'devices' | 'device' | 'packages' | 'missingPackages' | 'queue' | 'queueEntry'
+>;
 
 /** Reads of organization `o`. All throw {@link FleetFailure}. */
 export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
@@ -31,6 +34,12 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
       const request = { method: 'GET', path: '/servers/{id}/packages', id, query: { o } } as const;
       return reads.pages(request, packageReader(o, id), options);
     },
+    missingPackages(options) {
+      // Unmanaged ones too, as in the list of one device, so that both ways of reading give one answer.
+      const query = { o, awaiting: 1, includeUnmanaged: 1 };
+      const request = { method: 'GET', path: '/orgs/{id}/packages', id: o, query } as const;
+      return reads.pages(request, missingPackageReader(o, createRowIds()), options);
+    },
     async queue(id, options = {}) {
       const request = { method: 'GET', path: '/servers/{id}/queues', id, query: { o } } as const;
       const list = readList(await reads.body(request, options), queueEntryReader(o, id));
@@ -50,6 +59,20 @@ export function deviceReads(reads: Reads, o: OrganizationId): DeviceReads {
       const readRow = queueEntryReader(o, id, entry);
       return nullIfMissing(async () => (await reads.withRaw(request, readRow, options)).read);
     },
+  };
+}
+
+/** Numbers pairs of a device and an id of its own, the same pair always with the same number. */
+function createRowIds(): (device: DeviceId, id: number) => number {
+  const known = new Map<DeviceId, Map<number, number>>();
+  let last = 0;
+  return (device, id) => {
+    const ofDevice = known.get(device) ?? new Map<number, number>();
+    known.set(device, ofDevice);
+    const number = ofDevice.get(id) ?? last + 1;
+    ofDevice.set(id, number);
+    last = Math.max(last, number);
+    return number;
   };
 }
 

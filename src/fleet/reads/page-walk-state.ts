@@ -19,8 +19,10 @@ const MAX_REPEATED_PAGES = 3;
 /** Maximum pages that one walk goes back because rows were removed in the meantime: a list may shrink without end. */
 const MAX_STEPS_BACK = 20;
 
-/** For one walk. */
-export function createPageWalkState<T extends { readonly id: number }>(): PageWalkState<T> {
+/** For one walk. `pageSize`: the requested rows per page, at which a page is full. */
+export function createPageWalkState<T extends { readonly id: number }>(
+  pageSize = Number.POSITIVE_INFINITY,
+): PageWalkState<T> {
   const seen = createSeenIds();
   let page = 0;
   /** The first page that was never read. */
@@ -50,6 +52,9 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
   const missing = (): number =>
     total === null ? 0 : Math.max(total + removedRows - seen.size() - leftOut, 0);
 
+  /** More rows were seen than the total and the removed rows allow, so it does not count all of the list. */
+  const isTotalTooLow = (): boolean => total !== null && seen.size() + leftOut > total + removedRows;
+
   return {
     nextPage: () => page,
     ended: () => ended,
@@ -71,7 +76,8 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
       total = now ?? total;
       removedRows += fell;
       page = nextPageAfter(fell);
-      const complete = total !== null && missing() === 0;
+      // A full page may have rows after it whatever the total says: it was seen to count only a part of a list.
+      const complete = total !== null && missing() === 0 && !isTotalTooLow() && sent < pageSize;
       ended = page === frontier && (complete || sent === 0 || repeated === MAX_REPEATED_PAGES);
 
       const shortfall = ended ? missing() : 0;
@@ -79,7 +85,7 @@ export function createPageWalkState<T extends { readonly id: number }>(): PageWa
       if (fresh.length === 0 && !leftOutHere && !isFirst && shortfall === 0) return null;
       return {
         rows: fresh,
-        total: sent === 0 ? total : now,
+        total: isTotalTooLow() ? null : sent === 0 ? total : now,
         unreadable,
         ...(foreignRows > 0 ? { foreignRows } : {}),
         ...(shortfall > 0 ? { shortfall } : {}),

@@ -1,8 +1,8 @@
 /**
  * Walks a paged list. `page` counts from 0 and there is no cursor (§8), so rows move between pages during the walk,
  * and rows are recognized by id. A short page proves nothing, because the service may cap pages below the requested
- * size. A walk ends when everything that `total_count` promises was seen, at an empty page, or when several pages in
- * a row bring nothing new. The next page is requested only when the caller wants it, and only one page is held at a
+ * size. A walk ends at a page that is not full when everything that `total_count` promises was seen, at an empty page, or
+ * when several pages in a row bring nothing new. The next page is requested only when the caller wants it, and only one page is held at a
  * time.
  */
 import { later, wallNow } from '../../lib/clock.ts';
@@ -16,6 +16,8 @@ export type PageWalk<T> = {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly fetchPage: (page: number, options: ReadOptions) => Promise<RowPage<T>>;
+  /** Rows that `fetchPage` requests; absent: unknown, and no page counts as full. */
+  readonly pageSize?: number | undefined;
   readonly maxPages?: number;
   readonly maxRows?: number;
 };
@@ -27,10 +29,10 @@ const MAX_ROWS = 1_000_000;
 
 /** Every row once. Throws {@link FleetFailure}: that of a page, or `too-large` when the list does not end. */
 export async function* walkPages<T extends { readonly id: number }>(
-  { path, method = 'GET', fetchPage, maxPages = MAX_PAGES, maxRows = MAX_ROWS }: PageWalk<T>,
+  { path, method = 'GET', fetchPage, pageSize, maxPages = MAX_PAGES, maxRows = MAX_ROWS }: PageWalk<T>,
   options: ReadOptions,
 ): AsyncGenerator<FleetPage<T>, void, void> {
-  const state = createPageWalkState<T>();
+  const state = createPageWalkState<T>(pageSize);
   const deadline = options.deadlineMs === undefined ? null : later(wallNow(), options.deadlineMs);
   const tooLarge = (bound: string): FleetFailure =>
     // Ending silently would pass a part off as the whole.

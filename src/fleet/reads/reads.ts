@@ -54,7 +54,7 @@ export function createReads(calls: Calls): Reads {
         const rows = await readListYielding(await calls.read({ ...request, query }, pageOptions), readRow);
         return rows.kind === 'rows' ? rows : throwMalformed(request, rows);
       };
-      return walkPages({ path: request.path, fetchPage }, options);
+      return walkPages({ path: request.path, fetchPage, pageSize: limit }, options);
     },
     async withRaw(request, readRow, options) {
       const get = { ...request, method: 'GET' } as const;

@@ -28,16 +28,17 @@ import {
   asTexts,
   type RawObject,
 } from './fields.ts';
+import { parseDeviceInstant } from './timestamps.ts';
 
-/** Null when the list was requested without details: `{}`. */
-export function readDetail(value: unknown): DeviceDetail | null {
+/** Null when the list was requested without details: `{}`. `timezone`: that of the device, as sent. */
+export function readDetail(value: unknown, timezone: string | null): DeviceDetail | null {
   const raw = asObject(value);
   if (raw === null) return null;
   return {
     networkCards: asObjects(raw['NICS'], readNetworkCard),
     addresses: asTexts(raw['IPS']),
     domainNames: asTexts(raw['FQDNS']),
-    lastLogon: readOptional(raw['LAST_USER_LOGON'], readLogon),
+    lastLogon: readOptional(raw['LAST_USER_LOGON'], (logon) => readLogon(logon, timezone)),
     volumes: asObjects(raw['VOLUME'], readVolume),
     disks: asObjects(raw['DISKS'], readDisk),
     ramBytes: asNumber(raw['RAM']),
@@ -72,8 +73,9 @@ function readNetworkCard(raw: RawObject): NetworkCard {
   };
 }
 
-function readLogon(raw: RawObject): Logon {
-  return { source: asText(raw['SRC']), user: asText(raw['USER']), time: asInstant(raw['TIME']) };
+function readLogon(raw: RawObject, timezone: string | null): Logon {
+  const time = parseDeviceInstant(asText(raw['TIME']), timezone);
+  return { source: asText(raw['SRC']), user: asText(raw['USER']), time };
 }
 
 function readVolume(raw: RawObject): Volume {

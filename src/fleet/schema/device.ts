@@ -135,7 +135,7 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
       readNestedPolicy(policy, expected.organizationId),
     ),
     deferrals: readDeferrals(raw),
-    detail: readDetail(raw['detail']),
+    detail: readDetail(raw['detail'], asText(raw['timezone'])),
     compatible: asFlag(raw['is_compatible']),
     organizationalUnit: asText(raw['organizational_unit']),
     notes: asText(raw['notes']),

@@ -60,10 +60,17 @@ export function asNumber(value: unknown): number | null {
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
-/** Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); an unsigned one is converted. */
-export function asExitCode(value: number | null): number | null {
-  if (value === null || !Number.isInteger(value)) return null;
-  return value >= -(2 ** 31) && value < 2 ** 32 ? value | 0 : null;
+const HEXADECIMAL = /^\s*0x[\da-f]{1,8}\s*$/i;
+
+/**
+ * Exit codes are signed 32-bit (a Windows 0xC0000142 is -1073741502); an unsigned one is converted. Also as text,
+ * decimal or hexadecimal.
+ */
+export function asExitCode(value: unknown): number | null {
+  const isHexadecimal = typeof value === 'string' && HEXADECIMAL.test(value);
+  const code = isHexadecimal ? Number.parseInt(value, 16) : asNumber(value);
+  if (code === null || !Number.isInteger(code)) return null;
+  return code >= -(2 ** 31) && code < 2 ** 32 ? code | 0 : null;
 }
 
 /** A boolean, also as 0 and 1, or as text in any case. */

@@ -1,8 +1,8 @@
 /** Packages of a device (§2.6) as they are sent: later rows of a recording lack most of their fields. */
 import type { Instant } from '../../lib/clock.ts';
-import type { DeviceId, OrganizationId } from '../../lib/ids.ts';
-import type { Package, PackageScope } from '../model/resources.ts';
-import { asFlag, asInstant, asNumber, asText, asTexts, type RawObject } from './fields.ts';
+import { type DeviceId, deviceId, type OrganizationId } from '../../lib/ids.ts';
+import type { DevicePackage, Package, PackageScope } from '../model/resources.ts';
+import { asFlag, asId, asInstant, asNumber, asText, asTexts, type RawObject } from './fields.ts';
 import { idMismatch, type RowReader, rowReader } from './rows.ts';
 
 /** Reads the packages of the requested device. */
@@ -12,6 +12,28 @@ export function packageReader(organizationId: OrganizationId, deviceId: DeviceId
       idMismatch('organization', raw['organization_id'], organizationId) ??
       idMismatch('device', raw['server_id'], deviceId),
     build: buildPackage,
+  });
+}
+
+/**
+ * Reads the organization's list of packages that are not installed. Its rows name their devices; a row without one, or
+ * of an installed package, means that the service does not have this list as we understand it. `rowId` numbers the
+ * packages of all devices: the service does not say that its own ids are unique across devices.
+ */
+export function missingPackageReader(
+  organizationId: OrganizationId,
+  rowId: (device: DeviceId, id: number) => number,
+): RowReader<DevicePackage> {
+  return rowReader({
+    mismatch: (raw) => {
+      if (asId(raw['server_id']) === null) return 'a package without a device';
+      if (asFlag(raw['installed']) !== false) return 'a package that is installed, or does not say';
+      return idMismatch('organization', raw['organization_id'], organizationId);
+    },
+    build: (raw, id) => {
+      const owner = deviceId(asId(raw['server_id']) ?? 0);
+      return { id: rowId(owner, id), deviceId: owner, item: buildPackage(raw, id) };
+    },
   });
 }
 

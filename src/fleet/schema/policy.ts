@@ -57,11 +57,14 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Poli
   };
 }
 
-/** Covers everything that says what runs and when, as sent: `configuration`, `schedule_days`, `scheduled_timezone`. */
+/**
+ * Covers everything that says what runs and when, as sent: `configuration`, `schedule_days`, `scheduled_timezone`,
+ * `use_scheduled_timezone`.
+ */
 function readDigest(raw: RawObject): string | null {
   if (asObject(raw['configuration']) === null) return null;
   const decisive = Object.entries(raw).filter(
-    ([key]) => key === 'configuration' || key.startsWith('schedule'),
+    ([key]) => key === 'configuration' || /^(use_)?schedule/.test(key),
   );
   return jsonDigest(Object.fromEntries(decisive));
 }

@@ -50,8 +50,8 @@ function buildQueueEntry(raw: RawObject, id: number): QueueEntry {
   };
 }
 
-/** A signed or unsigned 32-bit exit code, as a number or as text. */
-const EXIT_CODE = /^\s*[+-]?\d{1,10}\s*$/;
+/** A signed or unsigned 32-bit exit code as text; `1.5` is output. */
+const EXIT_CODE = /^\s*([+-]?\d{1,10}|0x[\da-f]{1,8})\s*$/i;
 /** Field names in lower case without separators, in order of precedence. */
 const EXIT_CODE_FIELDS = ['exitcode', 'returncode', 'rc', 'status', 'code'];
 const OUTPUT_FIELDS = ['stdout', 'output', 'stderr', 'error', 'message', 'text', 'result', 'response'];
@@ -106,7 +106,7 @@ function fromObject(raw: RawObject, nested: number): QueueResponse {
 
 function exitCodeOf(value: unknown): number | null {
   if (typeof value === 'number') return asExitCode(value);
-  return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(Number(value)) : null;
+  return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(value) : null;
 }
 
 /** The texts among the values, one per line. */

@@ -13,12 +13,18 @@ import { type Instant, instant } from '../../lib/clock.ts';
 const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|UTC|([+-])(\d{2}):?(\d{2}))?$/i;
 
+/**
+ * `12/25/2024 8:34:32 AM`: how Windows in US English writes the last logon of some devices.
+ * Assumption (§2.3): AM and PM are written with the month first.
+ */
+const US_TIMESTAMP = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s(1[0-2]|0?[1-9]):(\d{2})(?::(\d{2}))?\s?([AP])M$/i;
+
 /** Earlier years are zero dates ("never"), not times. */
 const EARLIEST_YEAR = 1970;
 
 /** The time that `text` names, to the millisecond; null when it can't be read. */
 export function parseInstant(text: string | null): Instant | null {
-  return text === null ? null : (parseCommonForm(text) ?? parseAnyForm(text));
+  return text === null ? null : (parseCommonForm(text) ?? parseAnyForm(text) ?? parseUsForm(text));
 }
 
 /**
@@ -67,6 +73,22 @@ function parseAnyForm(text: string): Instant | null {
   return instant(utc + milliseconds - (sign === '-' ? -1 : 1) * offsetMinutes * 60_000);
 }
 
+function parseUsForm(text: string): Instant | null {
+  const match = US_TIMESTAMP.exec(text.trim());
+  if (match === null) return null;
+  const [, month, day, year, hour, minute, second, half] = match;
+  const hours = (Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0);
+  const utc = utcMilliseconds(
+    Number(year),
+    Number(month),
+    Number(day),
+    hours,
+    Number(minute),
+    Number(second ?? 0),
+  );
+  return utc === null ? null : instant(utc);
+}
+
 /** Null when a field is not a number or is out of range, such as 30 February. */
 function utcMilliseconds(
   year: number,
@@ -105,6 +127,21 @@ const LEAP_DAYS_BEFORE_1970 = 477;
 function leapDaysBefore(year: number): number {
   const last = year - 1;
   return Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400);
+}
+
+const STATES_ZONE = /(Z|UTC|[+-]\d{2}:?\d{2})\s*$/i;
+const DEVICE_ZONE = /^UTC([+-])(\d{2}):?(\d{2})$/;
+
+/**
+ * A time that an agent writes by the clock of its device: in the device's zone (`UTC-0800`) unless it states another.
+ * Assumption (§2.3): a published device in `UTC-0800` has a logon at `1:34:28 AM` and a check-in at 09:35 UTC.
+ */
+export function parseDeviceInstant(text: string | null, deviceZone: string | null): Instant | null {
+  const at = parseInstant(text);
+  if (at === null || text === null || STATES_ZONE.test(text)) return at;
+  const [, sign, hours, minutes] = DEVICE_ZONE.exec(deviceZone ?? '') ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return instant(sign === '-' ? at + offset : at - offset);
 }
 
 /** The UTC day of `at` as `startDate` and `endDate` expect it (§4.9): `yyyy-mm-dd`. */

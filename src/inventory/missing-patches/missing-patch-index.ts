@@ -1,23 +1,29 @@
 /**
- * Which devices lack which packages. The interface has no list of packages across devices, only one per device
- * (§4.7). A question about many devices is therefore read device by device in the background, stored, and continued
- * when somebody asks again. Only devices that the service lists with missing patches are read at all: one request
- * returns 500 of them.
+ * Which devices lack which packages. A question about many devices is read in the background, stored, and continued
+ * when somebody asks again: from the list of all devices where the service has it (`fleet-wide-list.ts`), else device
+ * by device, because the interface document has no other list (§4.7). Only devices that the service lists with missing
+ * patches are read at all: one request returns 500 of them.
  *
- * The cost: little more than one request per device and hour, and only while people ask. Three reads at a time, at
+ * The cost of the second way: little more than one request per device and hour, and only while people ask. Three reads at a time, at
  * 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate limit: a
  * thousand devices take about five minutes, ten thousand take ten questions.
  */
 
-import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
+import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { DeviceTextStore } from '../../store/port/store.ts';
+import { createFleetWideList } from './fleet-wide-list.ts';
 import { createMissingPatchPersistence, noMissingPatchPersistence } from './missing-patch-persistence.ts';
-import { createMissingPatchState, type MissingPatchesEntry } from './missing-patch-state.ts';
+import {
+  createMissingPatchState,
+  type MissingPatchesEntry,
+  type MissingPatchFacts,
+} from './missing-patch-state.ts';
 import { createPackageChangeLog, type PackageChange } from './package-changes.ts';
+import { createPackageReads } from './package-reads.ts';
 import { createPatchCandidates, type PatchCandidate } from './patch-candidates.ts';
 import type { SeenPackages } from './seen-packages.ts';
 
@@ -67,7 +73,7 @@ export type MissingPatchService = MissingPatchIndex & {
 };
 
 export type MissingPatchOptions = {
-  readonly fleet: Pick<FleetReader, 'devices' | 'packages'>;
+  readonly fleet: Pick<FleetReader, 'devices' | 'packages' | 'missingPackages'>;
   readonly clock: Clock;
   /** Changes since `since` that another process may have made or verified. */
   readonly changesSince?: (since: Instant) => Promise<readonly PackageChange[]>;
@@ -82,12 +88,8 @@ export type MissingPatchOptions = {
 
 /** How long the packages of a device count as current. */
 export const PACKAGES_FRESH_MS = HOUR;
-/** Maximum devices that are read for one question. */
+/** Maximum devices that are read one by one for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
-/** Maximum concurrent calls of background work (see the scheduler). */
-const CONCURRENT_READS = 3;
-/** After this many failures in a row, the rest waits for the next question. */
-const MAX_FAILURES = 5;
 
 /** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
@@ -101,14 +103,9 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       : createMissingPatchPersistence({ table, revision, clock, log });
   let loaded: Promise<void> = Promise.resolve();
   let following: Promise<void> | null = null;
+  let readingList: Promise<void> | null = null;
   const patchCandidates = createPatchCandidates({ fleet, clock, signal });
-  const waiting = new Set<DeviceId>();
-  const unread = new Set<DeviceId>();
-  let readingWaiting: Promise<void> | null = null;
-  let failures = 0;
-  /** Most rows on a page so far. */
-  let longestPage = 0;
-
+  const fleetWideList = createFleetWideList({ fleet, clock, signal, log });
   const changes = createPackageChangeLog();
 
   const packagesChanged = (change: PackageChange): void => {
@@ -132,60 +129,59 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     if (changes.isOlder(id, asOf)) return;
     persistence.put(id, state.put(id, packages, asOf));
     onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
-    unread.delete(id);
-    waiting.delete(id);
+    packageReads.drop(id);
   };
+  const packageReads = createPackageReads({
+    ...{ fleet, clock, signal },
+    onRead(id, packages, asOf) {
+      learnPackages(id, packages, asOf);
+      return changes.isOlder(id, asOf);
+    },
+    onGone(id) {
+      state.markGone(id, clock.now());
+      persistence.drop(id);
+    },
+  });
 
-  const readOne = async (id: DeviceId): Promise<void> => {
+  /** Learns what the service's list of all devices says, where it has that list. */
+  const learnFleetWideList = async (asOf: Instant): Promise<void> => {
+    const found = new Map<DeviceId, MissingPatchFacts[]>();
+    const isWhole = await fleetWideList.read((rows) => {
+      for (const { deviceId, item } of rows) {
+        const ofDevice = found.get(deviceId) ?? [];
+        found.set(deviceId, ofDevice);
+        ofDevice.push(...state.missingAmong([item], asOf));
+      }
+      onNames(rows.map(({ item }) => item.name));
+    });
+    if (!isWhole) return;
+    for (const [id, packages] of found) {
+      if (changes.isOlder(id, asOf)) continue;
+      persistence.put(id, state.putFromList(id, packages, asOf));
+      packageReads.drop(id);
+    }
+  };
+  const readOneByOne = async (ids: readonly DeviceId[]): Promise<void> => {
+    packageReads.add(ids.slice(0, MAX_DEVICES_PER_QUERY));
+    if (packageReads.areWaiting()) await packageReads.run();
+  };
+  const readListThenRest = async (stale: readonly DeviceId[]): Promise<void> => {
     const asOf = clock.now();
     try {
-      const rows: Package[] = [];
-      for await (const page of fleet.packages(id, { lane: 'background', signal })) {
-        rows.push(...page.rows);
-        if (isLast(page)) break;
-      }
-      learnPackages(id, rows, asOf);
-      if (changes.isOlder(id, asOf)) waiting.add(id);
-      failures = 0;
+      await learnFleetWideList(asOf);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof FleetFailure)) throw error;
-      if (error.error.kind === 'missing') {
-        state.markGone(id, clock.now());
-        persistence.drop(id);
-        return;
-      }
-      unread.add(id);
-      failures += 1;
-      if (failures >= MAX_FAILURES) waiting.clear();
+      throw error;
     }
+    // The list does not name them, although the service lists them with missing patches.
+    await readOneByOne(stale.filter((id) => (state.asOf(id) ?? 0) < asOf));
   };
-
-  /**
-   * Whether this is the last page. The list states no total, so a walk would request one more page to see that it is
-   * empty. A page that is shorter than another one of the service was not cut by the service's limit, so it is the
-   * last; this saves every second request.
-   */
-  const isLast = ({ rows, unreadable }: FleetPage<Package>): boolean => {
-    const size = rows.length + unreadable;
-    const shorter = size < longestPage;
-    longestPage = Math.max(longestPage, size);
-    return shorter;
-  };
-
-  const work = async (): Promise<void> => {
-    for (let [id] = waiting; id !== undefined && !signal.aborted; [id] = waiting) {
-      waiting.delete(id);
-      await readOne(id);
-    }
-  };
-  const readWaiting = (): Promise<void> => {
-    readingWaiting ??= Promise.all(Array.from({ length: CONCURRENT_READS }, work))
-      .then(() => {})
-      .finally(() => {
-        readingWaiting = null;
-      });
-    return readingWaiting;
+  const readStale = (stale: readonly DeviceId[]): Promise<void> => {
+    if (readingList === null && !fleetWideList.isWorth(stale.length)) return readOneByOne(stale);
+    readingList ??= readListThenRest(stale).finally(() => {
+      readingList = null;
+    });
+    return readingList;
   };
 
   /** Devices that were never read come first, then those read longest ago. */
@@ -194,7 +190,6 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       .map(({ id }) => ({ id, asOf: state.asOf(id) }))
       .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
       .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
-      .slice(0, MAX_DEVICES_PER_QUERY)
       .map(({ id }) => id);
 
   const load = async (): Promise<void> => {
@@ -233,12 +228,9 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
       await loaded;
       const listed = await patchCandidates.of(groups, refresh);
       await applyStoredChanges(listed.map(({ id }) => id));
-      failures = 0;
-      for (const id of staleDevices(listed, clock.now())) {
-        unread.delete(id);
-        waiting.add(id);
-      }
-      if (waiting.size > 0) await waitAtMost(clock, waitMs, readWaiting());
+      packageReads.forgetFailures();
+      const stale = staleDevices(listed, clock.now());
+      if (stale.length > 0 || packageReads.areWaiting()) await waitAtMost(clock, waitMs, readStale(stale));
       const here = listed.filter(({ id }) => !state.isGone(id));
       const known = state.of(here.map(({ id }) => id));
       return {
@@ -246,8 +238,8 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
         known,
         seen: state.seen,
         isSeenComplete: state.isSeenComplete(known.keys()),
-        unread: here.filter(({ id }) => unread.has(id)).length,
-        isReading: readingWaiting !== null,
+        unread: here.filter(({ id }) => packageReads.couldNotRead(id)).length,
+        isReading: packageReads.running() !== null || readingList !== null,
       };
     },
     learnPackages,
@@ -260,8 +252,8 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     },
     async stop() {
       shutdown.abort(new Error('stopped'));
-      waiting.clear();
-      await Promise.all([loaded, readingWaiting, following]);
+      packageReads.clear();
+      await Promise.all([loaded, packageReads.running(), readingList, following]);
       await persistence.flush();
     },
   };

@@ -130,8 +130,9 @@ function isRecentEnough(asOf: Instant, now: Instant): boolean {
 const FORMAT_VERSION = 1;
 
 /** The entry as the text that is stored. */
-export function serializeMissingPatches({ asOf, packages }: MissingPatchesEntry): string {
-  return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields)]);
+export function serializeMissingPatches({ asOf, packages, from }: MissingPatchesEntry): string {
+  const way = from === undefined ? [] : [from];
+  return JSON.stringify([FORMAT_VERSION, asOf, packages.map(packageFields), ...way]);
 }
 
 const packageFields = (item: MissingPatchFacts) => [
@@ -148,7 +149,7 @@ const FIELDS = 6;
 export function deserializeMissingPatches(body: string): MissingPatchesEntry | null {
   const list = tryParseJson(body);
   if (!Array.isArray(list)) return null;
-  const [form, asOf, rows]: readonly unknown[] = list;
+  const [form, asOf, rows, from]: readonly unknown[] = list;
   if (form !== FORMAT_VERSION || !isWhole(asOf) || !Array.isArray(rows)) return null;
   const packages: MissingPatchFacts[] = [];
   for (const row of rows) {
@@ -156,7 +157,7 @@ export function deserializeMissingPatches(body: string): MissingPatchesEntry | n
     if (item === null) return null;
     packages.push(item);
   }
-  return { asOf: instant(asOf), packages };
+  return { asOf: instant(asOf), packages, ...(from === 'list' ? { from } : {}) };
 }
 
 /** Without a schema library, as for rows of devices: a start reads some hundred thousand of these. */

@@ -11,11 +11,24 @@ export type MissingPatchFacts = Pick<
   Package,
   'name' | 'displayName' | 'version' | 'severity' | 'cves' | 'exploitedCves'
 >;
-export type MissingPatchesEntry = { readonly asOf: Instant; readonly packages: readonly MissingPatchFacts[] };
+export type MissingPatchesEntry = {
+  readonly asOf: Instant;
+  readonly packages: readonly MissingPatchFacts[];
+  /** Read from the service's list of all devices; absent: from the device's own list. */
+  readonly from?: 'list' | undefined;
+};
 
 export type MissingPatchState = {
   /** Stores those of the packages that the device lacks. */
   readonly put: (id: DeviceId, packages: readonly Package[], asOf: Instant) => MissingPatchesEntry;
+  /** Those of the packages that a device lacks; all of them count as seen. */
+  readonly missingAmong: (packages: readonly Package[], asOf: Instant) => readonly MissingPatchFacts[];
+  /** Stores what the list of all devices says about one. */
+  readonly putFromList: (
+    id: DeviceId,
+    missing: readonly MissingPatchFacts[],
+    asOf: Instant,
+  ) => MissingPatchesEntry;
   /** Takes an entry saved before a restart; ignored when the device was read since. */
   readonly restore: (id: DeviceId, entry: MissingPatchesEntry) => void;
   /** Takes an entry that another process read; ignored when ours is as new. */
@@ -29,7 +42,7 @@ export type MissingPatchState = {
   /** Earlier reads of this device are no longer valid. */
   readonly forget: (id: DeviceId) => void;
   readonly seen: SeenPackages;
-  /** Whether `seen` has every package of these devices: an entry saved before a restart has only the missing ones. */
+  /** Whether `seen` has every package of these devices: entries from a list or a restart have only the missing ones. */
   readonly isSeenComplete: (ids: Iterable<DeviceId>) => boolean;
 };
 
@@ -38,7 +51,8 @@ const MAX_DEVICES = 50_000;
 /** Maximum shared packages: beyond this, sharing starts again. */
 const MAX_INTERNED_PACKAGES = 20_000;
 
-type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isRestored: boolean };
+/** `isPartial`: only the missing packages are known. */
+type StateEntry = MissingPatchesEntry & { readonly isGone: boolean; readonly isPartial: boolean };
 
 /** An empty state. */
 export function createMissingPatchState(): MissingPatchState {
@@ -54,40 +68,44 @@ export function createMissingPatchState(): MissingPatchState {
     interned.set(key, first);
     return first;
   };
-  const setEntry = (id: DeviceId, entry: StateEntry): void => {
+  const missingAmong = (packages: readonly Package[], asOf: Instant): readonly MissingPatchFacts[] => {
+    seen.add(packages);
+    return packages.filter((item) => packageState(item, asOf) === 'missing').map(intern);
+  };
+  const setEntry = (id: DeviceId, entry: StateEntry): StateEntry => {
     entries.delete(id);
     entries.set(id, entry);
     const [oldest] = entries.keys();
     if (entries.size > MAX_DEVICES && oldest !== undefined) entries.delete(oldest);
+    return entry;
+  };
+  const setStored = (id: DeviceId, { asOf, packages, from }: MissingPatchesEntry): void => {
+    seen.add(packages);
+    setEntry(id, { asOf, packages: packages.map(intern), from, isGone: false, isPartial: true });
   };
 
   return {
-    put(id, packages, asOf) {
-      const missing = packages.filter((item) => packageState(item, asOf) === 'missing').map(intern);
-      const entry = { asOf, packages: missing, isGone: false, isRestored: false };
-      seen.add(packages);
-      setEntry(id, entry);
-      return entry;
+    missingAmong,
+    put: (id, packages, asOf) =>
+      setEntry(id, { asOf, packages: missingAmong(packages, asOf), isGone: false, isPartial: false }),
+    putFromList: (id, packages, asOf) =>
+      setEntry(id, { asOf, packages, from: 'list', isGone: false, isPartial: true }),
+    restore(id, entry) {
+      if (!entries.has(id)) setStored(id, entry);
     },
-    restore(id, { asOf, packages }) {
-      if (entries.has(id)) return;
-      seen.add(packages);
-      setEntry(id, { asOf, packages: packages.map(intern), isGone: false, isRestored: true });
+    applyReplicaEntry(id, entry) {
+      if ((entries.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) < entry.asOf) setStored(id, entry);
     },
-    applyReplicaEntry(id, { asOf, packages }) {
-      if ((entries.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= asOf) return;
-      seen.add(packages);
-      // As for entries saved before a restart, only the missing packages are known.
-      setEntry(id, { asOf, packages: packages.map(intern), isGone: false, isRestored: true });
-    },
-    markGone: (id, asOf) => setEntry(id, { asOf, packages: [], isGone: true, isRestored: false }),
+    markGone: (id, asOf) => void setEntry(id, { asOf, packages: [], isGone: true, isPartial: false }),
     isGone: (id) => entries.get(id)?.isGone === true,
     asOf: (id) => entries.get(id)?.asOf ?? null,
     of(ids) {
       const known = new Map<DeviceId, MissingPatchesEntry>();
       for (const id of ids) {
         const entry = entries.get(id);
-        if (entry !== undefined) known.set(id, { asOf: entry.asOf, packages: entry.packages });
+        if (entry === undefined) continue;
+        const { asOf, packages, from } = entry;
+        known.set(id, { asOf, packages, ...(from === undefined ? {} : { from }) });
       }
       return known;
     },
@@ -96,6 +114,6 @@ export function createMissingPatchState(): MissingPatchState {
     },
     seen,
     isSeenComplete: (ids) =>
-      seen.isComplete() && [...ids].every((id) => entries.get(id)?.isRestored === false),
+      seen.isComplete() && [...ids].every((id) => entries.get(id)?.isPartial === false),
   };
 }

@@ -31,6 +31,7 @@ export async function createManagement(options: ManagementOptions): Promise<Mana
   const app = createManagementApp({ clock, profile, world: () => moving });
   const openDoor = () =>
     withResponseHeaders({
+      clock,
       limits: createManagementRateLimits(clock),
       strict,
       profile,

@@ -59,16 +59,11 @@ export const PROFILE_DIFFERENCES = {
     source: '§4.5; in practice 3.3',
   }),
   bareUnscannedRows: profileDifference({
-    about: 'whether rows of never scanned devices have [null] as policy_status and {} as status',
+    about:
+      'whether rows of never scanned devices have [null] as policy_status, {} as status, and null as uptime and times',
     documented: false,
     live: true,
     source: '§2.5; in practice 3.3',
-  }),
-  noDomainNames: profileDifference<readonly string[] | object>({
-    about: 'what detail.FQDNS is where there are no names',
-    documented: [],
-    live: {},
-    source: '§2.3; in practice 5.1',
   }),
   serverPolicies: profileDifference({
     about: 'whether server_policies holds whole policies on the single read',
@@ -95,11 +90,18 @@ export const PROFILE_DIFFERENCES = {
     live: true,
     source: '§2.6; in practice 5.2',
   }),
-  noPolicies: profileDifference<readonly number[] | null>({
-    about: 'what policies is in a group that has none',
-    documented: [],
-    live: null,
-    source: '§2.1; in practice 9',
+  noCves: profileDifference<readonly string[] | null>({
+    about: 'what cves is in a missing package that has none',
+    documented: null,
+    live: [],
+    source: '§2.6; in practice 5.2',
+  }),
+  windowsLogonTime: profileDifference<'offset' | 'local'>({
+    about:
+      'how a Windows device writes LAST_USER_LOGON.TIME: with an offset, or by its own clock in US English',
+    documented: 'offset',
+    live: 'local',
+    source: '§2.3; in practice 5.1',
   }),
   notificationId: profileDifference<'number' | 'uuid'>({
     about: 'the kind of notification_id in the data of an event',
@@ -121,10 +123,17 @@ export const PROFILE_DIFFERENCES = {
   }),
   queueResponse: profileDifference<'text' | 'list'>({
     about:
-      'what response is in an answered entry of the queue: text, or a list of exit code, output and rest',
+      'what response is in an answered entry of the queue: text, or a list of exit code, output and rest (of a policy an object)',
     documented: 'text',
     live: 'list',
     source: '§2.7; in practice 6',
+  }),
+  plainCommandFields: profileDifference({
+    about:
+      'whether command_id is always null, reboot always a boolean and policy_id always a number; else only a scan has no command_id, only a reboot and a policy have a policy_id, and reboot is 0 where it is not true',
+    documented: true,
+    live: false,
+    source: '§2.7; in practice 1, 6',
   }),
   leastRefreshMinutes: profileDifference<number>({
     about: 'the least refresh_interval that a group may have, in minutes',
@@ -138,6 +147,12 @@ export const PROFILE_DIFFERENCES = {
     documented: 'not in',
     live: 'not_in',
     source: '§2.9; in practice 1, 8',
+  }),
+  filterOperators: profileDifference<'by field' | 'any'>({
+    about: 'whether each field of a device filter has operators of its own, or takes every operator',
+    documented: 'by field',
+    live: 'any',
+    source: '§2.9; in practice 8',
   }),
   newerFilterFields: profileDifference<readonly string[]>({
     about: 'fields of device filters that came after the document',
@@ -157,19 +172,6 @@ export const PROFILE_DIFFERENCES = {
     live: 500,
     source: '§4.2; in practice 8',
   }),
-  requiredOnPut: profileDifference<readonly string[]>({
-    about: 'the fields that PUT /servers/{id} does not go without',
-    documented: [],
-    live: ['server_group_id', 'exception'],
-    source: '§4.4; in practice 7',
-  }),
-  // Undocumented; the official clients say "assume replace".
-  omittedOnPut: profileDifference<'kept' | 'cleared'>({
-    about: 'what happens to tags and a custom name that PUT /servers/{id} leaves out',
-    documented: 'kept',
-    live: 'cleared',
-    source: '§4.4; in practice 7',
-  }),
   policyActions: profileDifference({
     about: 'whether POST /policies/{id}/action is there',
     documented: false,
@@ -181,6 +183,12 @@ export const PROFILE_DIFFERENCES = {
     documented: false,
     live: true,
     source: '§4; in practice 7',
+  }),
+  fleetPackages: profileDifference({
+    about: 'whether GET /orgs/{id}/packages is there',
+    documented: false,
+    live: true,
+    source: '§4.7; in practice 5.2, 9',
   }),
   newerServices: profileDifference({
     about: 'whether newer services stand under /global, closed to the key of one organization',

@@ -1,5 +1,5 @@
-/** Headers of every response: the request's id and the rate limit counters. */
-import { SECOND } from '../../lib/clock.ts';
+/** Headers of every response: its time, the request's id and the rate limit counters. */
+import { type Clock, SECOND } from '../../lib/clock.ts';
 import { plainErrorResponse } from './endpoints/responses.ts';
 import type { Profile } from './profiles.ts';
 import type { ManagementRateLimits, RateLimitStatus } from './service-rate-limits.ts';
@@ -8,6 +8,7 @@ import { uuidOf } from './world/random.ts';
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 export type ResponseHeaderOptions = {
+  readonly clock: Clock;
   readonly limits: ManagementRateLimits;
   /** Whether requests over the limit are refused; they are counted either way, as in all recorded responses. */
   readonly strict: boolean;
@@ -19,7 +20,7 @@ export type ResponseHeaderOptions = {
  * Wraps the service's app. Request ids follow the order of arrival and repeat at every start.
  * Assumption (§8): a refused request has the same headers as others, and no `Retry-After`; no refused one was recorded.
  */
-export function withResponseHeaders({ limits, strict, profile, fetch }: ResponseHeaderOptions): Fetch {
+export function withResponseHeaders({ clock, limits, strict, profile, fetch }: ResponseHeaderOptions): Fetch {
   let requests = 0;
   return async (request) => {
     requests += 1;
@@ -29,6 +30,8 @@ export function withResponseHeaders({ limits, strict, profile, fetch }: Response
     const answer =
       strict && limitStatus.refused ? plainErrorResponse(429, 'Too Many Requests!') : await fetch(request);
     answer.headers.set('x-request-id', id);
+    // The service's own clock, which the clients compare its times with; the server would state wall time.
+    answer.headers.set('date', new Date(clock.now()).toUTCString());
     if (profile.rateHeaders) setRateHeaders(answer.headers, limitStatus);
     return answer;
   };

@@ -6,7 +6,7 @@ import type { EndpointContext } from './endpoints/endpoint-context.ts';
 import { listEvents } from './endpoints/event-endpoints.ts';
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './endpoints/group-endpoints.ts';
 import { listOrganizations } from './endpoints/organization-endpoints.ts';
-import { listPackages } from './endpoints/package-endpoints.ts';
+import { listFleetPackages, listPackages } from './endpoints/package-endpoints.ts';
 import { runPolicyAction } from './endpoints/policy-action-endpoint.ts';
 import {
   createPolicy,
@@ -34,6 +34,11 @@ export function addRoutes(
   addGroups(app, service, organization.required);
   addPolicies(app, service, organization.required);
   app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
+  app.get('/orgs/:id/packages', organization.required, (c) =>
+    service.profile.fleetPackages
+      ? listFleetPackages(service, idOfRequest(c), queryOfRequest(c))
+      : notFoundResponse(),
+  );
   app.all('/global/*', (c) => (service.profile.newerServices ? notImplemented(c) : notFoundResponse()));
 }
 

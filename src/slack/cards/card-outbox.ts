@@ -5,9 +5,10 @@
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { isCardKey, readCardKey } from '../../lib/ids.ts';
+import { type ChannelId, isCardKey, readCardKey } from '../../lib/ids.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import type { ChannelOpenPayload } from '../../store/port/store.ts';
 import type { WorkResult } from '../../store/work/worker.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { CardMessage, Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
@@ -31,6 +32,8 @@ export type CardOutbox = {
   readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
   /** Waits (wall time) until the card is posted or given up; `delayed` when that takes longer. */
   readonly whenPosted: (key: CardKey, withinMs: number) => Promise<PostResult>;
+  /** The bot may post in this channel by now: its waiting cards are due at once. */
+  readonly resume: (channel: ChannelId) => Promise<void>;
 };
 
 export type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
@@ -46,6 +49,7 @@ export type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
   readonly time?: () => number;
 };
 
+const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
 /** Between checks for a post that may still take effect. */
 const RECHECK_MS = 10 * SECOND;
 /** Until the next check of a channel whose history is being read. */
@@ -202,6 +206,8 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       for (let steps = 0; steps < MAX_STEPS_PER_RUN; steps += 1) {
         const card = await store.cards.get(work.key);
         if (card === null || card.failure !== null) return forget(work.key);
+        // Another replica may have seen that the channel was opened.
+        if (steps === 0 && work.attempts === 0 && work.payload === CHANNEL_OPEN) closed.open(card.channel);
         const message = postedMessageOf(card);
         if (message !== null) postWaiters.resolve(card.key, { kind: 'posted', message });
         const calls = await store.cardCalls.callsOfCard(card.key, clock.now());
@@ -211,6 +217,10 @@ export function createCardOutbox(options: CardOutboxOptions): CardOutbox {
       return retryIn(0);
     },
     whenPosted: postWaiters.whenPosted,
+    async resume(channel) {
+      closed.open(channel);
+      await store.cards.resumeUnposted(channel, clock.now());
+    },
   };
 }
 

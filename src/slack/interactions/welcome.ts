@@ -1,4 +1,4 @@
-/** When the bot is added to a channel, it says in two lines what it can do there. */
+/** When the bot is added to a channel, it says in two lines what it can do there, and posts what waited for it. */
 
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
@@ -16,11 +16,13 @@ export type WelcomeOptions = {
   readonly botUserId: PersonId;
   readonly channels: ConfigurationFile['channels'];
   readonly root: string;
+  /** Makes the cards due that wait for this channel. */
+  readonly resumeCards: (channel: ChannelId) => Promise<void>;
   readonly log: Log;
 };
 
-/** Listener of `member_joined_channel`: says hello when the bot itself joined. */
-export function createWelcomeListener({ web, botUserId, channels, root, log }: WelcomeOptions) {
+/** Listener of `member_joined_channel`: acts when the bot itself joined. */
+export function createWelcomeListener({ web, botUserId, channels, root, resumeCards, log }: WelcomeOptions) {
   return async (payload: unknown): Promise<void> => {
     const { user, channel } = readChannelJoined(payload);
     if (user !== botUserId) return;
@@ -38,6 +40,7 @@ export function createWelcomeListener({ web, botUserId, channels, root, log }: W
         'could not post the welcome message',
       );
     }
+    await resumeCards(channel);
   };
 }
 

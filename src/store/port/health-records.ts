@@ -28,8 +28,11 @@ export type Trouble =
     }
   /** Alerts that Slack will never accept. */
   | { readonly kind: 'alerts-given-up'; readonly alerts: number; readonly error: string }
-  /** Not a problem, but worth knowing: Patchbay remembers nothing from before. */
-  | { readonly kind: 'new-database' };
+  /**
+   * Not a problem, but worth knowing: Patchbay remembers nothing from before. `newFrom`: no id told old events from new
+   * ones, so those from this time of the service on are posted.
+   */
+  | { readonly kind: 'new-database'; readonly newFrom?: Instant };
 
 export type TroubleRecord = {
   readonly organizationId: OrganizationId;

@@ -81,7 +81,15 @@ export type CardStore = {
     card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
     failure: string,
   ) => Promise<boolean>;
+  /**
+   * The channel takes posts again: its cards without a message are due at `at` as if they were never tried, and their
+   * work has the payload `channel-open`.
+   */
+  readonly resumeUnposted: (channel: ChannelId, at: Instant) => Promise<void>;
 };
+
+/** Payload of card work whose channel was opened since the last try. */
+export type ChannelOpenPayload = 'channel-open';
 
 export type { CardCallStore } from './card-call-records.ts';
 

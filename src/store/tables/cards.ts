@@ -2,11 +2,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import type { CardKey } from '../port/records.ts';
-import type { CardStore } from '../port/store.ts';
+import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { cardRow, readRow } from './row-schemas.ts';
 import { createWorkTable } from './work.ts';
+
+const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
 
 export function createCardTable(session: Session): CardStore {
   return {
@@ -61,6 +63,30 @@ export function createCardTable(session: Session): CardStore {
         .set({ failure })
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
+    },
+    resumeUnposted: async (channel, at) => {
+      await session
+        .db()
+        .updateTable('work')
+        .set((expression) => ({
+          dueAt: at,
+          attempts: 0,
+          payload: JSON.stringify(CHANNEL_OPEN),
+          // Whoever handles the card just now has asked too early, and may not move it away again.
+          generation: expression('generation', '+', 1),
+        }))
+        .where('organizationId', '=', session.organizationId)
+        .where('kind', '=', 'card')
+        .where('key', 'in', (expression) =>
+          expression
+            .selectFrom('cards')
+            .select('cards.key')
+            .where('cards.organizationId', '=', session.organizationId)
+            .where('cards.channel', '=', channel)
+            .where('cards.ts', 'is', null)
+            .where('cards.failure', 'is', null),
+        )
+        .execute();
     },
   };
 }

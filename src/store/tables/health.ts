@@ -20,7 +20,8 @@ const MAX_ABANDONED = 1_000;
 const ALERT_KEY_PATTERN = 'notice:%';
 
 const troubleSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['slack-disconnected', 'slack-silent', 'database-down', 'new-database']) }),
+  z.object({ kind: z.enum(['slack-disconnected', 'slack-silent', 'database-down']) }),
+  z.object({ kind: z.literal('new-database'), newFrom: instantColumn.exactOptional() }),
   z.object({ kind: z.literal('slack-refuses'), error: z.string() }),
   z.object({
     kind: z.literal('database-unwritable'),

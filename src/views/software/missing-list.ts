@@ -35,6 +35,8 @@ export type MissingView = {
   readonly candidates: number;
   /** Candidates whose packages are known. */
   readonly looked: number;
+  /** Those of them that were read from the service's list of all devices; the others were read one by one. */
+  readonly fromList: number;
   /** Candidates whose packages could not be read just now. */
   readonly unread: number;
   /** Packages are still being read in the background. */
@@ -152,12 +154,20 @@ function emptyText(view: MissingView): Mrkdwn {
   }
 }
 
-function listNotes({ unread, oldest, ...whole }: MissingView): readonly Mrkdwn[] {
+/** Which way the packages were read. */
+function sourceText({ looked, fromList }: MissingView): Mrkdwn {
+  if (fromList === 0) return md`read device by device`;
+  if (fromList === looked) return md`read from the fleet-wide list`;
+  return md`${countText(fromList, 'device')} read from the fleet-wide list, ${looked - fromList} one by one`;
+}
+
+function listNotes(view: MissingView): readonly Mrkdwn[] {
+  const { unread, oldest, ...whole } = view;
   return [
     ...(oldest === null
       ? []
       : [
-          md`Package data from ${relativeDate(oldest)} or later. Packages ignored or deferred in the management service aren’t counted.`,
+          md`Package data from ${relativeDate(oldest)} or later, ${sourceText(view)}. Packages ignored or deferred in the management service aren’t counted.`,
         ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
     ...completenessNotes(whole, md`listed`),

@@ -1,4 +1,5 @@
 /** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
+import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, isDirectMessage } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
@@ -104,8 +105,18 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         next: text`List them with the ${word('alerts')} command, then acknowledge each one.`,
       };
     case 'new-database':
-      return { what: text`New database: Patchbay doesn’t know events before ${time(since)}.`, next: text`` };
+      return { what: newDatabaseText(trouble, since, kit), next: text`` };
   }
+}
+
+/** Where the time tells old events from new ones, those from just before the start cannot be told apart. */
+function newDatabaseText<T>(
+  { newFrom }: Extract<Trouble, { kind: 'new-database' }>,
+  since: Instant,
+  { text, time }: TextFormat<T>,
+): T {
+  if (newFrom === undefined) return text`New database: Patchbay doesn’t know events before ${time(since)}.`;
+  return text`New database: Patchbay doesn’t know earlier events. The event log was empty or unordered, so events from ${time(newFrom)} or later are posted. Some may have happened before Patchbay started.`;
 }
 
 /** Words by which Slack says that the app may do too little; the others are about the token itself. */

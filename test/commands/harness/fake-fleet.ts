@@ -114,6 +114,10 @@ export function createFakeFleet(content: FakeFleetContent): FakeFleet {
       yield* pages('devices', devices, options?.lane);
       yield { rows: [], total: devices.length, ...unlisted };
     },
+    // A service without this list, as the interface document describes it.
+    async *missingPackages() {
+      yield await Promise.reject(new FleetFailure(MISSING));
+    },
     groups: (options) => pages('groups', groups, options?.lane),
     preview: (query, options) => {
       previewQueries.push(query);

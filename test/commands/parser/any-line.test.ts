@@ -211,6 +211,7 @@ function aFleet() {
     device: (...asked) => one(fake.device(...asked)),
     preview: (...asked) => slow(fake.preview(...asked)),
     packages: (...asked) => slow(fake.packages(...asked)),
+    missingPackages: (...asked) => slow(fake.missingPackages(...asked)),
     queue: (...asked) => one(fake.queue(...asked)),
     queueEntry: (...asked) => one(fake.queueEntry(...asked)),
     events: (...asked) => slow(fake.events(...asked)),

@@ -93,6 +93,23 @@ describe('the events', () => {
     expect(error).toMatchObject({ kind: 'unreadable', detail: `a row of another ${what}` });
   });
 
+  it.each([
+    ['policy', { policyId: policyId(9) }, { policy_id: 9, user_id: 3 }],
+    ['user', { userId: serviceUserId(3) }, { policy_id: 9, user_id: 3 }],
+  ])(
+    'are refused when the service ignored the %s, also where they name none',
+    async (what, filter, named) => {
+      const asked = await scriptedFleet([{ body: [event(2, named)] }, { body: [] }]);
+      expect((await rowsOf(asked.reader.events(filter))).map(({ id }) => id)).toEqual([2]);
+      const ignored = await scriptedFleet({ body: [event(2, named), event(1)] });
+      expect(await errorOf(rowsOf(ignored.reader.events(filter)))).toMatchObject({
+        kind: 'unreadable',
+        detail: `a row without a ${what}: the service ignored the filter`,
+      });
+      expect(ignored.service.requests).toHaveLength(1);
+    },
+  );
+
   it('of another organization are left out and counted, so that one of them cannot silence the others', async () => {
     const foreign = event(3, { organization_id: 8, total_count: 2 });
     const { reader, service } = await scriptedFleet({ body: [foreign, event(2, { total_count: 2 })] });

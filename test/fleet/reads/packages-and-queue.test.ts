@@ -22,6 +22,43 @@ describe('the packages of a device', () => {
   });
 });
 
+describe('the missing packages of all devices', () => {
+  const missing = (id: number, device: number, more: Record<string, unknown> = {}) => ({
+    ...recordedRow('packages-2026.json', 2),
+    ...{ id, server_id: device, organization_id: 7, installed: false },
+    ...more,
+  });
+
+  it('are read to their end in pages, whatever ids the service gives packages of two devices', async () => {
+    const rows = Array.from({ length: 700 }, (_, at) => missing((at % 7) + 1, Math.floor(at / 7) + 1));
+    const { reader, service } = await scriptedFleet(paged(rows));
+    const read = await rowsOf(reader.missingPackages());
+    expect(read).toHaveLength(700);
+    expect(read[8]).toMatchObject({ deviceId: 2, item: { id: 2, installed: false } });
+    expect(queryOf(service.requests)).toEqual(
+      ['0', '1', '2'].map((page) => ({
+        method: 'GET',
+        path: '/orgs/7/packages',
+        query: { o: '7', awaiting: '1', includeUnmanaged: '1', limit: '500', page },
+      })),
+    );
+  });
+
+  it.each([
+    ['ignored the filter', { installed: true }, 'a package that is installed, or does not say'],
+    [
+      'does not say whether it is installed',
+      { installed: null },
+      'a package that is installed, or does not say',
+    ],
+    ['names no device', { server_id: null }, 'a package without a device'],
+    ['is of another organization', { organization_id: 8 }, 'a row of another organization'],
+  ])('are refused when the service %s', async (_, more, detail) => {
+    const { reader } = await scriptedFleet({ body: [missing(1, 1), missing(2, 1, more)] });
+    expect(await errorOf(rowsOf(reader.missingPackages()))).toMatchObject({ kind: 'unreadable', detail });
+  });
+});
+
 describe('the queue of a device', () => {
   it('is read as recorded', async () => {
     const { reader, service } = await scriptedFleet({ body: recorded('queue-2026.json') });

@@ -23,7 +23,7 @@ function page(ids: readonly number[], more: Partial<RowPage<Row>> = {}): RowPage
 /** A service with these pages; pages beyond the end are empty. */
 function serviceOf(
   pages: readonly RowPage<Row>[],
-  bounds: { readonly maxPages?: number; readonly maxRows?: number } = {},
+  bounds: { readonly pageSize?: number; readonly maxPages?: number; readonly maxRows?: number } = {},
 ) {
   const requestedPages: number[] = [];
   const receivedOptions: ReadOptions[] = [];
@@ -52,6 +52,23 @@ describe('a page walk', () => {
     const { list, requestedPages } = serviceOf([page(ids, { total: 240 })]);
     expect(await all(list())).toEqual(ids);
     expect(requestedPages).toEqual([0]);
+  });
+
+  it('reads on after a full page, because a total may count only a part of the list', async () => {
+    const { list, requestedPages } = serviceOf([page([1, 2], { total: 2 }), page([3], { total: 2 })], {
+      pageSize: 2,
+    });
+    expect(await all(list())).toEqual([1, 2, 3]);
+    expect(requestedPages).toEqual([0, 1, 2]);
+  });
+
+  it('takes no total for one that more rows disprove', async () => {
+    const { list, requestedPages } = serviceOf([page([1, 2, 3], { total: 2 }), page([4], { total: 2 })]);
+    expect(await pagesOf(list())).toEqual([
+      { rows: [{ id: 1 }, { id: 2 }, { id: 3 }], total: null, unreadable: 0 },
+      { rows: [{ id: 4 }], total: null, unreadable: 0 },
+    ]);
+    expect(requestedPages).toEqual([0, 1, 2]);
   });
 
   it('counts foreign rows towards the total, and reports how many were left out', async () => {

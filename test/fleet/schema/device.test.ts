@@ -173,13 +173,16 @@ describe('the details of a device', () => {
     expect(detailOf(detail)).toBeNull();
   });
 
-  it('have no logon when nobody logged on, and read one without seconds and zone as UTC', () => {
+  it('have no logon when nobody logged on, and read one without a zone by the device’s clock', () => {
     expect(detailOf({ CPU: 'x', LAST_USER_LOGON: {} })?.lastLogon).toBeNull();
     expect(detailOf({ LAST_USER_LOGON: { USER: 'a', TIME: '2023-04-14 16:05' } })?.lastLogon).toEqual({
       source: null,
       user: 'a',
       time: Date.UTC(2023, 3, 14, 16, 5),
     });
+    const detail = { LAST_USER_LOGON: { USER: 'a', TIME: '11/21/2022 1:34:28 AM' } };
+    const device = deviceOf({ id: 5, timezone: 'UTC-0800', detail });
+    expect(device.detail?.lastLogon?.time).toBe(Date.UTC(2022, 10, 21, 9, 34, 28));
   });
 
   it('have domain names from a list, and none from an object', () => {

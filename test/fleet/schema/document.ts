@@ -177,6 +177,8 @@ export const TABLES: readonly Table[] = [
       'WSUS_CONFIG.WSUS_REACHABLE': 'truthText',
       DISTINGUISHED_NAME: 'text',
       SECURE_TOKEN_ACCOUNT: 'text',
+      MDM_SERVER: 'text',
+      MDM_PROFILE_INSTALLED: 'text',
     },
   },
   {

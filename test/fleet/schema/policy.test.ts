@@ -60,6 +60,7 @@ describe('a policy', () => {
     ['the days', { configuration: script, schedule_days: 2 }],
     ['the time', { configuration: script, schedule_time: '03:00' }],
     ['the time zone', { configuration: script, scheduled_timezone: 'UTC+0100' }],
+    ['whether that time zone is used', { configuration: script, use_scheduled_timezone: true }],
   ])('has another digest when %s differs', (_, more) => {
     expect(digestOf(more)).not.toBe(digestOf({ configuration: script }));
   });

@@ -18,6 +18,8 @@ describe('the response of a queue entry', () => {
     ['a negative number', -1_073_741_502, -1_073_741_502, null],
     ['a code sent unsigned', 3_221_225_794, -1_073_741_502, null],
     ['a number as text', ' 3 ', 3, null],
+    ['a hexadecimal number as text', '0xC0000142', -1_073_741_502, null],
+    ['a list with a hexadecimal code', ['0x80070643', 'out', null], -2_147_023_293, 'out'],
     ['words that begin with a number', '3 packages', null, '3 packages'],
     ['a list of exit code, output and rest', ['0', 'Installing …', null], 0, 'Installing …'],
     ['a list with a number', [1, 'No space left', 'E: held'], 1, 'No space left\nE: held'],

@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseHttpDate, parseInstant, utcDayText } from '../../../src/fleet/schema/timestamps.ts';
+import {
+  parseDeviceInstant,
+  parseHttpDate,
+  parseInstant,
+  utcDayText,
+} from '../../../src/fleet/schema/timestamps.ts';
 import { instant } from '../../../src/lib/clock.ts';
 
 const TIMES: readonly (readonly [string, string, number])[] = [
@@ -15,6 +20,10 @@ const TIMES: readonly (readonly [string, string, number])[] = [
   ['a zone east of Greenwich', '2023-04-14T16:05:00+02:00', Date.UTC(2023, 3, 14, 14, 5)],
   ['a zone west of Greenwich', '2023-04-14T16:05:00-0730', Date.UTC(2023, 3, 14, 23, 35)],
   ['a day alone', '2023-04-14', Date.UTC(2023, 3, 14)],
+  ['US English, morning', '12/25/2024 8:34:32 AM', Date.UTC(2024, 11, 25, 8, 34, 32)],
+  ['US English, evening', '1/5/2025 11:04:09 PM', Date.UTC(2025, 0, 5, 23, 4, 9)],
+  ['US English, an hour after midnight', '12/25/2024 12:34:32 AM', Date.UTC(2024, 11, 25, 0, 34, 32)],
+  ['US English, noon, with a narrow space', '12/25/2024 12:34\u202FPM', Date.UTC(2024, 11, 25, 12, 34)],
   ['a leap day', '2024-02-29 00:00:00', Date.UTC(2024, 1, 29)],
 ];
 
@@ -32,6 +41,10 @@ const NO_TIMES = [
   '2023-01-01T10:00:00 PST',
   '1681488300',
   '2023-01-01T10:00:00Z; drop',
+  '25/12/2024 8:34:32 AM',
+  '12/25/2024 13:34:32 PM',
+  '12/25/2024 0:34:32 AM',
+  '12/25/2024 8:34:32',
 ];
 
 describe('a timestamp of the service', () => {
@@ -114,6 +127,20 @@ describe('a timestamp of the service', () => {
     expect([at, day]).toEqual([Date.UTC(2021, 11, 16, 6, 20, 38, 153), '2021-12-16']);
     // Otherwise the child could have ignored the zone.
     expect(offset).toBe({ 'America/Denver': 420, 'Asia/Kolkata': -330, UTC: 0 }[zone]);
+  });
+});
+
+describe('a time by the clock of a device', () => {
+  it.each([
+    ['11/21/2022 1:34:28 AM', 'UTC-0800', Date.UTC(2022, 10, 21, 9, 34, 28)],
+    ['12/25/2024 8:34:32 AM', 'UTC+0530', Date.UTC(2024, 11, 25, 3, 4, 32)],
+    ['12/25/2024 8:34:32 AM', null, Date.UTC(2024, 11, 25, 8, 34, 32)],
+    ['2023-04-14 16:05', 'UTC-0700', Date.UTC(2023, 3, 14, 23, 5)],
+    ['2023-04-14T16:05:00+0000', 'UTC-0700', Date.UTC(2023, 3, 14, 16, 5)],
+    ['2023-04-14T16:05:00Z', 'UTC-0700', Date.UTC(2023, 3, 14, 16, 5)],
+    ['never', 'UTC-0700', null],
+  ])('%s in %s', (text, zone, expected) => {
+    expect(parseDeviceInstant(text, zone)).toBe(expected);
   });
 });
 

@@ -9,6 +9,7 @@ import {
 import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aPackage, START } from '../../harness/builders.ts';
+import { aFleetReader } from '../../harness/fleet-reader.ts';
 import { BROKEN, GONE, many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
 
 const LINUX = groupId(20);
@@ -145,18 +146,11 @@ describe('missing patches', () => {
 
   it('throw when the devices cannot be listed at all', async () => {
     const clock = createManualClock(START);
-    const missingPatches = createMissingPatchIndex({
-      clock,
-      onNames: () => {},
-      fleet: {
-        async *devices() {
-          yield await Promise.reject(new FleetFailure(BROKEN));
-        },
-        async *packages() {
-          yield await Promise.reject(new FleetFailure(BROKEN));
-        },
-      },
-    });
+    async function* devices() {
+      yield await Promise.reject(new FleetFailure(BROKEN));
+    }
+    const fleet = aFleetReader({ devices });
+    const missingPatches = createMissingPatchIndex({ clock, onNames: () => {}, fleet });
     await expect(missingPatches.query({ groups: null, waitMs: 0 })).rejects.toThrow(FleetFailure);
   });
 

@@ -28,6 +28,8 @@ export const GONE: FleetError = { ...BROKEN, kind: 'missing', status: 404 };
 export type MissingPatchSetupOptions = {
   readonly held?: boolean;
   readonly cap?: number;
+  /** The service has a list of all devices. */
+  readonly hasList?: boolean;
   readonly table?: DeviceTextStore;
   readonly revision?: MissingPatchOptions['revision'];
   readonly changesSince?: MissingPatchOptions['changesSince'];
@@ -35,9 +37,23 @@ export type MissingPatchSetupOptions = {
   readonly afterMs?: number;
 };
 
+type FleetWideListScript = {
+  /** Devices that the list of all devices does not name. */
+  readonly leftOut: Set<DeviceId>;
+  error: FleetError | null;
+};
+
 export function startMissingPatches(
   devices: readonly Device[],
-  { held = false, cap = 500, table, revision, changesSince, afterMs = 0 }: MissingPatchSetupOptions = {},
+  {
+    held = false,
+    cap = 500,
+    hasList = false,
+    table,
+    revision,
+    changesSince,
+    afterMs = 0,
+  }: MissingPatchSetupOptions = {},
 ) {
   const clock = createManualClock(later(START, afterMs));
   const lists: FleetDeviceQuery[] = [];
@@ -65,8 +81,23 @@ export function startMissingPatches(
       yield { rows: all.slice(at, at + cap), total: null, unreadable: 0 };
     }
   }
+  const listReads: (string | undefined)[] = [];
+  const list: FleetWideListScript = { leftOut: new Set(), error: null };
+  async function* fleetWide({ lane, signal }: ReadOptions = {}) {
+    listReads.push(lane);
+    await gate?.promise;
+    signal?.throwIfAborted();
+    if (!hasList || list.error !== null) throw new FleetFailure(list.error ?? GONE);
+    const rows = devices
+      .filter(({ id }) => !list.leftOut.has(id))
+      .flatMap(({ id }) => (packages.get(id) ?? [aPackage()]).map((item) => ({ deviceId: id, item })))
+      .filter(({ item }) => !item.installed)
+      .map((row, at) => ({ id: at + 1, ...row }));
+    for (let at = 0; at < rows.length; at += cap)
+      yield { rows: rows.slice(at, at + cap), total: null, unreadable: 0 };
+  }
   const missingPatches = createMissingPatchIndex({
-    fleet: { devices: listed, packages: read },
+    fleet: { devices: listed, packages: read, missingPackages: fleetWide },
     clock,
     onNames: (seen) => names.push(...seen),
     ...(table === undefined ? {} : { table }),
@@ -76,6 +107,7 @@ export function startMissingPatches(
   const look = (groups: readonly GroupId[] | null = null, refresh = false) =>
     missingPatches.query({ groups: groups === null ? null : new Set(groups), waitMs: 8 * SECOND, refresh });
   return {
+    ...{ listReads, list },
     ...{ clock, lists, reads, requests, lanes, names, errors, packages, missingPatches, look },
     release: () => {
       gate?.resolve();

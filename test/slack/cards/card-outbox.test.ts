@@ -149,6 +149,25 @@ describe('a card', () => {
     expect(await store.cards.get(KEY)).toMatchObject({ ts: second.value.ts });
   });
 
+  it.each(['the replica that noticed it', 'another replica'])(
+    'that waits because the bot is in no channel is posted by %s once it is invited',
+    async (who) => {
+      const { web, store, clock } = outboxWorld();
+      const refusal = { kind: 'refused', error: 'not_in_channel' } as const;
+      web.next('post', refusal, refusal);
+      await enqueueOtherCard('notice:n1');
+      await settleCalls(20 * MINUTE);
+      await enqueueOtherCard('notice:n2');
+      await settleCalls();
+      expect([web.posts(), web.messages.length]).toEqual([2, 0]);
+      if (who === 'another replica') await store.cards.resumeUnposted(CHANNEL, clock.now());
+      else await outboxWorld().cards.resume(CHANNEL);
+      outboxWorld().worker.wake();
+      await settleCalls();
+      expect([web.posts(), web.messages.length]).toEqual([4, 2]);
+    },
+  );
+
   it('that was given up leaves no call that later reads search for', async () => {
     const { store, web } = outboxWorld();
     web.next(

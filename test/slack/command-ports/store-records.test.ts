@@ -52,6 +52,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       recordEdited: refuses,
       recordRemoved: refuses,
       giveUp: refuses,
+      resumeUnposted: refuses,
     },
   };
   const web: RecordsOptions['web'] = {

@@ -89,6 +89,29 @@ export function cardsContract(world: () => StoreSetup): void {
       expect(await cards.giveUp({ key, ts: place.ts, wantedRevision: 1 }, 'message_not_found')).toBe(true);
     });
 
+    it('is due again in a channel that was opened, as if it was never tried', async () => {
+      const { cards, work } = world().store;
+      const [waiting, posted, elsewhere] = [newKey(), newKey(), newKey()];
+      for (const key of [waiting, posted]) await cards.enqueue(anEnqueuedCard(key));
+      await cards.enqueue({ ...anEnqueuedCard(elsewhere), channel: channelId('C2') });
+      await cards.recordPosted(posted, { ...place, revision: 0 });
+      const claim = (now: number) => work.claim({ now: instant(now), leaseMs: 1_000, limit: 9 });
+      for (const held of await claim(START)) await work.postpone(held, instant(START + 1_000));
+      expect(await claim(START)).toEqual([]);
+      await cards.resumeUnposted(channelId('C1'), instant(START + 5));
+      expect(await claim(START + 5)).toMatchObject([{ key: waiting, attempts: 0, payload: 'channel-open' }]);
+    });
+
+    it('stays due when its channel is opened while it is handled', async () => {
+      const { cards, work } = world().store;
+      await cards.enqueue(anEnqueuedCard(newKey()));
+      const [held] = await work.claim({ now: START, leaseMs: 1_000, limit: 9 });
+      if (held === undefined) throw new Error('nothing was due');
+      await cards.resumeUnposted(channelId('C1'), START);
+      await work.postpone(held, instant(START + 1_000));
+      expect(await work.nextDue()).toBe(START);
+    });
+
     it('is recorded by one of two that posted it at the same time', async () => {
       const [first, second] = await world().replicas(2);
       for (let round = 0; round < 20; round += 1) {

@@ -44,7 +44,7 @@ const missing = {
   what: 'openssl',
   sought: 'package',
   standing: 'known',
-  ...{ devices: 241, candidates: 222, looked: 222, unread: 0, isGoing: false, unlisted: 0 },
+  ...{ devices: 241, candidates: 222, looked: 222, fromList: 222, unread: 0, isGoing: false, unlisted: 0 },
   oldest: START,
   nearest: [],
   rows: [{ line: online, packages: [openssl] }],

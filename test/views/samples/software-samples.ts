@@ -22,6 +22,7 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
     devices: count + 9,
     candidates: count + 3,
     looked: count + 3,
+    fromList: 0,
     unread: 0,
     isGoing: false,
     oldest: START,
@@ -66,6 +67,8 @@ export function software({ text, count }: SampleContent): readonly ViewSample[] 
         overdue: true,
       },
     ],
+    ['who misses a package, from the list of all devices', { ...whole, looked: 12, fromList: 12 }],
+    ['who misses a package, read in both ways', { ...whole, looked: 12, fromList: 9 }],
     [
       'nobody misses a package',
       { ...whole, rows: [], looked: 0, oldest: null, nearest: repeated(count, () => text) },

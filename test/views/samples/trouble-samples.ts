@@ -23,6 +23,7 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'channel-refuses', channel: channelId('U0ADMIN'), error: 'cannot_dm_bot', cards: 1 },
   { kind: 'alerts-given-up', alerts: 2, error: 'invalid_blocks' },
   { kind: 'new-database' },
+  { kind: 'new-database', newFrom: START },
 ];
 
 export function troubleViews(): readonly (readonly [string, View])[] {

@@ -14,7 +14,8 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.LAST_USER_LOGON': 'object',
   'detail.LAST_USER_LOGON.SRC': 'string',
   'detail.LAST_USER_LOGON.USER': 'string',
-  'detail.LAST_USER_LOGON.TIME': 'device time',
+  // By the device's own clock, without a zone: seen live of Windows.
+  'detail.LAST_USER_LOGON.TIME': 'device time?',
   'detail.VERSION': 'string',
   'detail.VOLUME': 'array',
   'detail.VOLUME[].IS_SYSTEM_DISK': 'string',
@@ -41,8 +42,7 @@ const DETAIL_SHAPE: FieldTypes = {
   'detail.UPDATE_SOURCE_CHECK': 'object',
   'detail.UPDATE_SOURCE_CHECK.ERROR': 'string',
   'detail.UPDATE_SOURCE_CHECK.CONNECTED': 'string',
-  // An object instead of an empty list: seen live.
-  'detail.FQDNS': 'strings?',
+  'detail.FQDNS': 'strings',
 };
 
 /** §2.4 */
@@ -83,7 +83,7 @@ export const DEVICE_SHAPE: FieldTypes = {
   refresh_interval: 'integer',
   last_update_time: 'device time?',
   last_refresh_time: 'device time?',
-  uptime: 'digits',
+  uptime: 'digits?',
   needs_reboot: 'boolean',
   timezone: 'string',
   tags: 'strings',
@@ -110,7 +110,7 @@ export const DEVICE_SHAPE: FieldTypes = {
   commands: 'array',
   pending_patches: 'integer',
   connected: 'boolean',
-  last_process_time: 'device time',
+  last_process_time: 'device time?',
   next_patch_time: 'device time?',
   notification_count: 'integer',
   reboot_notification_count: 'integer',
@@ -131,6 +131,8 @@ export const DEVICE_SHAPE: FieldTypes = {
 export const DEVICE_LIVE_FIELDS: FieldTypes = {
   'detail.DISTINGUISHED_NAME': 'string',
   'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
+  'detail.MDM_SERVER': 'string or null',
+  'detail.MDM_PROFILE_INSTALLED': 'string or null',
   'policy_status[].will_reboot': 'boolean',
   'policy_status[].pending_count': 'integer',
   is_compatible: 'boolean',

@@ -14,7 +14,7 @@ export const GROUP_SHAPE: FieldTypes = {
   notes: 'string',
   enable_os_auto_update: 'boolean or null',
   wsus_config: 'object or null',
-  policies: 'integers?',
+  policies: 'integers',
 };
 
 /** Content of `wsus_config` from practice; the document does not show its shape. */
@@ -83,10 +83,11 @@ export const QUEUE_ENTRY_SHAPE: FieldTypes = {
   server_id: 'integer',
   command_id: 'integer or null',
   organization_id: 'integer',
-  reboot: 'boolean',
+  // 0 instead of false: seen live.
+  reboot: 'boolean?',
   response: 'value or null',
   response_time: 'queue time or null',
-  policy_id: 'integer',
+  policy_id: 'integer?',
   agent_command_type: 'integer',
   command_type_name: 'string',
   args: 'string',
@@ -121,7 +122,11 @@ export const PREVIEW_SHAPE: FieldTypes = {
 };
 /** The misspelling is the document's. */
 export const PREVIEW_DOCUMENTED_FIELDS: FieldTypes = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
-export const PREVIEW_LIVE_FIELDS: FieldTypes = { ip_addrs: 'strings', ip_addrs_private: 'strings' };
+export const PREVIEW_LIVE_FIELDS: FieldTypes = {
+  ip_addrs: 'strings',
+  ip_addrs_private: 'strings',
+  organizational_unit: 'strings',
+};
 
 /** §4.10; the shape is from practice. */
 export const POLICY_SHAPE: FieldTypes = {
@@ -143,6 +148,17 @@ export const POLICY_SHAPE: FieldTypes = {
   next_remediation: 'device time or null',
 };
 
+export const POLICY_LIVE_FIELDS: FieldTypes = {
+  policy_uuid: 'string',
+  account_id: 'string',
+  use_scheduled_timezone: 'boolean',
+  scheduled_timezone: 'string or null',
+  community_worklet_id: 'integer or null',
+  community_worklet_uuid: 'string or null',
+  policy_template_id: 'integer or null',
+  policy_template_uuid: 'string or null',
+};
+
 /** §4.10; the shape is from practice. `access_key` is a secret that a client must not show. */
 export const ORGANIZATION_SHAPE: FieldTypes = {
   id: 'integer',
@@ -155,7 +171,7 @@ export const ORGANIZATION_SHAPE: FieldTypes = {
   soft_device_limit: 'integer or null',
   parent_id: 'integer or null',
   trial_end_time: 'device time or null',
-  metadata: 'value or null',
+  metadata: 'object',
   access_key: 'string',
 };
 

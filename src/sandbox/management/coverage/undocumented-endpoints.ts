@@ -34,6 +34,8 @@ const policy = {
   schedule_weeks_of_month: integer,
   schedule_months: integer,
   schedule_time: text,
+  use_scheduled_timezone: { type: 'boolean', only: 'live' },
+  scheduled_timezone: { ...text, only: 'live' },
   notes: text,
   server_groups: { type: 'integers' },
   organization_id: integer,
@@ -100,7 +102,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     section: '4.10',
     query: { o: required, limit, page },
     statuses: [200, 400, 401, 403],
-    answer: { as: 'list', shape: shapes.POLICY_SHAPE },
+    answer: { as: 'list', shape: shapes.POLICY_SHAPE, newer: shapes.POLICY_LIVE_FIELDS },
   },
   {
     ...common,
@@ -109,7 +111,7 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     section: '4.10',
     query: { o: required },
     statuses: [200, 400, 401, 403, 404],
-    answer: { as: 'one', shape: shapes.POLICY_SHAPE },
+    answer: { as: 'one', shape: shapes.POLICY_SHAPE, newer: shapes.POLICY_LIVE_FIELDS },
   },
   {
     ...common,
@@ -159,6 +161,16 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     query: { limit, page },
     statuses: [200, 400, 401],
     answer: { as: 'list', shape: shapes.ORGANIZATION_SHAPE },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/orgs/{id}/packages',
+    section: '4.10',
+    only: 'live',
+    query: { o: required, awaiting: integer, includeUnmanaged: integer, limit, page },
+    statuses: [200, 400, 401, 403],
+    answer: { as: 'list', shape: shapes.PACKAGE_SHAPE, newer: shapes.PACKAGE_LIVE_FIELDS },
   },
   {
     ...common,

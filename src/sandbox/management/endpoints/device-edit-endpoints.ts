@@ -4,18 +4,11 @@ import { z } from 'zod';
 import { removeDevice } from '../world/activity/ordered-events.ts';
 import { applyDeviceEdit, type WorldDeviceEdit } from '../world/edits/edit-devices.ts';
 import type { WorldDevice } from '../world/model.ts';
-import { booleanField, integerField, listField, requiredField, textField } from './body-fields.ts';
+import { booleanField, listField, textField } from './body-fields.ts';
 import { allGroupsExist, deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
 import { idParameter as number } from './query-parameters.ts';
-import {
-  type FieldProblems,
-  forbiddenResponse,
-  invalidResponse,
-  noContentResponse,
-  notFoundResponse,
-  plainErrorResponse,
-} from './responses.ts';
+import { forbiddenResponse, noContentResponse, notFoundResponse, plainErrorResponse } from './responses.ts';
 
 /** The document's parameter list has the group in the query, its samples in the body. */
 const Query = z.object({ server_group_id: number('server_group_id') });
@@ -23,7 +16,19 @@ const Query = z.object({ server_group_id: number('server_group_id') });
 const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
 
 const Body = z.object({
-  server_group_id: integerField('server_group_id').optional(),
+  // As text too: a public client of the vendor sends what a person typed.
+  server_group_id: z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      'The server_group_id must be an integer.',
+    )
+    .optional(),
   exception: booleanField('exception').optional(),
   tags: listField('tags', textField('tags')).optional(),
   custom_name: textField('custom_name').nullish(),
@@ -51,11 +56,9 @@ export function updateDevice(
   if (body instanceof Response) return body;
   // Assumption (§4.4): where both name a group, the body counts.
   const requested = { ...query, ...body };
-  const lacking = service.profile.requiredOnPut.filter((field) => !Object.hasOwn(requested, field));
-  if (lacking.length > 0) return invalidResponse(problemsOf(lacking));
   if (requested.server_group_id !== undefined && !allGroupsExist(service, [requested.server_group_id]))
     return forbiddenResponse();
-  applyDeviceEdit(service.world().state, device, deviceEditOf(requested, service));
+  applyDeviceEdit(service.world().state, device, deviceEditOf(requested));
   return noContentResponse();
 }
 
@@ -69,15 +72,16 @@ export function deleteDevice(service: EndpointContext, serverId: string | undefi
   return noContentResponse();
 }
 
-/** Missing addresses stay as they are; for tags and custom name the profile decides. */
-function deviceEditOf(body: Body, { profile }: EndpointContext): WorldDeviceEdit {
-  const cleared = profile.omittedOnPut === 'cleared';
+/**
+ * Assumption (§4.4, in practice 7): what a request leaves out stays as it is. The vendor's own clients send only what
+ * they change, although newer descriptions require the group and the exception.
+ */
+function deviceEditOf(body: Body): WorldDeviceEdit {
   return {
     groupId: body.server_group_id,
     exception: body.exception,
-    tags: body.tags ?? (cleared ? [] : undefined),
-    customName:
-      body.custom_name === undefined ? (cleared ? null : undefined) : customNameOf(body.custom_name),
+    tags: body.tags,
+    customName: body.custom_name === undefined ? undefined : customNameOf(body.custom_name),
     addresses: body.ip_addrs,
   };
 }
@@ -90,8 +94,4 @@ function customNameOf(name: string | null): WorldDevice['customName'] {
 /** Separated by commas or spaces. */
 function addressesOf(value: string): string[] {
   return value.split(/[\s,]+/).filter((address) => address !== '');
-}
-
-function problemsOf(lacking: readonly string[]): FieldProblems {
-  return Object.fromEntries(lacking.map((field) => [field, [requiredField(field)]]));
 }

@@ -1,4 +1,4 @@
-/** Device filters of a request body (§2.9): each field has its own operators, and no others. */
+/** Device filters of a request body (§2.9): as documented, each field has its own operators, and no others. */
 import { z } from 'zod';
 import type { Profile } from '../profiles.ts';
 import {
@@ -32,7 +32,7 @@ export function deviceFilters(profile: Profile) {
         {
           field: oneOfField('field', known),
           op: textField('op'),
-          value: listField('value', textField('value')),
+          value: listField('value', valueField(profile)),
         },
         'Each of the device_filters must be an object.',
       )
@@ -51,13 +51,29 @@ export function deviceFilters(profile: Profile) {
   );
 }
 
+/** Newer descriptions take numbers and booleans beside texts. */
+function valueField(profile: Profile) {
+  const text = textField('value');
+  return profile.filterOperators === 'any' ? z.union([text, z.number().transform(String)]) : text;
+}
+
 type Clause = { readonly field: DeviceFilterField; readonly op: string; readonly value: readonly string[] };
 
 /** Undefined where the field does not have the operator. */
 function filterClauseOf({ field, op, value }: Clause, profile: Profile): DeviceFilterClause | undefined {
+  const found = operators(profile).find(({ name }) => name === op);
+  if (found === undefined) return undefined;
   const whole: readonly string[] = EXACT_FIELDS;
-  const test = whole.includes(field) ? 'is' : 'contains';
-  const [straight, turned] = test === 'is' ? ['in', profile.notInOperator] : ['like_any', 'not_like_any'];
-  if (op !== straight && op !== turned) return undefined;
-  return { field, test, turned: op === turned, values: value };
+  const own = whole.includes(field) ? 'is' : 'contains';
+  if (profile.filterOperators === 'by field' && found.test !== own) return undefined;
+  return { field, test: found.test, turned: found.turned, values: value };
+}
+
+function operators(profile: Profile) {
+  return [
+    { name: 'in', test: 'is', turned: false },
+    { name: profile.notInOperator, test: 'is', turned: true },
+    { name: 'like_any', test: 'contains', turned: false },
+    { name: 'not_like_any', test: 'contains', turned: true },
+  ] as const;
 }

@@ -70,7 +70,7 @@ export function deleteGroup(service: EndpointContext, id: string | undefined): R
 function viewOf(service: EndpointContext): GroupView {
   const { state } = service.world();
   const { organizationId } = state;
-  return { organizationId, profile: service.profile, counts: deviceCounts(state) };
+  return { organizationId, counts: deviceCounts(state) };
 }
 
 /** Assumption (§2.1): the Default group keeps its blank name and stays its own parent. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Instant } from '../../../lib/clock.ts';
 import type { PolicyDraft } from '../world/edits/edit-policies.ts';
 import {
+  booleanField,
   integerField,
   listField,
   nonEmptyTextField,
@@ -37,6 +38,8 @@ export const policyBody = z
     schedule_time: textField('schedule_time')
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'The schedule_time does not match the format H:i.')
       .nullish(),
+    use_scheduled_timezone: booleanField('use_scheduled_timezone').nullish(),
+    scheduled_timezone: textField('scheduled_timezone').nullish(),
     notes: textField('notes').nullish(),
     server_groups: listField('server_groups', integerField('server_groups')).nullish(),
   })
@@ -57,6 +60,7 @@ export function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraf
       weeksOfMonth: body.schedule_weeks_of_month ?? 0,
       months: body.schedule_months ?? 0,
       time: body.schedule_time ?? '00:00',
+      timezone: body.use_scheduled_timezone === true ? (body.scheduled_timezone ?? 'UTC+0000') : null,
     },
     createTime,
   };

@@ -1,6 +1,6 @@
 /** Policies (§4.10): read, create, replace and delete. */
 import { z } from 'zod';
-import { policyJson } from '../json/policy-json.ts';
+import { type PolicyView, policyJson } from '../json/policy-json.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import { addPolicy, linkPolicy, removePolicy } from '../world/edits/edit-policies.ts';
 import { selectedField } from './body-fields.ts';
@@ -24,12 +24,16 @@ export function listPolicies(service: EndpointContext, params: URLSearchParams):
   const { state } = service.world();
   const counts = deviceCounts(state);
   const rows = slicePage([...state.policies.values()], query, MAX_ROWS);
-  return Response.json(rows.map((policy) => policyJson(policy, state, counts)));
+  return Response.json(rows.map((policy) => policyJson(policy, viewOf(service), counts)));
 }
 
 export function getPolicy(service: EndpointContext, id: string | undefined): Response {
   const policy = policyOrNotFound(service, id);
-  return policy === undefined ? notFoundResponse() : Response.json(policyJson(policy, service.world().state));
+  return policy === undefined ? notFoundResponse() : Response.json(policyJson(policy, viewOf(service)));
+}
+
+function viewOf(service: EndpointContext): PolicyView {
+  return { world: service.world().state, profile: service.profile };
 }
 
 /** 201 without a body: the new policy is found by its name. */

@@ -3,7 +3,7 @@ import type { Profile } from '../profiles.ts';
 import type { Family, WorldDevice } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
 import { organizationalUnit } from '../world/state/device-facts.ts';
-import { deviceTime } from './time-formats.ts';
+import { deviceTime, localTime } from './time-formats.ts';
 
 const GIB = 1_024 ** 3;
 
@@ -14,7 +14,7 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
   return {
     NICS: networkCards(device, random),
     IPS: device.privateAddresses,
-    LAST_USER_LOGON: lastLogon(device),
+    LAST_USER_LOGON: lastLogon(device, profile),
     VERSION: platform.model,
     VOLUME: volumes(random, platform.family),
     WSUS_CONFIG: windows ? { WSUS_MANAGED: '0', WSUS_SERVER: '', WSUS_REACHABLE: '1' } : null,
@@ -29,12 +29,19 @@ export function detailJson(device: WorldDevice, profile: Profile): object {
     WMI_INTEGRITY_CHECK: windows ? 'True' : null,
     PS_VERSION: platform.shell,
     UPDATE_SOURCE_CHECK: { CONNECTED: 'True', ERROR: 'Succeeded' },
-    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : profile.noDomainNames,
+    FQDNS: platform.family === 'Linux' ? [`${device.name}.example.com`] : [],
     // Present in every recorded row.
     ...(profile.newerFields
-      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null }
+      ? { DISTINGUISHED_NAME: distinguishedName(device), SECURE_TOKEN_ACCOUNT: null, ...mdm(platform.family) }
       : {}),
   };
+}
+
+/** Of the device management that Macs are enrolled in; other systems have none. */
+function mdm(family: Family): object {
+  return family === 'Mac'
+    ? { MDM_SERVER: 'https://mdm.example.com/checkin', MDM_PROFILE_INSTALLED: 'True' }
+    : { MDM_SERVER: null, MDM_PROFILE_INSTALLED: null };
 }
 
 function distinguishedName(device: WorldDevice): string {
@@ -65,9 +72,11 @@ function octet(random: SeededRandom): string {
 }
 
 /** Blank where nobody ever logged in. */
-function lastLogon(device: WorldDevice): object {
+function lastLogon(device: WorldDevice, { windowsLogonTime }: Profile): object {
   const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
-  return { SRC: device.lastUser === '' ? '' : 'console', USER: device.lastUser, TIME: deviceTime(at) };
+  const isLocal = device.platform.family === 'Windows' && windowsLogonTime === 'local';
+  const time = isLocal ? localTime(at, device.timezone) : deviceTime(at);
+  return { SRC: device.lastUser === '' ? '' : 'console', USER: device.lastUser, TIME: time };
 }
 
 type Layout = readonly (readonly [volume: string, type: string, label: string])[];

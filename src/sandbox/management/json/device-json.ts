@@ -11,7 +11,6 @@ import {
 } from '../world/state/device-facts.ts';
 import { pendingPatches } from '../world/state/patches.ts';
 import { nextRun, policiesOf } from '../world/state/policy-status.ts';
-import type { World } from '../world/world.ts';
 import { detailJson } from './device-detail-json.ts';
 import { isCompliant, policyEvaluationsOf, policyStatusJson, statusJson } from './device-policies-json.ts';
 import type { DeviceView } from './device-view.ts';
@@ -55,12 +54,12 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
     os_version: platform.osVersion,
     os_version_id: platform.osVersionId,
     create_time: deviceTime(device.createTime),
-    last_update_time: deviceTime(device.lastUpdate),
+    last_update_time: bare ? null : deviceTime(device.lastUpdate),
     last_refresh_time: deviceTime(device.lastRefresh),
-    last_process_time: deviceTime(lastProcessTime(device, now)),
+    last_process_time: bare ? null : deviceTime(lastProcessTime(device, now)),
     last_disconnect_time: deviceTime(device.lastDisconnect),
     next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
-    uptime: String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
+    uptime: bare ? null : String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
     refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
     connected: isConnected(device),
     needs_reboot: device.needsReboot,
@@ -87,14 +86,14 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
         : policyStatusJson(device, standings, pending, view),
     status: bare ? {} : statusJson(device, standings),
     detail: detailed ? detailJson(device, profile) : {},
-    server_policies: withPolicies ? policiesJson(policies, world) : [],
+    server_policies: withPolicies ? policiesJson(policies, view) : [],
   };
   return profile.newerFields ? Object.assign(json, liveFields(device)) : json;
 }
 
-function policiesJson(policies: readonly WorldPolicy[], world: World): readonly object[] {
-  const counts = deviceCounts(world);
-  return policies.map((policy) => policyJson(policy, world, counts));
+function policiesJson(policies: readonly WorldPolicy[], view: DeviceView): readonly object[] {
+  const counts = deviceCounts(view.world);
+  return policies.map((policy) => policyJson(policy, view, counts));
 }
 
 /** The next run of the device's first patch policy. */

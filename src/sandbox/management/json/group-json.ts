@@ -1,20 +1,18 @@
 /** A server group in the service's JSON (§2.1). */
-import type { Profile } from '../profiles.ts';
 import type { WorldGroup, WsusSettings } from '../world/model.ts';
 import { deviceTime } from './time-formats.ts';
 
 export type GroupView = {
   readonly organizationId: number;
-  readonly profile: Profile;
   /** Number of devices by group. */
   readonly counts: ReadonlyMap<number, number>;
 };
 
-export function groupJson(group: WorldGroup, { organizationId, profile, counts }: GroupView): object {
+export function groupJson(group: WorldGroup, { organizationId, counts }: GroupView): object {
   return {
     ...createdGroupJson(group, organizationId),
     server_count: counts.get(group.id) ?? 0,
-    policies: group.policies.length > 0 ? group.policies : profile.noPolicies,
+    policies: group.policies,
   };
 }
 

@@ -15,7 +15,7 @@ export function organizationJson(world: World): object {
     soft_device_limit: null,
     parent_id: null,
     trial_end_time: null,
-    metadata: [],
+    metadata: {},
     access_key: SEEDED_ORGANIZATION.accessKey,
   };
 }

@@ -19,11 +19,11 @@ export function packageJson(
     ...identity(device, software, organizationId),
     installed: missing === null,
     ...holdFields(missing),
-    ...risk(software),
+    ...risk(software, missing === null ? null : profile.noCves),
     requires_reboot: software.requiresReboot,
     is_uninstallable: missing === null,
-    is_managed: missing !== null,
-    ...(profile.newerFields ? { kev_cves: null, epss_score: null } : {}),
+    is_managed: isManaged(software),
+    ...(profile.newerFields ? { ...classification(software), kev_cves: null, epss_score: null } : {}),
   };
   if (software.displayName !== null) return { ...row, display_name: software.displayName };
   return profile.sparsePackages ? row : { ...row, display_name: software.name };
@@ -63,11 +63,25 @@ function holdFields(hold: PatchHold | null): object {
   };
 }
 
-function risk(software: Software): object {
+/** Whether the service can patch it. */
+export function isManaged({ repo }: Software): boolean {
+  return repo !== 'ReportingOnly' && repo !== 'Installed';
+}
+
+/** Numbers without a published legend; the vendor describes both as integers. */
+function classification({ id, repo, requiresReboot }: Software): object {
+  return {
+    impact: repo === 'WindowsUpdate' ? Number(requiresReboot) : null,
+    patch_scope: repo === 'ReportingOnly' ? null : 'all',
+    patch_classification_category_id: repo === 'WindowsUpdate' ? (id % 9) + 1 : null,
+  };
+}
+
+function risk(software: Software, noCves: readonly string[] | null): object {
   return {
     severity: software.severity,
     agent_severity: software.severity === 'critical' ? 'Critical' : null,
-    cves: software.cves.length > 0 ? software.cves : null,
+    cves: software.cves.length > 0 ? software.cves : noCves,
     cve_score: software.cveScore,
   };
 }

@@ -1,4 +1,5 @@
 /** A policy in the service's JSON ("in practice" 9): in lists, alone, and in `server_policies` of a device. */
+import type { Profile } from '../profiles.ts';
 import { deviceCounts } from '../world/edits/edit-groups.ts';
 import { groupsOf } from '../world/edits/edit-policies.ts';
 import type { WorldPolicy } from '../world/model.ts';
@@ -6,8 +7,14 @@ import { uuidOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { deviceTime } from './time-formats.ts';
 
+export type PolicyView = { readonly world: World; readonly profile: Pick<Profile, 'newerFields'> };
+
 /** The configuration is sent whole, with scripts and secrets, as on the live service. */
-export function policyJson(policy: WorldPolicy, world: World, counts = deviceCounts(world)): object {
+export function policyJson(
+  policy: WorldPolicy,
+  { world, profile }: PolicyView,
+  counts = deviceCounts(world),
+): object {
   const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
   const { schedule } = policy;
   return {
@@ -28,5 +35,20 @@ export function policyJson(policy: WorldPolicy, world: World, counts = deviceCou
     server_groups: groupIds,
     server_count: groupIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
     status: schedule.days === 0 ? 'inactive' : 'active',
+    ...(profile.newerFields ? newerFields(policy) : {}),
+  };
+}
+
+/** A policy that was made by hand has no template and is no community worklet. */
+function newerFields({ id, schedule }: WorldPolicy): object {
+  return {
+    policy_uuid: uuidOf(`policy ${id}`),
+    account_id: uuidOf('account'),
+    use_scheduled_timezone: schedule.timezone !== null,
+    scheduled_timezone: schedule.timezone,
+    community_worklet_id: null,
+    community_worklet_uuid: null,
+    policy_template_id: null,
+    policy_template_uuid: null,
   };
 }

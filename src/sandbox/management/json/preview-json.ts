@@ -1,6 +1,7 @@
 /** A device as a row of a filter preview (§4.2). */
 import type { Profile } from '../profiles.ts';
 import type { WorldDevice, WorldGroup } from '../world/model.ts';
+import { organizationalUnit } from '../world/state/device-facts.ts';
 import { briefGroupJson } from './group-json.ts';
 
 export type PreviewView = {
@@ -21,7 +22,14 @@ export function previewJson(device: WorldDevice, { organizationId, profile, grou
     os_family: device.platform.family,
     ...addresses(device, profile),
     tags: device.tags,
+    ...(profile.newerFields ? { organizational_unit: unitsOf(device) } : {}),
   };
+}
+
+/** A list here, although the device itself has a text. */
+function unitsOf(device: WorldDevice): readonly string[] {
+  const unit = organizationalUnit(device);
+  return unit === '' ? [] : [unit];
 }
 
 function addresses(device: WorldDevice, { previewAddresses: names }: Profile): object {

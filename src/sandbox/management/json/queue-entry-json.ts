@@ -3,10 +3,10 @@ import type { Profile } from '../profiles.ts';
 import type { WorldCommand, WorldQueueEntry } from '../world/model.ts';
 import { formatTime } from './time-formats.ts';
 
-/** Only 3, for Reboot, has been seen live; no legend is published. */
+/** 0 for InstallUpdate and 3 for Reboot have been seen live; no legend is published. */
 const AGENT_COMMANDS: Readonly<Record<WorldCommand['kind'], number>> = {
-  scan: 0,
-  install: 1,
+  scan: 1,
+  install: 0,
   'install-all': 2,
   reboot: 3,
   policy: 4,
@@ -17,23 +17,37 @@ export function queueEntryJson(entry: WorldQueueEntry, profile: Profile, organiz
   return {
     id: entry.id,
     server_id: entry.deviceId,
-    command_id: null,
+    command_id: commandId(entry, profile),
     organization_id: organizationId,
     command_type_name: typeName(command),
     agent_command_type: AGENT_COMMANDS[command.kind],
     args: command.kind === 'install' ? command.args : '',
-    reboot: command.kind === 'reboot',
-    // 0 for commands without a policy.
-    policy_id: command.kind === 'policy' ? command.policyId : 0,
+    reboot: command.kind === 'reboot' ? true : profile.plainCommandFields ? false : 0,
+    policy_id: policyId(command, profile),
     exec_time: formatTime(profile.queueTime, entry.execTime),
-    response: answer === null ? null : response(answer.text, profile),
+    response: answer === null ? null : response(entry, answer, profile),
     response_time: answer === null ? null : formatTime(profile.queueTime, answer.at),
   };
 }
 
-/** The live form is exit code, output and remainder. Every command of the sandbox succeeds. */
-function response(text: string, profile: Profile): unknown {
-  return profile.queueResponse === 'text' ? text : ['0', text, null];
+/** Seen as a number and as null; here a scan has none. */
+function commandId({ id, command }: WorldQueueEntry, { plainCommandFields }: Profile): number | null {
+  return plainCommandFields || command.kind === 'scan' ? null : id + 1_000_000;
+}
+
+/** Of commands without a policy 0, or null as seen live for an install. */
+function policyId(command: WorldCommand, { plainCommandFields }: Profile): number | null {
+  if (command.kind === 'policy') return command.policyId;
+  return plainCommandFields || command.kind === 'reboot' ? 0 : null;
+}
+
+type Answer = NonNullable<WorldQueueEntry['answer']>;
+
+/** The live forms are a list of exit code, output and remainder, and for policies an object. */
+function response({ command }: WorldQueueEntry, { text, exitCode }: Answer, profile: Profile): unknown {
+  if (profile.queueResponse === 'text') return text;
+  if (command.kind === 'policy') return { exit_code: exitCode, stdout: text, stderr: '' };
+  return [String(exitCode), text, null];
 }
 
 function typeName(command: WorldCommand): string {

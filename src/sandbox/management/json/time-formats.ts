@@ -33,6 +33,16 @@ export function deviceTime(at: Instant | null): string | null {
   return at === null ? null : formatTime('offset', at);
 }
 
+/** `12/25/2024 8:34:32 AM`: by the clock of a device in this zone (`UTC-0800`), which the text does not state. */
+export function localTime(at: Instant, zone: string): string {
+  const [, sign, hours, minutes] = /^UTC([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE;
+  const there = new Date(sign === '-' ? at - offset : at + offset);
+  const day = `${there.getUTCMonth() + 1}/${there.getUTCDate()}/${there.getUTCFullYear()}`;
+  const clock = there.toISOString().slice(13, 19);
+  return `${day} ${there.getUTCHours() % 12 || 12}${clock} ${there.getUTCHours() < 12 ? 'AM' : 'PM'}`;
+}
+
 // Pages have thousands of times that share a few days, so each day is formatted once.
 const MAX_CACHED_DAYS = 2_000;
 const days = new Map<number, string>();

@@ -10,9 +10,9 @@ export const POLICY_IDS = {
 } as const;
 
 /** Every night: Monday to Sunday, in every week and month. */
-const NIGHTLY: WorldSchedule = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' };
+const NIGHTLY: WorldSchedule = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00', timezone: null };
 /** Runs only by hand. */
-const NEVER: WorldSchedule = { days: 0, weeksOfMonth: 0, months: 0, time: '00:00' };
+const NEVER: WorldSchedule = { days: 0, weeksOfMonth: 0, months: 0, time: '00:00', timezone: null };
 
 const patching = { type: 'patch', notes: '', schedule: NIGHTLY, createTime: CREATED_AT } as const;
 

@@ -148,6 +148,8 @@ export type WorldSchedule = {
   readonly months: number;
   /** `HH:MM` */
   readonly time: string;
+  /** Where the time counts, such as `UTC+0100`; null: in each device's own zone. */
+  readonly timezone: string | null;
 };
 
 export type WorldCommand =
@@ -162,7 +164,7 @@ export type WorldQueueEntry = {
   readonly deviceId: number;
   readonly command: WorldCommand;
   readonly execTime: Instant;
-  answer: { readonly text: string; readonly at: Instant } | null;
+  answer: { readonly text: string; readonly exitCode: number; readonly at: Instant } | null;
 };
 
 export type EventData = Readonly<Record<string, string | number | null>>;

@@ -12,6 +12,7 @@ export const GROUP_ID = 3_112;
 /** A Worklet. */
 export const POLICY_ID = 2_103;
 const TOP = 3_100;
+const ORGANIZATION = 102_270;
 
 const NEW_GROUP: QueryValues = {
   name: 'Branch offices',
@@ -39,6 +40,8 @@ export const NEW_POLICY: QueryValues = {
   schedule_weeks_of_month: 62,
   schedule_months: 8_190,
   schedule_time: '03:30',
+  use_scheduled_timezone: true,
+  scheduled_timezone: 'UTC+0100',
   notes: 'On workdays.',
   server_groups: [3_140],
 };
@@ -68,6 +71,7 @@ const REQUESTS: Readonly<Record<string, Omit<CoverageRequest, 'endpoint'>>> = {
   'PUT /servergroups/{id}': { id: GROUP_ID, body: NEW_GROUP },
   'DELETE /servergroups/{id}': { id: GROUP_ID },
   'DELETE /servers/{id}': { id: DEVICE_ID },
+  'GET /orgs/{id}/packages': { id: ORGANIZATION },
   'GET /policies/{id}': { id: POLICY_ID },
   'POST /policies': { body: NEW_POLICY },
   'PUT /policies/{id}': { id: POLICY_ID, body: POLICY_CHANGE },
@@ -132,6 +136,11 @@ export const ANSWERS_ABOUT: Readonly<Record<string, Effect>> = {
   [ONE_ENTRY]: answersAbout(ONE_ENTRY, 'id', ENTRY),
   'GET /servergroups/{id}': answersAbout('GET /servergroups/{id}', 'id', GROUP_ID),
   'GET /policies/{id}': answersAbout('GET /policies/{id}', 'id', POLICY_ID),
+  'GET /orgs/{id}/packages': async (ask, stage) => {
+    const request = requestFor('GET /orgs/{id}/packages', stage);
+    assertSame((await ask({ ...request, id: ORGANIZATION + 1 })).status, 403, 'another organization');
+    assertClaim(itemsOf(await ask(request)).length > 0, 'the answer is empty');
+  },
   'POST /servers/{id}/queues': afterwards('POST /servers/{id}/queues', async (ask) => {
     assertSame((await queueOf(ask, DEVICE_ID)).length, 1, 'the queue');
   }),

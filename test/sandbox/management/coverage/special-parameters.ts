@@ -4,7 +4,7 @@ import { assertClaim, assertRefused, assertSame, itemsOf } from './claim.ts';
 import type { Proof } from './coverage-harness.ts';
 import { isObject } from './json-fields.ts';
 import type { SendRequest } from './requester.ts';
-import { DEVICE_CHANGE, DEVICE_ID, getOne } from './sample-requests.ts';
+import { DEVICE_CHANGE, DEVICE_ID, getOne, requestFor } from './sample-requests.ts';
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isObject(value) ? Object.keys(value).length > 0 : value !== null;
@@ -56,6 +56,24 @@ const singleShell: Proof = async (ask) => {
   assertRefused(await read({ PS_VERSION: 'five' }), 'PS_VERSION');
 };
 
+const FLEET_PACKAGES = 'GET /orgs/{id}/packages';
+
+/** The value of `field` in the rows of a page, with each value of the parameter and without it. */
+const splits =
+  (name: string, field: string, expected: Readonly<Record<'with1' | 'with0' | 'without', string>>): Proof =>
+  async (ask, stage) => {
+    const values = async (query: Readonly<Record<string, unknown>>) => {
+      const request = requestFor(FLEET_PACKAGES, stage);
+      const rows = itemsOf(await ask({ ...request, query: { includeUnmanaged: 1, ...query } }));
+      return [...new Set(rows.map((row) => row[field]))].toSorted().join();
+    };
+    assertSame(await values({ [name]: 1 }), expected.with1, `${name}=1`);
+    assertSame(await values({ [name]: 0 }), expected.with0, `${name}=0`);
+    assertSame(await values({ [name]: null }), expected.without, `without ${name}`);
+    const wrong = await ask({ ...requestFor(FLEET_PACKAGES, stage), query: { [name]: 'true' } });
+    assertRefused(wrong, name);
+  };
+
 export const SPECIAL_PARAMETER_PROOFS: Readonly<Record<string, Proof>> = {
   'GET /servers/{id} PS_VERSION': singleShell,
   'GET /servers include_details': adds('include_details', 'detail'),
@@ -66,6 +84,16 @@ export const SPECIAL_PARAMETER_PROOFS: Readonly<Record<string, Proof>> = {
     assertClaim(!(await filled({ exclude_policy_status: 1 })), 'it leaves nothing out');
     assertClaim(await filled({ exclude_policy_status: 0 }), 'it leaves out where it should not');
   },
+  [`${FLEET_PACKAGES} awaiting`]: splits('awaiting', 'installed', {
+    with1: 'false',
+    with0: 'true',
+    without: 'false,true',
+  }),
+  [`${FLEET_PACKAGES} includeUnmanaged`]: splits('includeUnmanaged', 'is_managed', {
+    with1: 'false,true',
+    with0: 'true',
+    without: 'true',
+  }),
   'GET /events countOnly': countOnly,
   'PUT /servers/{id} server_group_id': groupInQuery,
 };

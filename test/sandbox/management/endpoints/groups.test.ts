@@ -153,7 +153,7 @@ describe('PUT /servergroups/{id}', () => {
       ui_color: null,
       notes: '',
       wsus_config: null,
-      policies: null,
+      policies: [],
     });
   });
 

@@ -18,7 +18,7 @@ describe('GET /orgs', () => {
         soft_device_limit: null,
         parent_id: null,
         trial_end_time: null,
-        metadata: [],
+        metadata: {},
         access_key: expect.stringMatching(/./),
       },
     ];

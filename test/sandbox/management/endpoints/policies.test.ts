@@ -61,7 +61,21 @@ describe('GET /policies', () => {
       server_groups: [3112, 3121],
       server_count: expect.any(Number),
       status: 'active',
+      policy_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      account_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      use_scheduled_timezone: false,
+      scheduled_timezone: null,
+      community_worklet_id: null,
+      community_worklet_uuid: null,
+      policy_template_id: null,
+      policy_template_uuid: null,
     });
+  });
+
+  it('has the document’s fields only where it is as documented', async () => {
+    const service = await startService({ profile: 'documented' });
+    const [policy] = await service.rows('/policies');
+    expect(policy).not.toHaveProperty('use_scheduled_timezone');
   });
 
   it('counts the devices of the groups that link to it', async () => {

@@ -88,15 +88,15 @@ describe('a filter', () => {
   });
 
   it.each([
-    ['hostname', 'in'],
-    ['hostname', 'not_in'],
-    ['tag', 'not in'],
-    ['ip_addr', '='],
-    ['os_family', 'like_any'],
-    ['os_version_id', 'not_like_any'],
-    ['os_version_id', ''],
-  ])('on %s does not have the operator %j', async (field, op) => {
-    for (const profile of ['documented', 'live'] as const) {
+    ['hostname', 'in', ['documented']],
+    ['hostname', 'not_in', ['documented']],
+    ['os_family', 'like_any', ['documented']],
+    ['os_version_id', 'not_like_any', ['documented']],
+    ['tag', 'not in', ['documented', 'live']],
+    ['ip_addr', '=', ['documented', 'live']],
+    ['os_version_id', '', ['documented', 'live']],
+  ] as const)('on %s does not have the operator %j %j', async (field, op, profiles) => {
+    for (const profile of profiles) {
       const service = await startService({ profile });
       const body = { device_filters: [{ field, op, value: ['x'] }], server_groups: [3111] };
       expect(await service.post(PREVIEW, body)).toMatchObject({
@@ -104,6 +104,25 @@ describe('a filter', () => {
         body: { errors: { device_filters: [`The selected op for ${field} is invalid.`] } },
       });
     }
+  });
+
+  it('takes every operator on every field live', async () => {
+    const service = await startService();
+    const [web] = await idsOf(service, [{ field: 'hostname', op: 'in', value: ['web-01'] }]);
+    expect(web).toBe(4001);
+    expect(await idsOf(service, [{ field: 'hostname', op: 'in', value: ['web'] }])).toEqual([]);
+    const others = await idsOf(service, [{ field: 'hostname', op: 'not_in', value: ['web-01'] }]);
+    expect(others).not.toContain(4001);
+    const [version] = await service.rows('/servers?limit=1');
+    const wanted = [{ field: 'os_version_id', op: 'like_any', value: [version?.['os_version_id']] }];
+    expect(await idsOf(service, wanted)).toContain(4001);
+  });
+
+  it('names the units of a device in a list, live', async () => {
+    const service = await startService();
+    const body = { device_filters: [], server_groups: [3112] };
+    const { results } = rowOf((await service.post(PREVIEW, body)).body);
+    expect(results).toContainEqual(expect.objectContaining({ organizational_unit: [expect.any(String)] }));
   });
 
   it.each([
@@ -137,7 +156,7 @@ describe('POST /policies/device-filters-preview', () => {
     ['a field that is not there', [{ field: 'name', op: 'like_any', value: ['x'] }]],
     ['no operator', [{ field: 'tag', value: ['x'] }]],
     ['a value that is no list', [{ field: 'tag', op: 'like_any', value: 'x' }]],
-    ['a value that is no text', [{ field: 'os_version_id', op: 'in', value: [7] }]],
+    ['a value that is neither text nor number', [{ field: 'os_version_id', op: 'in', value: [{}] }]],
     ['a family in other letters', [{ field: 'os_family', op: 'in', value: ['windows'] }]],
   ])('refuses %s', async (_, device_filters) => {
     const service = await startService();
@@ -197,7 +216,13 @@ describe('POST /policies/device-filters-preview', () => {
 
   it.each([
     ['documented', { custom_name: null, ip_addr: expect.any(String), ip_addrs_prviate: expect.any(Array) }],
-    ['live', { custom_name: '', ip_addrs: expect.any(Array), ip_addrs_private: expect.any(Array) }],
+    [
+      'live',
+      {
+        ...{ custom_name: '', organizational_unit: expect.any(Array) },
+        ...{ ip_addrs: expect.any(Array), ip_addrs_private: expect.any(Array) },
+      },
+    ],
   ] as const)('writes a row as %s does', async (profile, own) => {
     const service = await startService({ profile });
     const [web] = await service.rows('/servers?limit=1');

@@ -79,16 +79,16 @@ describe('POST /servers/{id}/queues', () => {
 
 describe('GET /servers/{id}/queues', () => {
   it.each([
-    ['live', '2026-03-10T12:00:00+0000'],
-    ['documented', '2026-03-10T12:00:00.000Z'],
-  ] as const)('writes an entry as %s does', async (profile, time) => {
+    ['live', '2026-03-10T12:00:00+0000', expect.any(Number)],
+    ['documented', '2026-03-10T12:00:00.000Z', null],
+  ] as const)('writes an entry as %s does', async (profile, time, commandId) => {
     const service = await startService({ profile });
     await service.post(QUEUE, { command_type_name: 'Reboot' });
     expect(await service.rows(QUEUE)).toEqual([
       {
         id: expect.any(Number),
         server_id: 4001,
-        command_id: null,
+        command_id: commandId,
         organization_id: service.management.organizationId,
         command_type_name: 'Reboot',
         agent_command_type: 3,
@@ -99,6 +99,40 @@ describe('GET /servers/{id}/queues', () => {
         response: null,
         response_time: null,
       },
+    ]);
+  });
+});
+
+describe('GET /servers/{id}/queues, live', () => {
+  it('has 0, null and numbers where they were seen', async () => {
+    const service = await startService();
+    for (const command_type_name of ['GetOS', 'InstallAllUpdates', 'policy_2101_test'])
+      await service.post(QUEUE, { command_type_name });
+    expect(await service.rows(QUEUE)).toMatchObject([
+      { reboot: 0, policy_id: null, command_id: null },
+      { reboot: 0, policy_id: null, command_id: expect.any(Number) },
+      { reboot: 0, policy_id: 2101, command_id: expect.any(Number) },
+    ]);
+  });
+
+  it('has the answer of a policy as an object', async () => {
+    const service = await startService();
+    await service.post(QUEUE, { command_type_name: 'policy_2101_test' });
+    await service.clock.advance(45 * SECOND);
+    expect(await service.rows(QUEUE)).toMatchObject([
+      {
+        response: { exit_code: expect.any(Number), stdout: expect.stringMatching(/^Evaluation/), stderr: '' },
+      },
+    ]);
+  });
+
+  it('has the installer’s exit code where an install was told to fail', async () => {
+    const service = await startService();
+    service.management.world({ do: 'installs-fail', device: 'web-01' });
+    await service.post(QUEUE, { command_type_name: 'InstallAllUpdates' });
+    await service.clock.advance(45 * SECOND);
+    expect(await service.rows(QUEUE)).toMatchObject([
+      { response: ['1603', expect.stringMatching(/^Failed to install/), null] },
     ]);
   });
 });

@@ -24,10 +24,7 @@ export const PROFILE_PROBES: Probes = {
       '[{},[null]]'
     );
   },
-  noDomainNames: async (service) => {
-    const windows = (await service.rows('/servers')).filter((row) => row['os_family'] === 'Windows');
-    return rowOf((await single(service, `/servers/${windows[0]?.['id']}`))['detail'])['FQDNS'];
-  },
+
   serverPolicies: async (service) => lengthOf((await single(service))['server_policies']) > 0,
   newerFields: async (service) => {
     const { policy_status: statuses, ...device } = await single(service);
@@ -52,10 +49,17 @@ export const PROFILE_PROBES: Probes = {
     const packages = await Promise.all(ids.map((id) => rows(`/servers/${id}/packages`)));
     return packages.flat().some((row) => !('display_name' in row));
   },
-  noPolicies: async ({ rows }) =>
-    (await rows('/servergroups'))
-      .map(({ policies }) => policies)
-      .find((policies) => lengthOf(policies) === 0),
+
+  noCves: async ({ rows }) =>
+    (await rows('/servers/4004/packages'))
+      .filter(({ installed, cves }) => installed === false && lengthOf(cves) === 0)
+      .map(({ cves }) => cves)
+      .at(0),
+  windowsLogonTime: async (service) => {
+    const { TIME } = rowOf(rowOf((await single(service, '/servers/4004'))['detail'])['LAST_USER_LOGON']);
+    if (formOf(TIME) === 'offset') return 'offset';
+    return /^\d+\/\d+\/\d{4} \d+:\d\d:\d\d [AP]M$/.test(String(TIME)) ? 'local' : TIME;
+  },
   notificationId: async ({ rows }) => {
     const [sent] = await rows('/events?eventName=system.notification.sent');
     const id = rowOf(sent?.['data'])['notification_id'];
@@ -74,6 +78,20 @@ export const PROFILE_PROBES: Probes = {
     const [answered] = await service.rows(`${WEB}/queues`);
     return Array.isArray(answered?.['response']) ? 'list' : 'text';
   },
+  plainCommandFields: async (service) => {
+    for (const command_type_name of ['GetOS', 'Reboot'])
+      await service.post(`${WEB}/queues`, { command_type_name });
+    const entries = await service.rows(`${WEB}/queues`);
+    const plain = [false, true].map((reboot) => ({ command_id: null, policy_id: 0, reboot }));
+    const rich = [
+      { command_id: null, policy_id: null, reboot: 0 },
+      { command_id: 1_900_002, policy_id: 0, reboot: true },
+    ];
+    const sent = JSON.stringify(
+      entries.map(({ command_id, policy_id, reboot }) => ({ command_id, policy_id, reboot })),
+    );
+    return [true, false].find((isPlain) => sent === JSON.stringify(isPlain ? plain : rich));
+  },
   leastRefreshMinutes: async (service) => {
     const parent_server_group_id = (await service.rows('/servergroups')).find(({ name }) => name === '')?.[
       'id'
@@ -91,6 +109,8 @@ export const PROFILE_PROBES: Probes = {
   },
   notInOperator: (service) =>
     only(['not in', 'not_in'], (op) => isTaken(service, { field: 'os_family', op, value: ['Linux'] })),
+  filterOperators: async (service) =>
+    (await isTaken(service, { field: 'hostname', op: 'in', value: ['web-01'] })) ? 'any' : 'by field',
   newerFilterFields: (service) =>
     accepted(['organizational_unit', 'serial_number', 'colour'], (field) =>
       isTaken(service, { field, op: 'like_any', value: ['x'] }),
@@ -106,20 +126,6 @@ export const PROFILE_PROBES: Probes = {
     return { public: first, private: second };
   },
   previewWithoutGroups: async ({ post }) => (await post(PREVIEW, { device_filters: [] })).status,
-  requiredOnPut: async (service) => {
-    const { status, body } = await put(service, { tags: ['one'] });
-    return status === 204 ? [] : Object.keys(rowOf(rowOf(body)['errors']));
-  },
-  omittedOnPut: async (service) => {
-    const { server_group_id } = await single(service);
-    const needed = { server_group_id, exception: false };
-    for (const body of [{ ...needed, tags: ['one'], custom_name: 'The web' }, needed]) {
-      const { status } = await put(service, body);
-      if (status !== 204) throw new Error(`answered with ${status}`);
-    }
-    const { tags, custom_name } = await single(service);
-    return same([lengthOf(tags) === 0 ? 'cleared' : 'kept', custom_name === 'The web' ? 'kept' : 'cleared']);
-  },
   policyActions: async (service) => {
     const [policy] = await service.rows('/policies');
     return isThere(await service.post(`/policies/${policy?.['id']}/action`, { action: 'remediateAll' }));
@@ -128,6 +134,8 @@ export const PROFILE_PROBES: Probes = {
     const actions = [{ attribute: 'tags', action: 'apply', value: ['one'] }];
     return isThere(await post('/servers/batch', { devices: [4001], actions }));
   },
+  fleetPackages: async ({ get, management: { organizationId } }) =>
+    isThere(await get(`/orgs/${organizationId}/packages?awaiting=1&limit=1`)),
   newerServices: async ({ get }) => {
     const { status, body } = await get('/global/api_keys');
     return status === 403 && 'title' in rowOf(body);
@@ -142,14 +150,6 @@ export const PROFILE_PROBES: Probes = {
 async function single({ get }: TestService, path = WEB): Promise<JsonRow> {
   const { body } = await get(path);
   return rowOf(Array.isArray(body) ? body[0] : body);
-}
-
-function put({ raw, management: { apiKey, organizationId } }: TestService, body: unknown) {
-  return raw(`${WEB}?o=${organizationId}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 }
 
 async function groups({ rows }: TestService): Promise<readonly unknown[]> {

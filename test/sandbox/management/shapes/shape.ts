@@ -11,7 +11,12 @@ function kindOf(value: unknown): Kind {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'number';
   if (typeof value === 'string') return 'string';
-  return 'object';
+  return isEmpty(value) ? 'null' : 'object';
+}
+
+/** The service sends `{}` for nothing. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Every path in `values`, combined. */

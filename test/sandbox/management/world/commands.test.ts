@@ -28,7 +28,9 @@ describe('a command', () => {
       expect(seconds).toBeLessThanOrEqual(40);
       const [entry] = await queueOf(service, id);
       expect(entry).toMatchObject({
-        response: ['0', expect.stringMatching(/./), null],
+        response: type.startsWith('policy')
+          ? { exit_code: 1, stdout: expect.stringMatching(/./), stderr: '' }
+          : ['0', expect.stringMatching(/./), null],
         response_time: expect.any(String),
       });
       const longer = await secondsUntil(service, async () => (await queueOf(service, id)).length === 0);

@@ -70,11 +70,12 @@ describe('a world in live mode', () => {
       const user = before.get(row['id'])?.['last_logged_in_user'];
       return user !== undefined && user !== row['last_logged_in_user'];
     });
-    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.some((row) => row['os_family'] !== 'Windows')).toBe(true);
     for (const row of logged) {
       const logon = rowOf(rowOf(row['detail'])['LAST_USER_LOGON']);
       expect(logon['USER']).toBe(row['last_logged_in_user']);
-      expect(at(logon['TIME'])).toBeGreaterThan(START);
+      // Windows writes it by its own clock, without a zone.
+      if (row['os_family'] !== 'Windows') expect(at(logon['TIME'])).toBeGreaterThan(START);
     }
   });
 

@@ -47,7 +47,7 @@ export function createAgents(world: World, clock: Clock, timers: WorldTimers): A
   const answer = (device: WorldDevice, entry: WorldQueueEntry): void => {
     const now = clock.now();
     const { leaveMs, rebootMs } = commandDelays(entry);
-    entry.answer = { text: executeCommand(world, device, entry.command, now), at: now };
+    entry.answer = { ...executeCommand(world, device, entry.command, now), at: now };
     timers.at(later(now, leaveMs), () => removeFromQueue(world, entry));
     if (entry.command.kind === 'reboot') {
       disconnect(device, { kind: 'rebooting', since: now });

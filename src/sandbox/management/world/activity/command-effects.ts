@@ -6,8 +6,12 @@ import { install, pendingPatches } from '../state/patches.ts';
 import { policyStatusOn, recordRun } from '../state/policy-status.ts';
 import type { World } from '../world.ts';
 
-/** The reason of installs that were told to fail. */
-const INSTALL_FAILURE = 'The installer ended with exit code 1603';
+/** What the agent answers to a command. */
+export type CommandAnswer = { readonly text: string; readonly exitCode: number };
+
+/** The exit code and the reason of installs that were told to fail. */
+const INSTALLER_FAILED = 1_603;
+const INSTALL_FAILURE = `The installer ended with exit code ${INSTALLER_FAILED}`;
 
 /** Runs `command` on `device` at `now`; a reboot only starts here. */
 export function executeCommand(
@@ -15,24 +19,28 @@ export function executeCommand(
   device: WorldDevice,
   command: WorldCommand,
   now: Instant,
-): string {
+): CommandAnswer {
   switch (command.kind) {
     case 'scan':
-      return applyScan(device, now);
+      return succeeded(applyScan(device, now));
     case 'reboot':
-      return 'Rebooting';
+      return succeeded('Rebooting');
     case 'install':
       return installPatches(world, device, packageNamesIn(command.args), now);
     case 'install-all':
       return installPatches(world, device, pendingNames(device, now), now);
     case 'policy': {
       const policy = world.policies.get(command.policyId);
-      if (policy === undefined) return 'There is no such policy';
+      if (policy === undefined) return { text: 'There is no such policy', exitCode: 1 };
       return applyPolicy(world, device, policy, command.action, now);
     }
     default:
       return command satisfies never;
   }
+}
+
+function succeeded(text: string): CommandAnswer {
+  return { text, exitCode: 0 };
 }
 
 /** §4.3: names separated by spaces. A sample quotes the whole text; the quotes belong to no name. */
@@ -57,7 +65,7 @@ export function installPatches(
   names: readonly string[],
   now: Instant,
   policy?: WorldPolicy,
-): string {
+): CommandAnswer {
   const willFail = (patch: string) => world.installs.fails({ deviceId: device.id, patch });
   const failed = names.filter((name) => willFail(name) && device.missing.has(name));
   const about = { at: now, device, ...(policy === undefined ? {} : { policy }) };
@@ -78,7 +86,8 @@ export function installPatches(
     ...(installed.length > 0 ? [`Installed patches: ${namesText(installed)}`] : []),
     ...(failed.length > 0 ? [`Failed to install patches: ${namesText(failed)}`] : []),
   ];
-  return sentences.length > 0 ? sentences.join('\n') : 'No applicable patches';
+  const text = sentences.length > 0 ? sentences.join('\n') : 'No applicable patches';
+  return { text, exitCode: failed.length > 0 ? INSTALLER_FAILED : 0 };
 }
 
 /** An evaluation with an exit code other than 0 means "needs remediation", not failure. */
@@ -88,21 +97,29 @@ export function applyPolicy(
   policy: WorldPolicy,
   action: 'test' | 'remediate',
   now: Instant,
-): string {
+): CommandAnswer {
   const met = policyStatusOn(device, policy, now) === 1;
-  const text = action === 'test' ? evaluationText(met) : applyRemediation(world, device, policy, now);
-  const status = action === 'test' && !met ? 1 : 0;
+  const answer = action === 'test' ? evaluation(met) : applyRemediation(world, device, policy, now);
   recordRun(device, policy, now);
-  world.events.append({ name: 'system.policy.action', at: now, device, policy, data: { text, status } });
-  return text;
+  // A patch that failed has its own event; the policy itself ran.
+  const data = { text: answer.text, status: action === 'test' ? answer.exitCode : 0 };
+  world.events.append({ name: 'system.policy.action', at: now, device, policy, data });
+  return answer;
 }
 
-function evaluationText(met: boolean): string {
-  return met ? 'Evaluation finished: compliant' : 'Evaluation finished: remediation needed';
+function evaluation(met: boolean): CommandAnswer {
+  return met
+    ? succeeded('Evaluation finished: compliant')
+    : { text: 'Evaluation finished: remediation needed', exitCode: 1 };
 }
 
-function applyRemediation(world: World, device: WorldDevice, policy: WorldPolicy, now: Instant): string {
+function applyRemediation(
+  world: World,
+  device: WorldDevice,
+  policy: WorldPolicy,
+  now: Instant,
+): CommandAnswer {
   if (policy.type === 'patch') return installPatches(world, device, pendingNames(device, now), now, policy);
   device.unmetPolicies = new Set([...device.unmetPolicies].filter((id) => id !== policy.id));
-  return 'Remediation finished';
+  return succeeded('Remediation finished');
 }

@@ -1,0 +1,24 @@
+/** Alerts for a channel that the bot is not in, over real sockets. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../harness/until.ts';
+import { type SandboxPeople, startSandboxPeople } from './harness/sandbox-people.ts';
+
+let people: SandboxPeople;
+beforeAll(async () => {
+  const entry = fileURLToPath(new URL('harness/elsewhere-product.ts', import.meta.url));
+  people = await startSandboxPeople({ entry });
+});
+afterAll(() => people.stop());
+
+it('alerts that wait for the bot to be invited are posted when it is, not up to an hour later', async () => {
+  const refused = async () =>
+    (await people.journal('slack')).filter(({ path }) => path.endsWith('/chat.postMessage')).length;
+  const before = await refused();
+  await people.world({ do: 'patch-fails', device: 'web-01', reason: 'disk full' });
+  await people.advance('20s');
+  await until(async () => (await refused()) > before, { what: 'the refused post' });
+  expect(await people.posts('random')).toEqual([]);
+  await people.invite({ user: 'operator', channel: 'random' });
+  await people.card('random', ({ text }) => text.includes('web-01'), 'the alert that waited');
+});
