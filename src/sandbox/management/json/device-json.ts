@@ -22,6 +22,11 @@ import { deviceTime } from './time-formats.ts';
 const BARE_STATUS = [null];
 
 export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
+  const json = documentedFields(device, view);
+  return view.profile.newerFields ? Object.assign(json, liveFields(device)) : json;
+}
+
+function documentedFields(device: WorldDevice, view: DeviceView): Record<string, unknown> {
   const { world, profile, now, kind } = view;
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
@@ -30,8 +35,7 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
   const policies = policiesOf(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
-  const withPolicies = kind === 'single' && profile.serverPolicies;
-  const json = {
+  return {
     id: device.id,
     uuid: device.uuid,
     organization_id: world.organizationId,
@@ -80,16 +84,12 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
     is_delayed_by_user: notices.patch.waitsFor === 'user',
     reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
     compliant: isCompliant(standings),
-    policy_status: view.withoutPolicyStatus
-      ? []
-      : bare
-        ? BARE_STATUS
-        : policyStatusJson(device, standings, pending, view),
+    policy_status:
+      bare && !view.withoutPolicyStatus ? BARE_STATUS : policyStatusJson(device, standings, pending, view),
     status: bare ? {} : statusJson(device, standings),
     detail: detailed ? detailJson(device, profile) : {},
-    server_policies: withPolicies ? policiesJson(policies, world) : [],
+    server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, world) : [],
   };
-  return profile.newerFields ? Object.assign(json, liveFields(device)) : json;
 }
 
 function policiesJson(policies: readonly WorldPolicy[], world: World): readonly object[] {

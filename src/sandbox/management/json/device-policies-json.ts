@@ -27,6 +27,7 @@ export function policyStatusJson(
   pending: readonly MissingPatch[],
   view: DeviceView,
 ): readonly object[] {
+  if (view.withoutPolicyStatus) return [];
   const willReboot = pending.some(({ software }) => software.requiresReboot);
   return standings.map(({ policy, status }, index) => {
     const entry = {
