@@ -13,13 +13,16 @@ import { pendingPatches } from '../world/state/patches.ts';
 import { nextRun, policiesOf } from '../world/state/policy-status.ts';
 import type { World } from '../world/world.ts';
 import { detailJson } from './device-detail-json.ts';
-import { isCompliant, policyEvaluationsOf, policyStatusJson, statusJson } from './device-policies-json.ts';
+import {
+  isBareRow,
+  isCompliant,
+  policyEvaluationsOf,
+  policyStatusJson,
+  statusJson,
+} from './device-policies-json.ts';
 import type { DeviceView } from './device-view.ts';
 import { policyJson } from './policy-json.ts';
 import { deviceTime } from './time-formats.ts';
-
-/** From the vendor's example: a list with nothing in place of the status. */
-const BARE_STATUS = [null];
 
 export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
   const json = documentedFields(device, view);
@@ -31,7 +34,6 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
   const detailed = full || view.include.details;
-  const bare = kind === 'row' && profile.bareUnscannedRows && device.lastRefresh === null;
   const policies = policiesOf(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
@@ -84,9 +86,8 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     is_delayed_by_user: notices.patch.waitsFor === 'user',
     reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
     compliant: isCompliant(standings),
-    policy_status:
-      bare && !view.withoutPolicyStatus ? BARE_STATUS : policyStatusJson(device, standings, pending, view),
-    status: bare ? {} : statusJson(device, standings),
+    policy_status: policyStatusJson(device, standings, pending, view),
+    status: isBareRow(device, view) ? {} : statusJson(device, standings),
     detail: detailed ? detailJson(device, profile) : {},
     server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, world) : [],
   };
