@@ -9,15 +9,21 @@
  * thousand devices take about five minutes, ten thousand take ten questions.
  */
 
-import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
+import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { DeviceTextStore } from '../../store/port/store.ts';
+import { createKnownPackages } from './known-packages.ts';
 import { createMissingPatchPersistence, noMissingPatchPersistence } from './missing-patch-persistence.ts';
-import { createMissingPatchState, type MissingPatchesEntry } from './missing-patch-state.ts';
-import { createPackageChangeLog, type PackageChange } from './package-changes.ts';
+import {
+  createMissingPatchState,
+  type MissingPatchesEntry,
+  type MissingPatchState,
+} from './missing-patch-state.ts';
+import type { PackageChange } from './package-changes.ts';
+import { createPackageReads } from './package-reads.ts';
 import { createPatchCandidates, type PatchCandidate } from './patch-candidates.ts';
 import type { SeenPackages } from './seen-packages.ts';
 
@@ -84,14 +90,10 @@ export type MissingPatchOptions = {
 export const PACKAGES_FRESH_MS = HOUR;
 /** Maximum devices that are read for one question. */
 export const MAX_DEVICES_PER_QUERY = 1_000;
-/** Maximum concurrent calls of background work (see the scheduler). */
-const CONCURRENT_READS = 3;
-/** After this many failures in a row, the rest waits for the next question. */
-const MAX_FAILURES = 5;
 
 /** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
-  const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
+  const { fleet, clock, table, revision, log = silentLog } = options;
   const shutdown = new AbortController();
   const { signal } = shutdown;
   const state = createMissingPatchState();
@@ -99,125 +101,17 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     table === undefined
       ? noMissingPatchPersistence
       : createMissingPatchPersistence({ table, revision, clock, log });
+  const patchCandidates = createPatchCandidates({ fleet, clock, signal });
+  const packages = createKnownPackages({ ...options, state, persistence });
+  const { learn, markGone: onGone, packagesChanged, noteEvents } = packages;
+  const reads = createPackageReads({ fleet, clock, signal, learn, onGone });
   let loaded: Promise<void> = Promise.resolve();
   let following: Promise<void> | null = null;
-  const patchCandidates = createPatchCandidates({ fleet, clock, signal });
-  const waiting = new Set<DeviceId>();
-  const unread = new Set<DeviceId>();
-  let readingWaiting: Promise<void> | null = null;
-  let failures = 0;
-  /** Most rows on a page so far. */
-  let longestPage = 0;
-
-  const changes = createPackageChangeLog();
-
-  const packagesChanged = (change: PackageChange): void => {
-    const { deviceId } = change;
-    changes.note(change);
-    const asOf = state.asOf(deviceId);
-    if (asOf === null || !changes.isOlder(deviceId, asOf)) return;
-    state.forget(deviceId);
-    persistence.drop(deviceId);
-  };
-  /** Changes that another replica made or verified are only in the store. */
-  const applyStoredChanges = async (ids: readonly DeviceId[]): Promise<void> => {
-    const times = ids.flatMap((id) => state.asOf(id) ?? []);
-    if (changesSince === undefined || times.length === 0) return;
-    const since = times.reduce((oldest, asOf) => (asOf < oldest ? asOf : oldest));
-    for (const change of await changesSince(since)) packagesChanged(change);
-  };
-
-  const learnPackages = (id: DeviceId, packages: readonly Package[], asOf: Instant): void => {
-    // The packages changed during the read, so nobody knows which state it saw.
-    if (changes.isOlder(id, asOf)) return;
-    persistence.put(id, state.put(id, packages, asOf));
-    onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
-    unread.delete(id);
-    waiting.delete(id);
-  };
-
-  const readOne = async (id: DeviceId): Promise<void> => {
-    const asOf = clock.now();
-    try {
-      const rows: Package[] = [];
-      for await (const page of fleet.packages(id, { lane: 'background', signal })) {
-        rows.push(...page.rows);
-        if (isLast(page)) break;
-      }
-      learnPackages(id, rows, asOf);
-      if (changes.isOlder(id, asOf)) waiting.add(id);
-      failures = 0;
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof FleetFailure)) throw error;
-      if (error.error.kind === 'missing') {
-        state.markGone(id, clock.now());
-        persistence.drop(id);
-        return;
-      }
-      unread.add(id);
-      failures += 1;
-      if (failures >= MAX_FAILURES) waiting.clear();
-    }
-  };
-
-  /**
-   * Whether this is the last page. The list states no total, so a walk would request one more page to see that it is
-   * empty. A page that is shorter than another one of the service was not cut by the service's limit, so it is the
-   * last; this saves every second request.
-   */
-  const isLast = ({ rows, unreadable }: FleetPage<Package>): boolean => {
-    const size = rows.length + unreadable;
-    const shorter = size < longestPage;
-    longestPage = Math.max(longestPage, size);
-    return shorter;
-  };
-
-  const work = async (): Promise<void> => {
-    for (let [id] = waiting; id !== undefined && !signal.aborted; [id] = waiting) {
-      waiting.delete(id);
-      await readOne(id);
-    }
-  };
-  const readWaiting = (): Promise<void> => {
-    readingWaiting ??= Promise.all(Array.from({ length: CONCURRENT_READS }, work))
-      .then(() => {})
-      .finally(() => {
-        readingWaiting = null;
-      });
-    return readingWaiting;
-  };
-
-  /** Devices that were never read come first, then those read longest ago. */
-  const staleDevices = (all: readonly PatchCandidate[], now: Instant): readonly DeviceId[] =>
-    all
-      .map(({ id }) => ({ id, asOf: state.asOf(id) }))
-      .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
-      .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
-      .slice(0, MAX_DEVICES_PER_QUERY)
-      .map(({ id }) => id);
-
-  const load = async (): Promise<void> => {
-    for (const { id, entry } of await persistence.load()) {
-      if (changes.isOlder(id, entry.asOf)) continue;
-      state.restore(id, entry);
-      onNames(entry.packages.map(({ name }) => name));
-    }
-  };
-
-  const applyReplicaChanges = async (): Promise<void> => {
-    await loaded;
-    await persistence.followReplicas((id, entry) => {
-      if (entry === null) state.forget(id);
-      // Read before the change, by a replica that does not know of the change yet.
-      else if (changes.isOlder(id, entry.asOf)) persistence.drop(id);
-      else state.applyReplicaEntry(id, entry);
-    });
-  };
 
   return {
     followReplicas() {
-      following ??= applyReplicaChanges()
+      following ??= loaded
+        .then(packages.followReplicas)
         .catch((error: unknown) => {
           log.warn(
             { event: 'inventory.not-followed', err: error },
@@ -232,13 +126,9 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     async query({ groups, waitMs, refresh = false }) {
       await loaded;
       const listed = await patchCandidates.of(groups, refresh);
-      await applyStoredChanges(listed.map(({ id }) => id));
-      failures = 0;
-      for (const id of staleDevices(listed, clock.now())) {
-        unread.delete(id);
-        waiting.add(id);
-      }
-      if (waiting.size > 0) await waitAtMost(clock, waitMs, readWaiting());
+      await packages.applyStoredChanges(listed.map(({ id }) => id));
+      const reading = reads.read(staleDevices(listed, state, clock.now()));
+      if (reading !== null) await waitAtMost(clock, waitMs, reading);
       const here = listed.filter(({ id }) => !state.isGone(id));
       const known = state.of(here.map(({ id }) => id));
       return {
@@ -246,25 +136,38 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
         known,
         seen: state.seen,
         isSeenComplete: state.isSeenComplete(known.keys()),
-        unread: here.filter(({ id }) => unread.has(id)).length,
-        isReading: readingWaiting !== null,
+        unread: here.filter(({ id }) => reads.isUnread(id)).length,
+        isReading: reads.isReading(),
       };
     },
-    learnPackages,
-    packagesChanged,
-    noteEvents(events) {
-      for (const change of changes.changesIn(events, clock.now())) packagesChanged(change);
+    learnPackages(id, rows, asOf) {
+      if (learn(id, rows, asOf)) reads.done(id);
     },
+    packagesChanged,
+    noteEvents,
     start() {
-      loaded = load();
+      loaded = packages.load();
     },
     async stop() {
       shutdown.abort(new Error('stopped'));
-      waiting.clear();
-      await Promise.all([loaded, readingWaiting, following]);
+      await Promise.all([loaded, reads.stop(), following]);
       await persistence.flush();
     },
   };
+}
+
+/** Devices that were never read come first, then those read longest ago. */
+function staleDevices(
+  all: readonly PatchCandidate[],
+  state: MissingPatchState,
+  now: Instant,
+): readonly DeviceId[] {
+  return all
+    .map(({ id }) => ({ id, asOf: state.asOf(id) }))
+    .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
+    .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
+    .slice(0, MAX_DEVICES_PER_QUERY)
+    .map(({ id }) => id);
 }
 
 /** Waits for `work`, but at most `ms` of the clock. */
