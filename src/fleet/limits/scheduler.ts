@@ -52,13 +52,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let closed = false;
 
   const start = (waiter: Waiter): void => {
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
+    const leave = once(() => {
       running -= 1;
       grantTurns();
-    };
+    });
     running += 1;
     limits.take(waiter.request, clock.now());
     waiter.settle({ kind: 'go', leave });
@@ -79,7 +76,6 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         grantOrHold(waiter);
       }
   };
-
   const wakeUp = createWakeUp(clock, grantTurns);
 
   const pause = (ms: number): void => {
@@ -117,6 +113,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       tokens: limits.tokens(),
       pausedForMs: remainingMs(pauseWait, clock.now()),
     }),
+  };
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
   };
 }
 
