@@ -1,7 +1,7 @@
 /** Parses a typed line: alias, command, saved targets, then the command's own words. */
 import type { PersonId } from '../../lib/ids.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/problem-model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command, Parsed } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 import type { NamedLines } from '../settings/settings-port.ts';

@@ -3,7 +3,7 @@
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionPeople } from '../kit/mentions.ts';
-import type { Problem } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
 
 type AccessProblem = Extract<Problem, { kind: 'not-allowed' | 'personal' | 'rights-unknown' }>;

@@ -3,7 +3,7 @@
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Problem } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { actionSentence } from '../text/common-text.ts';
 import { nearestText } from './nearest.ts';
 import { NO_TEXT, type ProblemParts } from './problem-parts.ts';

@@ -3,7 +3,7 @@
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { Problem } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { serviceErrorText } from '../text/service-error-text.ts';
 import { accessProblemText } from './access-problem-text.ts';
 import { alertProblemText } from './alert-problem-text.ts';
