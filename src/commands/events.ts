@@ -12,7 +12,7 @@ import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
 import type { Problem, View } from '../views/model.ts';
-import type { Offer } from '../views/models/problem-model.ts';
+import type { Offer } from '../views/models/offer-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { eventsForm } from './forms/events-form.ts';

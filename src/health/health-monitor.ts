@@ -45,8 +45,7 @@ const SLACK_CHECK_INTERVAL_MS = 5 * MINUTE;
 const DATABASE_CHECK_INTERVAL_MS = 2 * MINUTE;
 
 export function createHealthMonitor(options: HealthMonitorOptions): HealthMonitor {
-  const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier, wakeWorker } =
-    options;
+  const { store, clock, log, signs, vitals, pollLoop, askSlack, admins, directNotifier } = options;
   let timer: Timer | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
@@ -76,34 +75,7 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
       health.kind === 'ok' ? [] : health.troubles.filter(({ notifiesAdmins }) => notifiesAdmins);
     const databaseTroubles = troubles.filter(isDatabaseTrouble);
     await directNotifier.notify(databaseTroubles, admins);
-    if (databaseTroubles.length === 0) await recordTroubles(troubles);
-  };
-
-  /** Open problems, and those that ended. */
-  const recordTroubles = async (troubles: readonly DetectedTrouble[]): Promise<void> => {
-    const open = await store.health.open();
-    const unknown = troubles.filter(({ key }) => !open.some((one) => one.key === key));
-    const gone = open.filter(({ key }) => !troubles.some((one) => one.key === key));
-    if (troubles.length === 0 && gone.length === 0) return;
-    const people = unknown.length + gone.length === 0 ? [] : await admins();
-    await store.transaction(async (tables) => {
-      const now = clock.now();
-      for (const { id, key } of open) {
-        const found = troubles.find((one) => one.key === key);
-        if (found !== undefined) await tables.health.markSeen(id, found.trouble, now);
-      }
-      for (const found of unknown) await beginTrouble(tables, found, people, now);
-      for (const { id } of gone) {
-        if (!(await tables.health.end(id, now, later(now, -OVER_MS)))) continue;
-        for (const person of people)
-          await tables.cards.enqueueUpdate(cardKey('trouble', id, channelId(person)), now);
-      }
-    });
-    for (const { trouble, since } of unknown)
-      log.error({ event: 'health.trouble', ...trouble, since }, 'Patchbay has a problem');
-    for (const { trouble } of gone)
-      log.info({ event: 'health.unseen', kind: trouble.kind }, 'problem no longer detected');
-    wakeWorker();
+    if (databaseTroubles.length === 0) await recordTroubles(options, troubles);
   };
 
   const checkOnce = async (): Promise<void> => {
@@ -140,6 +112,36 @@ export function createHealthMonitor(options: HealthMonitorOptions): HealthMonito
       };
     },
   };
+}
+
+/** Stores open problems, and those that ended, and notifies admins of each once. */
+async function recordTroubles(
+  { store, clock, log, admins, wakeWorker }: HealthMonitorOptions,
+  troubles: readonly DetectedTrouble[],
+): Promise<void> {
+  const open = await store.health.open();
+  const unknown = troubles.filter(({ key }) => !open.some((one) => one.key === key));
+  const gone = open.filter(({ key }) => !troubles.some((one) => one.key === key));
+  if (troubles.length === 0 && gone.length === 0) return;
+  const people = unknown.length + gone.length === 0 ? [] : await admins();
+  await store.transaction(async (tables) => {
+    const now = clock.now();
+    for (const { id, key } of open) {
+      const found = troubles.find((one) => one.key === key);
+      if (found !== undefined) await tables.health.markSeen(id, found.trouble, now);
+    }
+    for (const found of unknown) await beginTrouble(tables, found, people, now);
+    for (const { id } of gone) {
+      if (!(await tables.health.end(id, now, later(now, -OVER_MS)))) continue;
+      for (const person of people)
+        await tables.cards.enqueueUpdate(cardKey('trouble', id, channelId(person)), now);
+    }
+  });
+  for (const { trouble, since } of unknown)
+    log.error({ event: 'health.trouble', ...trouble, since }, 'Patchbay has a problem');
+  for (const { trouble } of gone)
+    log.info({ event: 'health.unseen', kind: trouble.kind }, 'problem no longer detected');
+  wakeWorker();
 }
 
 async function beginTrouble(

@@ -7,13 +7,13 @@ import type { GroupId } from '../lib/ids.ts';
 import { type Log, silentLog } from '../lib/log.ts';
 import type { InventoryStore } from '../store/port/store.ts';
 import { createRecentSet } from './caches.ts';
-import { createIndexState } from './device-index/index-state.ts';
+import { createIndexState, type IndexState } from './device-index/index-state.ts';
 import { groupNameIn } from './group-names.ts';
 import type { DeviceMatch, FindOptions, InventoryService, Snapshot, SnapshotOptions } from './inventory.ts';
 import { createIndexPersistence, noIndexPersistence } from './persistence/index-persistence.ts';
 import type { FleetListReader } from './refresh/fleet-walk.ts';
 import { backgroundWalkAfterMs, INDEX_FRESH_MS, SMALL_FLEET } from './refresh/refresh-pace.ts';
-import { createRefresher, isOutage } from './refresh/refresher.ts';
+import { createRefresher, isOutage, type Refresher } from './refresh/refresher.ts';
 import { searchDevices } from './search/device-search.ts';
 import { matchDevice, suggestNames } from './search/find-device.ts';
 import { suggestFrom } from './suggestions.ts';
@@ -46,73 +46,9 @@ export function createInventory({
     store === undefined ? noIndexPersistence : createIndexPersistence({ store, state, clock, log });
   const refresher = createRefresher({ fleet, clock, state, persistence, log, leads });
   const packages = createRecentSet(MAX_PACKAGE_NAMES);
-  let groupsAsOf: number | null = null;
-  let readingGroups: Promise<void> | null = null;
-
-  const age = (): number => clock.now() - (state.lastWalk()?.asOf ?? Number.NEGATIVE_INFINITY);
-  const isFresh = (): boolean => age() >= 0 && age() <= INDEX_FRESH_MS;
-
-  const view = (overdue = false): Snapshot => {
-    const findings = state.lastWalk();
-    const walking = refresher.walking();
-    return {
-      devices: state.rowStore.ordered().rows,
-      unlisted: findings?.unlisted ?? 0,
-      groups: state.groups(),
-      policies: state.policies(),
-      asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
-      partial: findings === null ? { of: walking?.total() ?? null } : null,
-      overdue,
-      device: (id) => state.rowStore.get(id) ?? null,
-      search: (words, options) => searchDevices(state.rowStore, words, options),
-    };
-  };
-
-  /** The walk takes no abort signal: one caller who gives up must not end it for the others. */
-  const walked = async (lane: Lane, whole: boolean): Promise<Snapshot> => {
-    const { done, large } = refresher.walk(lane);
-    try {
-      await (whole ? done : Promise.race([done, large]));
-      return view();
-    } catch (error) {
-      if (state.lastWalk() === null || !isOutage(error)) throw error;
-      return view(true);
-    }
-  };
-
-  const snapshot = async ({
-    lane = 'background',
-    refresh = false,
-  }: SnapshotOptions = {}): Promise<Snapshot> => {
-    if (refresh) return walked(lane, true);
-    if (isFresh()) return view();
-    const isLarge = state.lastWalk() !== null && state.rowStore.size() > SMALL_FLEET;
-    if (!isLarge) return walked(lane, false);
-    const isDue = age() > backgroundWalkAfterMs(state.rowStore.size()) && refresher.walking() === null;
-    if (isDue && leads()) refresher.walk('background');
-    return view();
-  };
-
-  const freshGroups = async (lane: Lane): Promise<void> => {
-    const asOf = clock.now();
-    readingGroups ??= refresher.readGroups(lane).finally(() => {
-      readingGroups = null;
-    });
-    await readingGroups;
-    groupsAsOf = asOf;
-  };
-
-  const groupName = async (id: GroupId, lane: Lane): Promise<string | null> => {
-    const readAt = Math.max(groupsAsOf ?? 0, state.lastWalk()?.asOf ?? 0);
-    if (clock.now() - readAt > INDEX_FRESH_MS || readAt > clock.now()) {
-      try {
-        await freshGroups(lane);
-      } catch (error) {
-        if (!state.groups().has(id) || !isOutage(error)) throw error;
-      }
-    }
-    return groupNameIn({ groups: state.groups() }, id);
-  };
+  const parts = { clock, state, refresher, leads };
+  const snapshot = createSnapshots(parts);
+  const groupName = createGroupNames(parts);
 
   const find = async (query: string, options: FindOptions = {}): Promise<DeviceMatch> => {
     // A name that is in the index needs no fresh one: whatever is done with the device reads it first.
@@ -152,5 +88,83 @@ export function createInventory({
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
       refresher.noteEvents(events);
     },
+  };
+}
+
+type IndexParts = {
+  readonly clock: Clock;
+  readonly state: IndexState;
+  readonly refresher: Refresher;
+  readonly leads: () => boolean;
+};
+
+/** The index as it is, or refreshed first where it is too old for the size of the fleet. */
+function createSnapshots({ clock, state, refresher, leads }: IndexParts): InventoryService['snapshot'] {
+  const age = (): number => clock.now() - (state.lastWalk()?.asOf ?? Number.NEGATIVE_INFINITY);
+  const isFresh = (): boolean => age() >= 0 && age() <= INDEX_FRESH_MS;
+
+  const view = (overdue = false): Snapshot => {
+    const findings = state.lastWalk();
+    const walking = refresher.walking();
+    return {
+      devices: state.rowStore.ordered().rows,
+      unlisted: findings?.unlisted ?? 0,
+      groups: state.groups(),
+      policies: state.policies(),
+      asOf: findings?.asOf ?? walking?.startedAt ?? clock.now(),
+      partial: findings === null ? { of: walking?.total() ?? null } : null,
+      overdue,
+      device: (id) => state.rowStore.get(id) ?? null,
+      search: (words, options) => searchDevices(state.rowStore, words, options),
+    };
+  };
+
+  /** The walk takes no abort signal: one caller who gives up must not end it for the others. */
+  const walked = async (lane: Lane, whole: boolean): Promise<Snapshot> => {
+    const { done, large } = refresher.walk(lane);
+    try {
+      await (whole ? done : Promise.race([done, large]));
+      return view();
+    } catch (error) {
+      if (state.lastWalk() === null || !isOutage(error)) throw error;
+      return view(true);
+    }
+  };
+
+  return async ({ lane = 'background', refresh = false }: SnapshotOptions = {}): Promise<Snapshot> => {
+    if (refresh) return walked(lane, true);
+    if (isFresh()) return view();
+    const isLarge = state.lastWalk() !== null && state.rowStore.size() > SMALL_FLEET;
+    if (!isLarge) return walked(lane, false);
+    const isDue = age() > backgroundWalkAfterMs(state.rowStore.size()) && refresher.walking() === null;
+    if (isDue && leads()) refresher.walk('background');
+    return view();
+  };
+}
+
+/** Names of groups, of which the list is read again when it is a minute old. */
+function createGroupNames({ clock, state, refresher }: IndexParts) {
+  let groupsAsOf: number | null = null;
+  let readingGroups: Promise<void> | null = null;
+
+  const freshGroups = async (lane: Lane): Promise<void> => {
+    const asOf = clock.now();
+    readingGroups ??= refresher.readGroups(lane).finally(() => {
+      readingGroups = null;
+    });
+    await readingGroups;
+    groupsAsOf = asOf;
+  };
+
+  return async (id: GroupId, lane: Lane): Promise<string | null> => {
+    const readAt = Math.max(groupsAsOf ?? 0, state.lastWalk()?.asOf ?? 0);
+    if (clock.now() - readAt > INDEX_FRESH_MS || readAt > clock.now()) {
+      try {
+        await freshGroups(lane);
+      } catch (error) {
+        if (!state.groups().has(id) || !isOutage(error)) throw error;
+      }
+    }
+    return groupNameIn({ groups: state.groups() }, id);
   };
 }

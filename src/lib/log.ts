@@ -1,6 +1,5 @@
 /** JSON lines on standard output. Whatever looks like a credential is blanked in every line, wherever it came from. */
-import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from '../config/config.ts';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import type { Secret } from './secret.ts';
 
 export type Log = Pick<Logger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -13,7 +12,7 @@ const CREDENTIALS =
   /xox[a-z]-[\w-]+|xapp-[\w-]+|Bearer\s+[^\s"\\]+|https?:\/\/hooks\.slack\.com\/[^\s"\\]+|[?&](?:ticket|token)=[^\s"&\\]+/gi;
 
 export type LogOptions = {
-  readonly level: Config['logLevel'];
+  readonly level: LevelWithSilent;
   /** Further values to blank, whatever they look like. */
   readonly secrets?: readonly Secret[];
   readonly destination?: DestinationStream;

@@ -9,7 +9,6 @@ import { type ChannelId, type PersonId, readCardKey, requestId } from '../lib/id
 import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
-import type { CardKey } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
 import { createChannelReaders } from './access/external-channels.ts';
@@ -21,19 +20,12 @@ import { createAlertSettings } from './command-ports/alert-settings.ts';
 import { createSettingsPort } from './command-ports/store-settings.ts';
 import { withCommandPrefix } from './dispatch/command-prefix.ts';
 import { createDispatch } from './dispatch/dispatch.ts';
-import { createInFlight, interruptible } from './dispatch/in-flight.ts';
-import { createRefreshRequestNote } from './dispatch/submit-request.ts';
-import { createForms, type Forms } from './forms/forms.ts';
-import { createAppHome } from './home/app-home.ts';
-import { type ButtonActions, createButtonActions } from './interactions/button-actions.ts';
+import { createInFlight } from './dispatch/in-flight.ts';
+import type { Forms } from './forms/forms.ts';
 import { createPressQueue, type PressQueue } from './interactions/press-queue.ts';
-import { createTextCommands } from './interactions/text-commands.ts';
-import { createWelcomeListener } from './interactions/welcome.ts';
+import { createListeners } from './listeners.ts';
 import { type BoltOptions, createSlackConnection, type SlackConnection } from './receiver/bolt-app.ts';
-import { createDirectChannels } from './replies/direct-channels.ts';
 import { createPrivateReplies } from './replies/private-replies.ts';
-import { createUnfurl } from './sharing/unfurl-links.ts';
-import { createShortcuts } from './shortcuts/shortcuts.ts';
 import type { Identity, SlackWeb } from './web-api/slack-web.ts';
 
 export type SlackOptions = {
@@ -71,187 +63,83 @@ export type Slack = {
 };
 
 export function createSlack(options: SlackOptions): Slack {
-  const { config, web, identity, registry, requests, ports, store, log, wakeWorker, onFailpoint } = options;
+  const { config, web, identity, ports, store, log } = options;
+  const { configuration } = config;
+  const { channels, personalChannels } = configuration;
   const { clock } = ports;
-  const { channels, personal: personalFrom, personalChannels } = config.configuration;
   const isPersonal = (channel: ChannelId): boolean => personalChannels.includes(channel);
-  const root = config.slack.command;
-
-  const onRefused = async (key: CardKey, error: string): Promise<void> => {
-    const { kind, id } = readCardKey(key);
-    if (kind !== 'approval') return;
-    await requests.withdrawUnposted(requestId(id), { kind: 'unposted', why: error });
-  };
-  const cards = createCardOutbox({
-    store,
-    web,
-    clock,
-    log,
-    renderCard: (key) =>
-      cardContent(store, key, {
-        linkTo: web.permalink,
-        groupOf: options.groupOf,
-        personal: isPersonal(channels.approvals),
-      }),
-    identity,
-    onRefused,
-    onFailpoint,
-    callTimeoutMs: options.callTimeoutMs,
-  });
-  const pressedCards = createPressedCards({ store, web, clock, wakeWorker });
-  const admins = config.configuration.roles.admin.people;
-  const readersOf = createChannelReaders(web, config.configuration.externalChannels);
+  const cards = createCards(options, isPersonal(channels.approvals));
+  const people = createRoleLookup({ configuration, web, clock, log });
+  const readersOf = createChannelReaders(web, configuration.externalChannels);
   const { recordRefusal, isForeign } = createAccessRefusals({ audit: store.audit, clock, log });
-  const people = createRoleLookup({ configuration: config.configuration, web, clock, log });
-  const replies = createPrivateReplies({ web, log });
   const alerts = createAlertSettings({ store, changes: options.alertDesk, web, readersOf, channels });
-  const settings = createSettingsPort({
-    store,
-    web,
+  const approvalsChannel = channels.approvals;
+  const shared = {
+    ...options,
     clock,
-    approvalsChannel: channels.approvals,
-    wakeWorker,
-    alerts,
-  });
-  const plainDispatch = createDispatch({
-    registry,
-    people,
-    requests,
+    root: config.slack.command,
     cards,
-    web,
-    ports,
-    personalFrom,
-    settings,
-    approvalsChannel: channels.approvals,
-    root,
-    admins,
+    people,
+    admins: configuration.roles.admin.people,
+    personalFrom: configuration.personal,
+    settings: createSettingsPort({ ...options, clock, approvalsChannel, alerts }),
+    replies: createPrivateReplies({ web, log }),
     recordRefusal,
-    log,
-  });
-  const dispatch = withCommandPrefix(plainDispatch, root);
+    approvalsChannel,
+  };
+  const dispatch = withCommandPrefix(createDispatch(shared), shared.root);
   const inFlight = createInFlight();
-  const interruptibleDispatch = interruptible(dispatch, inFlight);
-  const inbox = createPressQueue({ store, clock, dispatch, replies, pressed: pressedCards, onFailpoint });
-  const reply = replies.ephemeral;
-  const shared = { registry, dispatch, inbox, web, wakeWorker, log };
-  const { sendEphemeral, sendDirect } = replies;
-  const forms = createForms({
+  const inbox = createPressQueue({
     ...shared,
-    inFlight,
-    recordRefusal,
-    store,
-    people,
-    ports,
-    personalFrom,
-    settings,
-    admins,
-    reply,
-    sendEphemeral,
-    sendDirect,
-    onFailpoint,
-    root,
+    dispatch,
+    pressed: createPressedCards({ ...options, clock }),
   });
-  const openForm = forms.open;
-  const directs = createDirectChannels(web, channels.approvals);
-  const conversation = createTextCommands({
-    dispatch: interruptibleDispatch,
-    replies,
-    openForm,
-    identity,
-    root,
-    clock,
-    consoleUrl: config.fleet.consoleUrl,
-  });
-  const refreshNote = createRefreshRequestNote({ cards, web, ports, approvalsChannel: channels.approvals });
-  const actions = createButtonActions({
+  const { consoleUrl } = config.fleet;
+  const access = { readersOf, isPersonal, configuration, channels };
+  const { listeners, home, handleFormWork } = createListeners({
     ...shared,
-    dispatch: interruptibleDispatch,
-    requests,
-    ports,
-    refreshNote,
-    replies,
-    openForm,
-    readersOf,
-    isPersonal,
-  });
-  const resumeCards = async (channel: ChannelId): Promise<void> => {
-    await cards.resume(channel);
-    wakeWorker();
-  };
-  const { botUserId } = identity;
-  const onChannelJoined = createWelcomeListener({ web, botUserId, channels, root, resumeCards, log });
-  const onLinkShared = createUnfurl({
-    template: config.fleet.consoleUrl,
-    web,
-    people,
-    readersOf,
-    ports,
-    log,
-  });
-  const home = createAppHome({
-    store,
-    web,
-    people,
-    ports,
-    configuration: config.configuration,
-    root,
-    actions,
-    openForm,
-    directs,
-    reply,
-    log,
-  });
-  const shortcuts = createShortcuts({
-    dispatch: interruptibleDispatch,
+    ...access,
+    dispatch,
     inFlight,
-    recordRefusal,
-    people,
-    personalFrom,
-    admins,
-    ports,
-    store,
-    web,
-    directs,
-    openForm,
-    reply,
-    log,
+    inbox,
+    consoleUrl,
+    async resumeCards(channel) {
+      await cards.resume(channel);
+      options.wakeWorker();
+    },
   });
-  const press: ButtonActions['press'] = (payload, ack, respond) => {
-    if (forms.isFormPayload(payload)) return forms.onPress(payload, ack);
-    return home.isHomeAction(payload) ? home.onAction(payload, ack) : actions.press(payload, ack, respond);
-  };
-  const submit: ButtonActions['submit'] = (payload, ack) =>
-    forms.isFormPayload(payload) ? forms.onSubmit(payload, ack) : actions.submit(payload, ack);
 
   return {
     // Every change of a request, a command or an alert updates its card, so it may change a Home too.
     handleCardWork: (work) => cards.handleWork(work).finally(home.changed),
     handlePressWork: inbox.handleWork,
-    handleFormWork: forms.handleWork,
+    handleFormWork,
     mayRead: async (person) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
     connect: (serving) => {
+      const { otherTeams } = configuration;
       const connection = createSlackConnection({
-        config,
-        root,
-        identity,
-        conversation: {
-          onSlashCommand: inFlight.track(conversation.onSlashCommand),
-          onMessage: inFlight.track(conversation.onMessage),
-        },
-        actions: { press: inFlight.track(press), submit: inFlight.track(submit) },
-        forms,
-        onShortcut: inFlight.track(shortcuts),
-        onChannelJoined,
-        onHomeOpened: home.opened,
-        onLinkShared,
-        onFatal: options.onFatal,
+        ...shared,
+        ...listeners,
         ...serving,
-        isForeign: isForeign({ ...identity, otherTeams: config.configuration.otherTeams }),
-        clock,
-        log,
+        isForeign: isForeign({ ...identity, otherTeams }),
       });
       return { ...connection, stop: () => home.stop().then(connection.stop) };
     },
     drain: inFlight.drain,
   };
+}
+
+/** The outbox of cards. `personal`: the approvals channel may show personal data. */
+function createCards(options: SlackOptions, personal: boolean): CardOutbox {
+  const { web, requests, ports, store, groupOf } = options;
+  return createCardOutbox({
+    ...options,
+    clock: ports.clock,
+    renderCard: (key) => cardContent(store, key, { linkTo: web.permalink, groupOf, personal }),
+    async onRefused(key, error) {
+      const { kind, id } = readCardKey(key);
+      if (kind !== 'approval') return;
+      await requests.withdrawUnposted(requestId(id), { kind: 'unposted', why: error });
+    },
+  });
 }

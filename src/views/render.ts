@@ -1,6 +1,6 @@
 /** What the table of views says of one view. Pure. */
 
-import type { RenderedMessage } from './model.ts';
+import type { RenderedMessage } from './models/rendered-model.ts';
 import { rowOf, type View } from './views.ts';
 
 /** Draws a view within Slack's limits. */

@@ -14,7 +14,7 @@ function filesOf(pattern: string) {
   }));
 }
 
-type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
+export type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
 /** Static imports, `export … from` and `import('…')`, with repository paths for our own files. */
 export function importsOf({ path, text }: (typeof SOURCES)[number]): readonly Import[] {

@@ -3,10 +3,11 @@
  * memory only: a list that is gone is read again.
  */
 import { randomBytes } from 'node:crypto';
+import type { Role } from '../../lib/access.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RefreshReason } from '../../views/model.ts';
-import type { ReadPorts } from '../core/command.ts';
 
 /** How long a result is kept; an older list is read again. */
 export const RESULT_TTL_MS = 30 * MINUTE;
@@ -20,7 +21,7 @@ const OVERHEAD = 10;
 export type ListResult = { readonly rows: { readonly length: number } };
 
 /** The reader. `personalFrom` is absent if they may see personal data. */
-export type ResultReader = Pick<ReadPorts, 'asker' | 'personalFrom'>;
+export type ResultReader = { readonly asker: PersonId; readonly personalFrom?: Role };
 
 /** The cached result, or why there is none for this reader. */
 export type CachedResult<Whole> =

@@ -1,7 +1,7 @@
 /** Parses a typed line: alias, command, saved targets, then the command's own words. */
 import type { PersonId } from '../../lib/ids.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/problem-model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command, Parsed } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
@@ -48,120 +48,51 @@ export type LineParserOptions = {
   readonly root: string;
 };
 
+/** A command with the words of its line. */
+type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
+
 /** Parses what a person typed after the root command, with their aliases and saved targets. Checks no rights and runs nothing. */
-export function createLineParser({ registry, settings, root }: LineParserOptions) {
-  const usage = (
-    { name, usage }: Pick<Command, 'name' | 'usage'>,
-    fault: UsageFault,
-    offers: readonly Offer[] = [],
-  ): ParsedLine => {
-    const problem = { kind: 'usage', command: name, usage, fault, root } as const;
-    return { kind: 'problem', problem: offers.length === 0 ? problem : { ...problem, offers } };
-  };
-
-  const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
-    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
-    const full = await expandSaved(words, {
-      find: (name) => settings.saved.find(person, name),
-      list: () => settings.saved.list(person),
-    });
-    return full.kind === 'fault' ? full : command.parse(full.words);
-  };
-
-  const parseCommand = async (command: Command, words: LineWords, person: PersonId): Promise<ParsedLine> => {
-    const answer = await parsed(command, words, person);
-    if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
-    const { fault } = answer;
-    if (fault.kind !== 'missing' || command.form === undefined) return usage(command, fault);
-    const prefill = prefillFrom(command, words, fault);
-    const formRequest = {
-      command: command.name,
-      prefill,
-      missing: fault.what,
-      usage: `${root} ${command.usage}`,
-    };
-    return { kind: 'fill-in', command, view: { kind: 'fill-in', ...formRequest } };
-  };
-
-  const suggestionOf = (command: Command, parsedLine: ParsedLine): ParsedSuggestion | null => {
-    switch (parsedLine.kind) {
-      case 'problem':
-      case 'greeting':
-        return null;
-      case 'fill-in':
-        return { command, input: null, prefill: parsedLine.view.prefill };
-      case 'command':
-        return { command, input: parsedLine.input, prefill: parsedLine.input };
-    }
-  };
-
-  /** The command at the start of a line with the words after it; null without one. */
-  const commandLineOf = (read: LineWords, line: string): CommandLine | null => {
-    const [word = '', ...free] = read.free;
-    const command = registry.find(word);
-    if (command !== null) return { command, words: { ...read, free, line } };
-    const name = impliedCommand(read, line);
-    const implied = name === null ? null : registry.find(name);
-    return implied && { command: implied, words: { ...read, line: `${implied.name} ${line}` } };
-  };
+export function createLineParser(options: LineParserOptions) {
+  const { registry, settings, root } = options;
+  const parseCommand = createCommandParser(options);
+  const offers = createTypoOffers(options, parseCommand);
 
   /** The command's own parse result. For an unknown word, with lines that may have been meant. */
-  const parseWithOffers = async (
-    command: Command,
-    words: LineWords & { readonly line: string },
-    person: PersonId,
-  ): Promise<ParsedLine> => {
+  const parseWithOffers = async ({ command, words }: CommandLine, person: PersonId): Promise<ParsedLine> => {
     const parsedLine = await parseCommand(command, words, person);
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
     if (fault.kind !== 'unknown-word' || usesSavedTarget(words)) return parsedLine;
-    const offers = await valueTypoOffers(fault, { line: words.line, root }, async (line) => {
-      const read = tokenizeLine(line);
-      if (read.kind === 'fault') return null;
-      const commandLine = commandLineOf(read.words, line);
-      return (
-        commandLine &&
-        suggestionOf(commandLine.command, await parseCommand(commandLine.command, commandLine.words, person))
-      );
-    });
-    return usage(command, fault, offers);
+    return usageProblem(command, fault, root, await offers.forWord(fault, words.line, person));
   };
 
-  /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
   const unknownCommand = async (
     word: string,
-    words: LineWords & { readonly line: string },
+    words: CommandLine['words'],
     person: PersonId,
   ): Promise<LineResult> => {
     if (isGreeting(words.line)) return { kind: 'greeting' };
-    const typed = { word, line: words.line, root };
-    const offers = usesSavedTarget(words)
-      ? []
-      : await commandTypoOffers(registry, typed, async (command, line) =>
-          suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
-        );
+    const found = await offers.forCommand(word, words, person);
     const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
-    const problem = offers.length === 0 ? known : { ...known, offers };
     const { free, filters, flags, reason } = words;
     const isWords = filters.length === 0 && flags.length === 0 && reason === null;
     return {
       kind: 'problem',
-      problem,
+      problem: found.length === 0 ? known : { ...known, offers: found },
       ...(isWords ? { possibleDeviceName: [word, ...free].join(' ') } : {}),
     };
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {
-    if (read.kind === 'fault') return usage({ name: '', usage: `${root} help` }, read.fault);
-    const commandLine = commandLineOf(read.words, line);
+    if (read.kind === 'fault') return usageProblem({ name: '', usage: `${root} help` }, read.fault, root);
+    const commandLine = commandLineOf(registry, read.words, line);
     if (commandLine === null) {
       const [word = '', ...free] = read.words.free;
       return unknownCommand(word, { ...read.words, free, line }, person);
     }
-    const { command, words } = commandLine;
-    const parsedLine = await parseWithOffers(command, words, person);
+    const parsed = await parseWithOffers(commandLine, person);
     // For a mistyped saved target, the known ones are offered.
-    return usesSavedTarget(words) ? { kind: 'kept', alias: null, parsed: parsedLine } : parsedLine;
+    return usesSavedTarget(commandLine.words) ? { kind: 'kept', alias: null, parsed } : parsed;
   };
 
   return async (text: string, person: PersonId): Promise<LineResult> => {
@@ -175,7 +106,85 @@ export function createLineParser({ registry, settings, root }: LineParserOptions
   };
 }
 
-type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
+type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Promise<ParsedLine>;
+
+/** Parses the words of one command. */
+function createCommandParser({ settings, root }: Pick<LineParserOptions, 'settings' | 'root'>): ParseCommand {
+  const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
+    if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
+    const full = await expandSaved(words, {
+      find: (name) => settings.saved.find(person, name),
+      list: () => settings.saved.list(person),
+    });
+    return full.kind === 'fault' ? full : command.parse(full.words);
+  };
+
+  return async (command, words, person) => {
+    const answer = await parsed(command, words, person);
+    if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
+    const { fault } = answer;
+    if (fault.kind !== 'missing' || command.form === undefined) return usageProblem(command, fault, root);
+    const prefill = prefillFrom(command, words, fault);
+    const formRequest = {
+      command: command.name,
+      prefill,
+      missing: fault.what,
+      usage: `${root} ${command.usage}`,
+    };
+    return { kind: 'fill-in', command, view: { kind: 'fill-in', ...formRequest } };
+  };
+}
+
+/** Lines that may have been meant, each parsed before it is offered. */
+function createTypoOffers({ registry, root }: LineParserOptions, parseCommand: ParseCommand) {
+  return {
+    forWord: (fault: Extract<UsageFault, { kind: 'unknown-word' }>, line: string, person: PersonId) =>
+      valueTypoOffers(fault, { line, root }, async (candidate) => {
+        const read = tokenizeLine(candidate);
+        const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
+        return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
+      }),
+    /** A line with saved targets gets no suggestions: they could reveal names to people who may not read. */
+    forCommand: async (word: string, words: CommandLine['words'], person: PersonId) =>
+      usesSavedTarget(words)
+        ? []
+        : commandTypoOffers(registry, { word, line: words.line, root }, async (command, line) =>
+            suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
+          ),
+  };
+}
+
+function usageProblem(
+  { name, usage }: Pick<Command, 'name' | 'usage'>,
+  fault: UsageFault,
+  root: string,
+  offers: readonly Offer[] = [],
+): ParsedLine {
+  const problem = { kind: 'usage', command: name, usage, fault, root } as const;
+  return { kind: 'problem', problem: offers.length === 0 ? problem : { ...problem, offers } };
+}
+
+function suggestionOf(command: Command, parsedLine: ParsedLine): ParsedSuggestion | null {
+  switch (parsedLine.kind) {
+    case 'problem':
+    case 'greeting':
+      return null;
+    case 'fill-in':
+      return { command, input: null, prefill: parsedLine.view.prefill };
+    case 'command':
+      return { command, input: parsedLine.input, prefill: parsedLine.input };
+  }
+}
+
+/** The command at the start of a line with the words after it; null without one. */
+function commandLineOf(registry: Pick<Registry, 'find'>, read: LineWords, line: string): CommandLine | null {
+  const [word = '', ...free] = read.free;
+  const command = registry.find(word);
+  if (command !== null) return { command, words: { ...read, free, line } };
+  const name = impliedCommand(read, line);
+  const implied = name === null ? null : registry.find(name);
+  return implied && { command: implied, words: { ...read, line: `${implied.name} ${line}` } };
+}
 
 /** A line without a command: filters list devices, and a CVE lists the devices missing a patch for it. */
 function impliedCommand({ free, filters }: LineWords, line: string): string | null {

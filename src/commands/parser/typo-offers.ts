@@ -1,7 +1,7 @@
 /** Suggestions for an unknown word: the same line with the word corrected. */
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { Offer } from '../../views/models/problem-model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 

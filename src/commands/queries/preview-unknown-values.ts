@@ -8,7 +8,7 @@ import { type GroupId, groupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';
-import type { Offer } from '../../views/models/problem-model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
 import { filterText } from '../targets/device-filters.ts';
 import { descendants, groupsMatching } from '../targets/resolve-group.ts';

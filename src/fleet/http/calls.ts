@@ -11,6 +11,7 @@ import type {
 import type { RequestBudget } from '../limits/request-budget.ts';
 import type { Scheduler, SchedulerFigures } from '../limits/scheduler.ts';
 import { enterWithBudget, type SharedScheduling } from '../limits/scheduler.ts';
+import type { Turn } from '../limits/turn-queue.ts';
 import { type CallOutcome, type FailedCall, withheldCall } from './call-outcome.ts';
 import { type FailureCause, fleetError } from './errors.ts';
 import type { Http, HttpRequest } from './http-client.ts';
@@ -92,11 +93,7 @@ export function createCalls(options: CallsOptions): Calls {
     const queuedAt = wallNow();
     const turnRequest = { ...attempt, request, deadline: turnDeadline(attempt, queuedAt) };
     const turn = await enterWithBudget({ scheduler, budget, wait }, turnRequest);
-    if (turn.kind === 'late')
-      return failedUnsent(request, { kind: 'timeout' }, 'too many other requests came first');
-    if (turn.kind === 'closed') return failedUnsent(request, { kind: 'unreachable' }, 'it is stopping');
-    if (turn.kind === 'throttled')
-      return failedUnsent(request, turn, THROTTLE_REASONS[turn.by], turn.retryAfterMs);
+    if (turn.kind !== 'go') return withoutTurn(request, turn);
     if (attempt.patient === true) attempt.end = later(attempt.end, wallNow() - queuedAt);
     try {
       if (attempt.permit !== undefined && !(await attempt.permit.check())) return withheldCall(request);
@@ -152,6 +149,18 @@ const THROTTLE_REASONS = {
   limit: 'it keeps to the rate limit of the service',
   pause: 'the service asked for a pause a moment ago',
 } as const;
+
+/** No turn was granted, so nothing was sent. */
+function withoutTurn(request: HttpRequest, turn: Exclude<Turn, { kind: 'go' }>): FailedCall {
+  switch (turn.kind) {
+    case 'late':
+      return failedUnsent(request, { kind: 'timeout' }, 'too many other requests came first');
+    case 'closed':
+      return failedUnsent(request, { kind: 'unreachable' }, 'it is stopping');
+    case 'throttled':
+      return failedUnsent(request, turn, THROTTLE_REASONS[turn.by], turn.retryAfterMs);
+  }
+}
 
 function outcomeName(outcome: CallOutcome): keyof OutcomeCounts {
   if (outcome.kind === 'answered') return 'answered';

@@ -50,29 +50,15 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let running = 0;
   let pauseWait: Wait = { until: clock.now(), ms: 0 };
   let closed = false;
-  let wake: { readonly at: Instant; readonly timer: Timer } | undefined;
 
   const start = (waiter: Waiter): void => {
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
+    const leave = once(() => {
       running -= 1;
       grantTurns();
-    };
+    });
     running += 1;
     limits.take(waiter.request, clock.now());
     waiter.settle({ kind: 'go', leave });
-  };
-  /** Wakes at the earliest time that a waiting call needs. */
-  const wakeAt = (at: Instant): void => {
-    if (wake !== undefined && wake.at <= at && wake.at > clock.now()) return;
-    wake?.timer.cancel();
-    wake = { at, timer: clock.at(at, onWake) };
-  };
-  const onWake = (): void => {
-    wake = undefined;
-    grantTurns();
   };
   const grantOrHold = (waiter: Waiter): void => {
     const now = clock.now();
@@ -80,7 +66,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const at = paused ? pauseWait.until : limits.freeAt(waiter.request, waiter.lane, now);
     const outwaits = (waiter.patient === true && !paused) || canWait(waiter, at - now);
     if (at <= now) start(waiter);
-    else if (outwaits) wakeAt(at);
+    else if (outwaits) wakeUp.at(at);
     else waiter.settle({ kind: 'throttled', retryAfterMs: at - now, by: paused ? 'pause' : 'limit' });
   };
   const grantTurns = (): void => {
@@ -90,6 +76,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         grantOrHold(waiter);
       }
   };
+  const wakeUp = createWakeUp(clock, grantTurns);
 
   const pause = (ms: number): void => {
     const now = clock.now();
@@ -107,7 +94,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     },
     close() {
       closed = true;
-      wake?.timer.cancel();
+      wakeUp.cancel();
       for (const lane of LANES) for (const waiter of waiting[lane]) waiter.settle({ kind: 'closed' });
     },
     pause,
@@ -126,6 +113,32 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       tokens: limits.tokens(),
       pausedForMs: remainingMs(pauseWait, clock.now()),
     }),
+  };
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
+  };
+}
+
+/** Calls `onWake` at the earliest of the times that were named since the last call. */
+function createWakeUp(clock: Clock, onWake: () => void) {
+  let wake: { readonly at: Instant; readonly timer: Timer } | undefined;
+  const run = (): void => {
+    wake = undefined;
+    onWake();
+  };
+  return {
+    at(at: Instant): void {
+      if (wake !== undefined && wake.at <= at && wake.at > clock.now()) return;
+      wake?.timer.cancel();
+      wake = { at, timer: clock.at(at, run) };
+    },
+    cancel: () => wake?.timer.cancel(),
   };
 }
 

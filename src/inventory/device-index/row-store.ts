@@ -27,8 +27,6 @@ export type RowStore = {
   readonly slotOf: (id: DeviceId) => number | undefined;
 };
 
-const NO_POSITION = -1;
-
 /** An empty row store. */
 export function createRowStore(): RowStore {
   const textIndex = createTextIndex();
@@ -36,45 +34,18 @@ export function createRowStore(): RowStore {
   /** By slot; undefined where a device was removed. */
   const rows: (IndexedDevice | undefined)[] = [];
   const freeSlots: number[] = [];
+  const slotOrder = createSlotOrder(rows);
   let ordered: OrderedRows = { rows: [], order: new Uint32Array() };
-  const list: SlotList = { slots: new Uint32Array(), count: 0 };
-  /** The position of each slot in `list`; {@link NO_POSITION} when it has none or has to move. */
-  let positions = new Int32Array();
-  /** Positions in `list` that became empty, and slots that still have to be inserted. */
-  const removedPositions = new Set<number>();
-  const pendingSlots = new Set<number>();
-  /** What changed since `ordered` was made: anything at all, and the order. */
+  /** Whether anything changed since `ordered` was made. */
   let changed = false;
-  let reordered = false;
 
-  const rowAt = (slot: number): IndexedDevice | undefined => rows[slot];
   const get = (id: DeviceId): IndexedDevice | undefined => {
     const slot = slotOf.get(id);
     return slot === undefined ? undefined : rows[slot];
   };
-  const removeFromOrder = (slot: number): void => {
-    pendingSlots.delete(slot);
-    // Reading beyond the end of a typed array is slow.
-    const position = slot < positions.length ? (positions[slot] ?? NO_POSITION) : NO_POSITION;
-    if (position === NO_POSITION) return;
-    removedPositions.add(position);
-    positions[slot] = NO_POSITION;
-  };
-  const sortPending = (): void => {
-    if (removedPositions.size + pendingSlots.size === 0) return;
-    reordered = true;
-    mergeIntoOrder(list, removedPositions, sortSlots(pendingSlots, rowAt), rowAt);
-    if (positions.length < rows.length) positions = new Int32Array(Math.ceil(rows.length * 1.25));
-    positions.fill(NO_POSITION);
-    for (let position = 0; position < list.count; position += 1)
-      positions[list.slots[position] ?? 0] = position;
-    removedPositions.clear();
-    pendingSlots.clear();
-  };
   /** Makes new lists, because readers of the old ones go on using them. */
   const refresh = (): OrderedRows => {
-    sortPending();
-    const slots = reordered ? list.slots.slice(0, list.count) : ordered.order;
+    const slots = slotOrder.current();
     // Starts with a copy of full length: growing an array takes longer than filling it.
     const all = ordered.rows.slice(0, slots.length);
     for (let position = 0; position < slots.length; position += 1) {
@@ -93,17 +64,14 @@ export function createRowStore(): RowStore {
       slotOf.set(row.id, slot);
       rows[slot] = row;
       textIndex.set(slot, row.searchText);
-      if (before === undefined || sortKeyOf(before) !== sortKeyOf(row)) {
-        removeFromOrder(slot);
-        pendingSlots.add(slot);
-      }
+      if (before === undefined || sortKeyOf(before) !== sortKeyOf(row)) slotOrder.move(slot);
       changed = true;
       return true;
     },
     remove(id) {
       const slot = slotOf.get(id);
       if (slot === undefined) return false;
-      removeFromOrder(slot);
+      slotOrder.remove(slot);
       slotOf.delete(id);
       rows[slot] = undefined;
       textIndex.remove(slot);
@@ -115,12 +83,62 @@ export function createRowStore(): RowStore {
     ordered() {
       if (changed) ordered = refresh();
       changed = false;
-      reordered = false;
       return ordered;
     },
-    sortPending,
+    sortPending: slotOrder.sortPending,
     textIndex,
-    rowAt,
+    rowAt: (slot) => rows[slot],
     slotOf: (id) => slotOf.get(id),
+  };
+}
+
+const NO_POSITION = -1;
+
+/** The slots of `rows` in the order of their names, kept by merging in what changed since the last read. */
+function createSlotOrder(rows: readonly (IndexedDevice | undefined)[]) {
+  const list: SlotList = { slots: new Uint32Array(), count: 0 };
+  /** The position of each slot in `list`; {@link NO_POSITION} when it has none or has to move. */
+  let positions = new Int32Array();
+  /** Positions in `list` that became empty, and slots that still have to be inserted. */
+  const removedPositions = new Set<number>();
+  const pendingSlots = new Set<number>();
+  let current = new Uint32Array();
+  /** Whether the order changed since `current` was made. */
+  let reordered = false;
+
+  const rowAt = (slot: number): IndexedDevice | undefined => rows[slot];
+  const remove = (slot: number): void => {
+    pendingSlots.delete(slot);
+    // Reading beyond the end of a typed array is slow.
+    const position = slot < positions.length ? (positions[slot] ?? NO_POSITION) : NO_POSITION;
+    if (position === NO_POSITION) return;
+    removedPositions.add(position);
+    positions[slot] = NO_POSITION;
+  };
+  const sortPending = (): void => {
+    if (removedPositions.size + pendingSlots.size === 0) return;
+    reordered = true;
+    mergeIntoOrder(list, removedPositions, sortSlots(pendingSlots, rowAt), rowAt);
+    if (positions.length < rows.length) positions = new Int32Array(Math.ceil(rows.length * 1.25));
+    positions.fill(NO_POSITION);
+    for (let position = 0; position < list.count; position += 1)
+      positions[list.slots[position] ?? 0] = position;
+    removedPositions.clear();
+    pendingSlots.clear();
+  };
+  return {
+    remove,
+    sortPending,
+    /** The slot's row is new or has another name. */
+    move(slot: number): void {
+      remove(slot);
+      pendingSlots.add(slot);
+    },
+    current(): Uint32Array {
+      sortPending();
+      if (reordered) current = list.slots.slice(0, list.count);
+      reordered = false;
+      return current;
+    },
   };
 }

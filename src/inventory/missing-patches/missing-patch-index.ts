@@ -16,16 +16,18 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { DeviceTextStore } from '../../store/port/store.ts';
 import { createFleetWideList } from './fleet-wide-list.ts';
+import { createKnownPackages } from './known-packages.ts';
 import { createMissingPatchPersistence, noMissingPatchPersistence } from './missing-patch-persistence.ts';
 import {
   createMissingPatchState,
   type MissingPatchesEntry,
-  type MissingPatchFacts,
+  type MissingPatchState,
 } from './missing-patch-state.ts';
-import { createPackageChangeLog, type PackageChange } from './package-changes.ts';
+import type { PackageChange } from './package-changes.ts';
 import { createPackageReads } from './package-reads.ts';
 import { createPatchCandidates, type PatchCandidate } from './patch-candidates.ts';
 import type { SeenPackages } from './seen-packages.ts';
+import { createStaleReads } from './stale-reads.ts';
 
 export type { MissingPatchesEntry, MissingPatchFacts } from './missing-patch-state.ts';
 export type { PackageChange } from './package-changes.ts';
@@ -88,12 +90,10 @@ export type MissingPatchOptions = {
 
 /** How long the packages of a device count as current. */
 export const PACKAGES_FRESH_MS = HOUR;
-/** Maximum devices that are read one by one for one question. */
-export const MAX_DEVICES_PER_QUERY = 1_000;
 
 /** The missing patches of one fleet; nothing is read before the first question. */
 export function createMissingPatchIndex(options: MissingPatchOptions): MissingPatchService {
-  const { fleet, clock, onNames, table, changesSince, revision, log = silentLog } = options;
+  const { fleet, clock, table, revision, log = silentLog } = options;
   const shutdown = new AbortController();
   const { signal } = shutdown;
   const state = createMissingPatchState();
@@ -101,118 +101,20 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     table === undefined
       ? noMissingPatchPersistence
       : createMissingPatchPersistence({ table, revision, clock, log });
+  const patchCandidates = createPatchCandidates({ fleet, clock, signal });
+  const packages = createKnownPackages({ ...options, state, persistence });
+  const { learn, markGone: onGone, packagesChanged, noteEvents } = packages;
+  const reads = createPackageReads({ fleet, clock, signal, learn, onGone });
+  const list = createFleetWideList({ fleet, clock, signal, log });
+  const { onNames } = options;
+  const staleReads = createStaleReads({ list, reads, state, packages, onNames, clock, signal });
   let loaded: Promise<void> = Promise.resolve();
   let following: Promise<void> | null = null;
-  let readingList: Promise<void> | null = null;
-  const patchCandidates = createPatchCandidates({ fleet, clock, signal });
-  const fleetWideList = createFleetWideList({ fleet, clock, signal, log });
-  const changes = createPackageChangeLog();
-
-  const packagesChanged = (change: PackageChange): void => {
-    const { deviceId } = change;
-    changes.note(change);
-    const asOf = state.asOf(deviceId);
-    if (asOf === null || !changes.isOlder(deviceId, asOf)) return;
-    state.forget(deviceId);
-    persistence.drop(deviceId);
-  };
-  /** Changes that another replica made or verified are only in the store. */
-  const applyStoredChanges = async (ids: readonly DeviceId[]): Promise<void> => {
-    const times = ids.flatMap((id) => state.asOf(id) ?? []);
-    if (changesSince === undefined || times.length === 0) return;
-    const since = times.reduce((oldest, asOf) => (asOf < oldest ? asOf : oldest));
-    for (const change of await changesSince(since)) packagesChanged(change);
-  };
-
-  const learnPackages = (id: DeviceId, packages: readonly Package[], asOf: Instant): void => {
-    // The packages changed during the read, so nobody knows which state it saw.
-    if (changes.isOlder(id, asOf)) return;
-    persistence.put(id, state.put(id, packages, asOf));
-    onNames(packages.filter(({ installed }) => !installed).map(({ name }) => name));
-    packageReads.drop(id);
-  };
-  const packageReads = createPackageReads({
-    ...{ fleet, clock, signal },
-    onRead(id, packages, asOf) {
-      learnPackages(id, packages, asOf);
-      return changes.isOlder(id, asOf);
-    },
-    onGone(id) {
-      state.markGone(id, clock.now());
-      persistence.drop(id);
-    },
-  });
-
-  /** Learns what the service's list of all devices says, where it has that list. */
-  const learnFleetWideList = async (asOf: Instant): Promise<void> => {
-    const found = new Map<DeviceId, MissingPatchFacts[]>();
-    const isWhole = await fleetWideList.read((rows) => {
-      for (const { deviceId, item } of rows) {
-        const ofDevice = found.get(deviceId) ?? [];
-        found.set(deviceId, ofDevice);
-        ofDevice.push(...state.missingAmong([item], asOf));
-      }
-      onNames(rows.map(({ item }) => item.name));
-    });
-    if (!isWhole) return;
-    for (const [id, packages] of found) {
-      if (changes.isOlder(id, asOf)) continue;
-      persistence.put(id, state.putFromList(id, packages, asOf));
-      packageReads.drop(id);
-    }
-  };
-  const readOneByOne = async (ids: readonly DeviceId[]): Promise<void> => {
-    packageReads.add(ids.slice(0, MAX_DEVICES_PER_QUERY));
-    if (packageReads.areWaiting()) await packageReads.run();
-  };
-  const readListThenRest = async (stale: readonly DeviceId[]): Promise<void> => {
-    const asOf = clock.now();
-    try {
-      await learnFleetWideList(asOf);
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
-    }
-    // The list does not name them, although the service lists them with missing patches.
-    await readOneByOne(stale.filter((id) => (state.asOf(id) ?? 0) < asOf));
-  };
-  const readStale = (stale: readonly DeviceId[]): Promise<void> => {
-    if (readingList === null && !fleetWideList.isWorth(stale.length)) return readOneByOne(stale);
-    readingList ??= readListThenRest(stale).finally(() => {
-      readingList = null;
-    });
-    return readingList;
-  };
-
-  /** Devices that were never read come first, then those read longest ago. */
-  const staleDevices = (all: readonly PatchCandidate[], now: Instant): readonly DeviceId[] =>
-    all
-      .map(({ id }) => ({ id, asOf: state.asOf(id) }))
-      .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
-      .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
-      .map(({ id }) => id);
-
-  const load = async (): Promise<void> => {
-    for (const { id, entry } of await persistence.load()) {
-      if (changes.isOlder(id, entry.asOf)) continue;
-      state.restore(id, entry);
-      onNames(entry.packages.map(({ name }) => name));
-    }
-  };
-
-  const applyReplicaChanges = async (): Promise<void> => {
-    await loaded;
-    await persistence.followReplicas((id, entry) => {
-      if (entry === null) state.forget(id);
-      // Read before the change, by a replica that does not know of the change yet.
-      else if (changes.isOlder(id, entry.asOf)) persistence.drop(id);
-      else state.applyReplicaEntry(id, entry);
-    });
-  };
 
   return {
     followReplicas() {
-      following ??= applyReplicaChanges()
+      following ??= loaded
+        .then(packages.followReplicas)
         .catch((error: unknown) => {
           log.warn(
             { event: 'inventory.not-followed', err: error },
@@ -227,10 +129,9 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     async query({ groups, waitMs, refresh = false }) {
       await loaded;
       const listed = await patchCandidates.of(groups, refresh);
-      await applyStoredChanges(listed.map(({ id }) => id));
-      packageReads.forgetFailures();
-      const stale = staleDevices(listed, clock.now());
-      if (stale.length > 0 || packageReads.areWaiting()) await waitAtMost(clock, waitMs, readStale(stale));
+      await packages.applyStoredChanges(listed.map(({ id }) => id));
+      const reading = staleReads.read(staleDevices(listed, state, clock.now()));
+      if (reading !== null) await waitAtMost(clock, waitMs, reading);
       const here = listed.filter(({ id }) => !state.isGone(id));
       const known = state.of(here.map(({ id }) => id));
       return {
@@ -238,25 +139,37 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
         known,
         seen: state.seen,
         isSeenComplete: state.isSeenComplete(known.keys()),
-        unread: here.filter(({ id }) => packageReads.couldNotRead(id)).length,
-        isReading: packageReads.running() !== null || readingList !== null,
+        unread: here.filter(({ id }) => reads.isUnread(id)).length,
+        isReading: staleReads.isReading(),
       };
     },
-    learnPackages,
-    packagesChanged,
-    noteEvents(events) {
-      for (const change of changes.changesIn(events, clock.now())) packagesChanged(change);
+    learnPackages(id, rows, asOf) {
+      if (learn(id, rows, asOf)) reads.done(id);
     },
+    packagesChanged,
+    noteEvents,
     start() {
-      loaded = load();
+      loaded = packages.load();
     },
     async stop() {
       shutdown.abort(new Error('stopped'));
-      packageReads.clear();
-      await Promise.all([loaded, packageReads.running(), readingList, following]);
+      await Promise.all([loaded, staleReads.stop(), following]);
       await persistence.flush();
     },
   };
+}
+
+/** Devices that were never read come first, then those read longest ago. */
+function staleDevices(
+  all: readonly PatchCandidate[],
+  state: MissingPatchState,
+  now: Instant,
+): readonly DeviceId[] {
+  return all
+    .map(({ id }) => ({ id, asOf: state.asOf(id) }))
+    .filter(({ asOf }) => asOf === null || now - asOf > PACKAGES_FRESH_MS || asOf > now)
+    .toSorted((a, b) => (a.asOf ?? 0) - (b.asOf ?? 0))
+    .map(({ id }) => id);
 }
 
 /** Waits for `work`, but at most `ms` of the clock. */

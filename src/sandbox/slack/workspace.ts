@@ -11,6 +11,7 @@ import { readManifest } from './core/manifest.ts';
 import { createDeliveryFaults } from './delivery/delivery-faults.ts';
 import { createEventDisorder } from './delivery/event-disorder.ts';
 import { createEventsApi } from './delivery/events-api.ts';
+import { withMessageEvents } from './delivery/message-events.ts';
 import { createHttpDelivery } from './delivery/signed-http.ts';
 import { createSocketMode } from './delivery/socket-mode.ts';
 import { createWorkspaceHttp } from './http/workspace-http.ts';
@@ -45,6 +46,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     origin,
     changed: listeners.notify,
     announce,
+    announced: withMessageEvents,
   });
   const rateLimits = options.rateLimits === true ? createSlackRateLimits(clock) : undefined;
   const webApi = createWebApi({ core, methods: allMethods(socket.open), rateLimits });

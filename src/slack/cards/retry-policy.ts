@@ -109,6 +109,24 @@ export function createRetryPolicy({
   return { retryIn, backOff, waitForChannel, waitQuietly, giveUp };
 }
 
+/** How often in a row a card only had to wait; `count` counts one more. */
+export type WaitCounter = {
+  readonly count: (key: CardKey) => number;
+  readonly forget: (key: CardKey) => void;
+};
+
+export function createWaitCounter(): WaitCounter {
+  const waited = new Map<CardKey, number>();
+  return {
+    count(key) {
+      const times = waited.get(key) ?? 0;
+      waited.set(key, times + 1);
+      return times;
+    },
+    forget: (key) => void waited.delete(key),
+  };
+}
+
 function isCompletionMessage(key: CardKey): boolean {
   const { kind } = readCardKey(key);
   return kind === 'told' || kind === 'returned';

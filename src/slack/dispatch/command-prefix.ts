@@ -1,7 +1,7 @@
 /** Views name commands by the default prefix; this replaces it with the configured one. */
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/problem-model.ts';
+import type { Offer } from '../../views/models/offer-model.ts';
 import type { Dispatch } from './dispatch-port.ts';
 
 /** The same dispatch, whose answers use the prefix `root`. */

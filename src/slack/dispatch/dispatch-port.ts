@@ -31,7 +31,7 @@ export type CommandRequest = {
   /** The whole list in one, instead of a page. */
   readonly allPages?: true;
   /** When the person asked; absent: just now. */
-  readonly askedAt?: Instant;
+  readonly askedAt?: Instant | undefined;
 };
 
 export type DecisionRequest = {

@@ -22,7 +22,11 @@ export type RequestAgainInput = {
 };
 
 /** The caller, who may use the command, and the key of their delivery. */
-type RequestAgainSource = { readonly caller: CommandSource; readonly key: string; readonly askedAt: Instant };
+type RequestAgainSource = {
+  readonly caller: CommandSource;
+  readonly requestKey: string;
+  readonly askedAt: Instant;
+};
 
 export type RequestAgainOptions = {
   readonly registry: Pick<Registry, 'find'>;
@@ -69,12 +73,13 @@ export function createRequestAgain(
   const again = async (
     command: WriteCommand,
     unsent: RequestWithTargets,
-    { caller, askedAt }: Omit<RequestAgainSource, 'key'>,
+    { caller, askedAt }: Omit<RequestAgainSource, 'requestKey'>,
   ): Promise<View> => {
     const { key, before } = await currentUnsent(unsent.id, askedAt, records.byRequestKey);
     if (before !== null) return earlierRequestView(before, caller, options);
     const order = unsentOf(unsent);
-    if (ageOf(askedAt, clock.now()) < maxAgeMs) return ask(command, order, { caller, key, askedAt });
+    if (ageOf(askedAt, clock.now()) < maxAgeMs)
+      return ask(command, order, { caller, requestKey: key, askedAt });
     const names = order.unsent.map(({ name }) => name);
     return {
       kind: 'too-late',

@@ -40,7 +40,7 @@ type CardLink =
 /** Renders the requester's note for the request as it is now. */
 export type RefreshRequestNote = (request: RequestRecord) => Promise<View>;
 
-type NoteOptions = Omit<SubmitRequestOptions, 'requests'>;
+export type NoteOptions = Omit<SubmitRequestOptions, 'requests'>;
 
 export function createRefreshRequestNote(options: NoteOptions): RefreshRequestNote {
   const linkTo = createCardLinks(options);

@@ -17,7 +17,7 @@ import { isWindowClosed, showFirstAccepted } from '../replies/answer-windows.ts'
 import type { PrivateReplies } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { type FormOutcome, formOutcomeOf } from './form-answers.ts';
+import { formOutcomeOf } from './form-answers.ts';
 import {
   type AnsweredStoredForm,
   readStoredForm,
@@ -61,15 +61,11 @@ const WINDOW_TRIES_MS = 30 * SECOND;
 const RETRY_MS = 5 * SECOND;
 
 export function createSubmissionQueue(options: SubmissionQueueOptions): SubmissionQueue {
-  const { registry, store, clock, dispatch, web, sendEphemeral, sendDirect, log, onFailpoint } = options;
+  const { registry, store, clock, dispatch, onFailpoint } = options;
+  const show = createSubmissionAnswers(options);
 
   const put = (key: string, form: StoredForm, dueAt: Instant): Promise<void> =>
     store.work.put({ kind: 'form', key, dueAt, payload: toStoredForm(form) });
-
-  const retrySoon = ({ attempts }: ClaimedWork): WorkResult => ({
-    kind: 'again',
-    dueAt: later(clock.now(), SECOND * 2 ** Math.min(attempts, MAX_TRIES)),
-  });
 
   /** A request has a key and is never made twice; a setting has none, so one that may have changed is not retried. */
   const mayRetry = (view: View, { command }: StoredFormHead): boolean =>
@@ -79,45 +75,13 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
     const { command: name, input, caller, takenAt: askedAt = work.dueAt } = form;
     const requestKey = `press:${work.key}`;
     const view = await dispatch.runCommand({ name, input, page: 0, caller, requestKey, askedAt });
-    if (mayRetry(view, form) && work.attempts < MAX_TRIES) return retrySoon(work);
+    if (mayRetry(view, form) && work.attempts < MAX_TRIES) return retrySoon(work, clock);
     // Stored before it is shown: otherwise a crash in between could request it again.
     const outcome = formOutcomeOf({ ...form, reopenWith: null }, view);
     const isLate = view.kind === 'too-late';
     const at = clock.now();
     await put(work.key, { ...form, ...outcome, kind: 'answered', isTold: false, isLate, at }, at);
     return { kind: 'done' };
-  };
-
-  /**
-   * Shows the answer in the window, or as a message where the window cannot be updated in time. Null when shown;
-   * otherwise when to try again.
-   */
-  const showAnswer = async (
-    { used, caller }: StoredFormHead,
-    { windows, message }: Pick<FormOutcome, 'windows' | 'message'>,
-    until: Instant,
-  ): Promise<WorkResult | null> => {
-    const updated = await showFirstAccepted(web, used.viewId, windows);
-    if (updated.kind === 'ok') return null;
-    const next = later(clock.now(), updated.kind === 'throttled' ? updated.retryAfterMs : RETRY_MS);
-    if (updated.kind !== 'refused' && next <= until) return { kind: 'again', dueAt: next };
-    if (!isWindowClosed(updated))
-      log.warn(
-        { event: 'form.unanswered', reason: slackErrorText(updated) },
-        'could not show the answer to a form',
-      );
-    await sendEphemeral(caller, message, 'form');
-    return null;
-  };
-
-  /** The window may be closed or forgotten, so the answer is a direct message, which notifies. */
-  const showLateAnswer = async (
-    work: ClaimedWork,
-    { used, caller, windows, message }: AnsweredStoredForm,
-  ): Promise<WorkResult | null> => {
-    await showFirstAccepted(web, used.viewId, windows);
-    const isTold = await sendDirect(caller, message, 'form');
-    return isTold || work.attempts >= MAX_TRIES ? null : retrySoon(work);
   };
 
   return {
@@ -141,10 +105,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
           return submit(work, form);
         case 'answered': {
           if (form.isTold) return { kind: 'done' };
-          const next =
-            form.isLate === true
-              ? await showLateAnswer(work, form)
-              : await showAnswer(form, form, later(form.at, WINDOW_TRIES_MS));
+          const next = await show(work, form);
           if (next !== null) return next;
           await put(work.key, { ...form, isTold: true }, later(clock.now(), DEDUPLICATE_MS));
           return { kind: 'done' };
@@ -152,6 +113,50 @@ export function createSubmissionQueue(options: SubmissionQueueOptions): Submissi
       }
     },
   };
+}
+
+/** Shows the answer to a stored submission. Null when shown; otherwise when to try again. */
+function createSubmissionAnswers(options: SubmissionQueueOptions) {
+  const { clock, web, sendEphemeral, sendDirect, log } = options;
+
+  /** In the window, or as a message where the window cannot be updated in time. */
+  const showAnswer = async ({
+    used,
+    caller,
+    windows,
+    message,
+    at,
+  }: AnsweredStoredForm): Promise<WorkResult | null> => {
+    const updated = await showFirstAccepted(web, used.viewId, windows);
+    if (updated.kind === 'ok') return null;
+    const next = later(clock.now(), updated.kind === 'throttled' ? updated.retryAfterMs : RETRY_MS);
+    if (updated.kind !== 'refused' && next <= later(at, WINDOW_TRIES_MS))
+      return { kind: 'again', dueAt: next };
+    if (!isWindowClosed(updated))
+      log.warn(
+        { event: 'form.unanswered', reason: slackErrorText(updated) },
+        'could not show the answer to a form',
+      );
+    await sendEphemeral(caller, message, 'form');
+    return null;
+  };
+
+  /** The window may be closed or forgotten, so the answer is a direct message, which notifies. */
+  const showLateAnswer = async (
+    work: ClaimedWork,
+    { used, caller, windows, message }: AnsweredStoredForm,
+  ): Promise<WorkResult | null> => {
+    await showFirstAccepted(web, used.viewId, windows);
+    const isTold = await sendDirect(caller, message, 'form');
+    return isTold || work.attempts >= MAX_TRIES ? null : retrySoon(work, clock);
+  };
+
+  return (work: ClaimedWork, form: AnsweredStoredForm): Promise<WorkResult | null> =>
+    form.isLate === true ? showLateAnswer(work, form) : showAnswer(form);
+}
+
+function retrySoon({ attempts }: ClaimedWork, clock: Clock): WorkResult {
+  return { kind: 'again', dueAt: later(clock.now(), SECOND * 2 ** Math.min(attempts, MAX_TRIES)) };
 }
 
 function mayHaveChanged(view: View): boolean {

@@ -17,7 +17,7 @@ import {
 } from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';
 import { hasRichBlocks } from '../../views/kit/charts.ts';
-import type { Block, RenderedMessage } from '../../views/model.ts';
+import type { Block, ButtonValue, RenderedMessage } from '../../views/model.ts';
 import { renderView } from '../../views/render.ts';
 import type { FormPlacement, OpenForm } from '../forms/open-form.ts';
 import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
@@ -69,6 +69,72 @@ export type HomeActionsOptions = {
 
 export function createHomeActions(options: HomeActionsOptions): HomeActions {
   const { actions, web, openForm, directTo, onRefresh, reply, log } = options;
+  const windows = createPressWindows(options);
+
+  /** Refreshes the note in the window below the form once a reason was given, because its button is used up. */
+  const askReason = async (pressed: HomeActionPayload, approval: RequestId): Promise<void> => {
+    const { view, user } = pressed;
+    const where = formPlacementOf(pressed);
+    if (where.kind === 'push') {
+      actions.rememberNote({ person: user.id, approval }, async (note) => {
+        await showAnswer(web, view.id, renderView(note), readAnswerWindowState(view.private_metadata));
+      });
+    }
+    const opened = await openFormAt(where, reasonForm(approval), web);
+    if (opened.kind !== 'ok')
+      log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
+  };
+
+  const channelOf = async ({ channel }: AnswerWindowState, person: PersonId): Promise<ChannelId> =>
+    channel ?? (await directTo(person));
+
+  const showForm = async (
+    pressed: HomeActionPayload,
+    { command, input: prefill }: Extract<ButtonValue, { do: 'form' }>,
+  ): Promise<void> => {
+    const { view, user } = pressed;
+    const state = readAnswerWindowState(view.private_metadata);
+    const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
+    const instead = await openForm(formPlacementOf(pressed), { command, prefill, caller, inWindow: true });
+    if (instead === null) return;
+    if (view.callback_id === HOME_CALLBACK) return reply(caller)(instead);
+    return windows.answer({ state, viewId: { kind: 'ok', value: view.id } }, renderView(instead), false);
+  };
+
+  return {
+    isHomeAction: (payload) => homePayloadSchema.safeParse(payload).success,
+    async onAction(payload, ack) {
+      const pressed = pressSchema.parse(payload);
+      const { user, view } = pressed;
+      const [{ action_id, value, selected_option }] = pressed.actions;
+      const action = action_id.split(':', 1)[0] ?? action_id;
+      if (action === REFRESH_ACTION) {
+        await ack();
+        return onRefresh(user.id);
+      }
+      const about = readButtonValue(selected_option?.value ?? value);
+      if (action === 'add_reason') {
+        await ack();
+        return about?.do === 'decide' ? askReason(pressed, about.approval) : undefined;
+      }
+      if (about?.do === 'form') {
+        await ack();
+        return showForm(pressed, about);
+      }
+      const state = readAnswerWindowState(view.private_metadata);
+      const isNeeded = about !== null && actions.asksForChange(about);
+      const { ackAndShow, respond } = windows.forPress(pressed, action, { ack, isNeeded });
+      const channel = await channelOf(state, user.id);
+      await actions.press(asMessagePayload(pressed, channel, state.thread), ackAndShow, respond);
+    },
+  };
+}
+
+/** The window for an answer, or why there is none. */
+type AnswerWindowRef = { readonly state: AnswerWindowState; readonly viewId: SlackResult<string> };
+
+/** The windows in which presses are answered. */
+function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'>) {
   const show = async ({ view, trigger_id }: HomeActionPayload, action: string): Promise<AnswerWindowRef> => {
     if (view.callback_id === HOME_CALLBACK) {
       return { state: { depth: 1 }, viewId: await web.openView(trigger_id, loadingWindow(1)) };
@@ -97,71 +163,29 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
     throw new Error(slackErrorText(updated));
   };
 
-  /** Refreshes the note in the window below the form once a reason was given, because its button is used up. */
-  const askReason = async (pressed: HomeActionPayload, approval: RequestId): Promise<void> => {
-    const { view, user } = pressed;
-    const where = formPlacementOf(pressed);
-    if (where.kind === 'push') {
-      actions.rememberNote({ person: user.id, approval }, async (note) => {
-        await showAnswer(web, view.id, renderView(note), readAnswerWindowState(view.private_metadata));
-      });
-    }
-    const opened = await openFormAt(where, reasonForm(approval), web);
-    if (opened.kind !== 'ok')
-      log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
+  /** Opens the window once the press is acknowledged, and answers there as on a response URL. */
+  const forPress = (
+    pressed: HomeActionPayload,
+    action: string,
+    { ack, isNeeded }: { readonly ack: Acknowledge; readonly isNeeded: boolean },
+  ) => {
+    let window: Promise<AnswerWindowRef> | null = null;
+    const ackAndShow = async (): Promise<void> => {
+      await ack();
+      window = show(pressed, action);
+    };
+    const respond: RespondFn = async (message) => {
+      if (window === null || typeof message === 'string') throw new Error('no window for the answer');
+      const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
+      // The same error as Slack's own, so that the answer is sent again without these blocks.
+      if (hasRichBlocks(blocks)) throw new RespondError('a window has no place for such blocks', 400);
+      await answer(await window, { text: message.text ?? '', blocks }, isNeeded);
+      return new Response('ok');
+    };
+    return { ackAndShow, respond };
   };
-
-  const channelOf = async ({ channel }: AnswerWindowState, person: PersonId): Promise<ChannelId> =>
-    channel ?? (await directTo(person));
-
-  return {
-    isHomeAction: (payload) => homePayloadSchema.safeParse(payload).success,
-    async onAction(payload, ack) {
-      const pressed = pressSchema.parse(payload);
-      const { user } = pressed;
-      const [{ action_id, value, selected_option }] = pressed.actions;
-      const action = action_id.split(':', 1)[0] ?? action_id;
-      if (action === REFRESH_ACTION) {
-        await ack();
-        return onRefresh(user.id);
-      }
-      const about = readButtonValue(selected_option?.value ?? value);
-      const state = readAnswerWindowState(pressed.view.private_metadata);
-      if (action === 'add_reason') {
-        await ack();
-        return about?.do === 'decide' ? askReason(pressed, about.approval) : undefined;
-      }
-      if (about?.do === 'form') {
-        await ack();
-        const caller = { person: user.id, channel: await channelOf(state, user.id), thread: state.thread };
-        const formRequest = { command: about.command, prefill: about.input, caller, inWindow: true } as const;
-        const instead = await openForm(formPlacementOf(pressed), formRequest);
-        if (instead === null) return;
-        if (pressed.view.callback_id === HOME_CALLBACK) return reply(caller)(instead);
-        return answer({ state, viewId: { kind: 'ok', value: pressed.view.id } }, renderView(instead), false);
-      }
-      const isNeeded = about !== null && actions.asksForChange(about);
-      let window: Promise<AnswerWindowRef> | null = null;
-      const ackAndShow = async (): Promise<void> => {
-        await ack();
-        window = show(pressed, action);
-      };
-      const respond: RespondFn = async (message) => {
-        if (window === null || typeof message === 'string') throw new Error('no window for the answer');
-        const blocks = 'blocks' in message ? blocksOf(message.blocks) : [];
-        // The same error as Slack's own, so that the answer is sent again without these blocks.
-        if (hasRichBlocks(blocks)) throw new RespondError('a window has no place for such blocks', 400);
-        await answer(await window, { text: message.text ?? '', blocks }, isNeeded);
-        return new Response('ok');
-      };
-      const channel = await channelOf(state, user.id);
-      await actions.press(asMessagePayload(pressed, channel, state.thread), ackAndShow, respond);
-    },
-  };
+  return { answer, forPress };
 }
-
-/** The window for an answer, or why there is none. */
-type AnswerWindowRef = { readonly state: AnswerWindowState; readonly viewId: SlackResult<string> };
 
 /** A form goes on top of its window, as long as Slack accepts one more. */
 function formPlacementOf({ view, trigger_id: triggerId }: HomeActionPayload): FormPlacement {

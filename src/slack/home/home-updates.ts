@@ -62,28 +62,29 @@ type WatchedHome = {
   running: Promise<void> | null;
 };
 
-export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): HomeUpdates {
-  const seen = new Map<PersonId, WatchedHome>();
+export function createHomeUpdates(options: HomeUpdatesOptions): HomeUpdates {
+  const { clock } = options;
+  const watched = createWatchedHomes(clock);
+  const { run, pausedUntil } = createPublishing(options, watched);
   let timer: Timer | null = null;
   /** No automatic update starts before this. */
   let turnAt = instant(0);
-  /** Slack asked for a pause: nothing is published until then, not even for who opens theirs. */
-  let pausedUntil = instant(0);
   let stopped = false;
 
   const arm = (): void => {
     timer?.cancel();
-    const idle = [...seen.values()].filter(({ running }) => running === null);
+    const idle = watched.all().filter(({ running }) => running === null);
     const next = Math.min(...idle.map(({ dueAt }) => dueAt));
     timer =
-      stopped || idle.length === 0 ? null : clock.at(instant(Math.max(next, turnAt, pausedUntil)), turn);
+      stopped || idle.length === 0 ? null : clock.at(instant(Math.max(next, turnAt, pausedUntil())), turn);
   };
 
   /** Updates the person who has waited longest, if anybody is due. */
   const turn = async (): Promise<void> => {
     const now = clock.now();
-    for (const one of seen.values()) if (now > later(one.openedAt, WATCHED_MS)) seen.delete(one.person);
-    const [first] = [...seen.values()]
+    watched.forgetOld();
+    const [first] = watched
+      .all()
       .filter(({ running, dueAt }) => running === null && dueAt <= now)
       .toSorted((a, b) => a.dueAt - b.dueAt);
     if (first !== undefined) {
@@ -92,6 +93,44 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
     }
     arm();
   };
+
+  return {
+    async open(person) {
+      if (stopped) return;
+      const one = watched.admit(person);
+      if (clock.now() < pausedUntil()) {
+        one.dueAt = instant(Math.min(one.dueAt, pausedUntil()));
+        return arm();
+      }
+      // The publish in flight may have read its facts before this request: one more follows, shared by all who asked
+      // meanwhile.
+      if (one.running !== null) {
+        await one.running;
+        if (one.running !== null || !one.isRequested) return;
+      }
+      await run(one);
+      arm();
+    },
+    changed() {
+      const now = clock.now();
+      for (const one of watched.all()) {
+        const apart = one.endedAt === null ? now : later(one.endedAt, PUBLISH_INTERVAL_MS);
+        soon(one, instant(Math.max(apart, later(now, CALL_TIMEOUT_MS))));
+      }
+      arm();
+    },
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await Promise.all(watched.all().map(({ running }) => running));
+    },
+  };
+}
+
+/** Publishes one person's Home, and decides when it is due next. */
+function createPublishing({ clock, log, publish }: HomeUpdatesOptions, watched: WatchedHomes) {
+  /** Slack asked for a pause: nothing is published until then, not even for who opens theirs. */
+  let pausedUntil = instant(0);
 
   const run = (one: WatchedHome): Promise<void> => {
     one.running = attempt(one).finally(() => {
@@ -111,101 +150,82 @@ export function createHomeUpdates({ clock, log, publish }: HomeUpdatesOptions): 
         inFlight: false,
       }),
     );
-    one.endedAt = clock.now();
-    if (ended.kind === 'ok') {
-      one.failures = 0;
-      soon(one, later(clock.now(), CHECK_INTERVAL_MS));
-      publishOnceSettled(one);
-    } else putOff(one, ended, isRequested);
-  };
-
-  const publishOnceSettled = (one: WatchedHome): void => {
-    if (one.uncertainUntil === null) return;
-    if (one.uncertainUntil <= clock.now()) one.uncertainUntil = null;
-    else {
-      one.isRequested = true;
-      soon(one, one.uncertainUntil);
-    }
+    const now = clock.now();
+    one.endedAt = now;
+    if (ended.kind === 'ok') scheduleNext(one, now);
+    else putOff(one, ended, isRequested);
   };
 
   const putOff = (one: WatchedHome, fault: SlackError, isRequested: boolean): void => {
+    const { person } = one;
     one.failures += 1;
     one.isRequested ||= isRequested;
     const now = clock.now();
     log.warn(
-      {
-        event: 'home.unpublished',
-        person: one.person,
-        failures: one.failures,
-        reason: slackErrorText(fault),
-      },
+      { event: 'home.unpublished', person, failures: one.failures, reason: slackErrorText(fault) },
       'could not publish a Home',
     );
     if (fault.kind === 'throttled') pausedUntil = later(now, fault.retryAfterMs);
-    if (one.failures >= MAX_FAILURES) seen.delete(one.person);
+    if (one.failures >= MAX_FAILURES) watched.forget(one);
     if (fault.kind === 'uncertain' && fault.inFlight) one.uncertainUntil = later(now, MINUTE);
     // A change during the attempt is no reason to retry sooner.
     one.dueAt = later(now, FIRST_BACKOFF_MS * 2 ** (one.failures - 1));
   };
 
-  /** Moves the next check earlier, never later, and not into the pause after a failure. */
-  const soon = (one: WatchedHome, at: Instant): void => {
-    if (one.failures > 0) return;
-    one.dueAt = instant(Math.min(one.dueAt, at));
-  };
+  return { run, pausedUntil: () => pausedUntil };
+}
 
-  const admit = (person: PersonId): WatchedHome => {
-    const now = clock.now();
-    const known = seen.get(person);
-    const one: WatchedHome = known ?? {
-      person,
-      openedAt: now,
-      dueAt: now,
-      endedAt: null,
-      failures: 0,
-      isRequested: true,
-      uncertainUntil: null,
-      running: null,
-    };
-    one.openedAt = now;
+/** After a publish: the next check, or another publish once an abandoned call can no longer replace this one. */
+function scheduleNext(one: WatchedHome, now: Instant): void {
+  one.failures = 0;
+  soon(one, later(now, CHECK_INTERVAL_MS));
+  if (one.uncertainUntil === null) return;
+  if (one.uncertainUntil <= now) one.uncertainUntil = null;
+  else {
     one.isRequested = true;
-    // Map order: the most recent people are at the end.
-    seen.delete(person);
-    seen.set(person, one);
-    const oldest = seen.size > MAX_WATCHED ? seen.keys().next().value : undefined;
-    if (oldest !== undefined) seen.delete(oldest);
-    return one;
-  };
+    soon(one, one.uncertainUntil);
+  }
+}
 
+/** Moves the next check earlier, never later, and not into the pause after a failure. */
+function soon(one: WatchedHome, at: Instant): void {
+  if (one.failures > 0) return;
+  one.dueAt = instant(Math.min(one.dueAt, at));
+}
+
+type WatchedHomes = ReturnType<typeof createWatchedHomes>;
+
+/** The people who opened their Home lately. */
+function createWatchedHomes(clock: Clock) {
+  const homes = new Map<PersonId, WatchedHome>();
   return {
-    async open(person) {
-      if (stopped) return;
-      const one = admit(person);
-      if (clock.now() < pausedUntil) {
-        one.dueAt = instant(Math.min(one.dueAt, pausedUntil));
-        return arm();
-      }
-      // The publish in flight may have read its facts before this request: one more follows, shared by all who asked
-      // meanwhile.
-      if (one.running !== null) {
-        await one.running;
-        if (one.running !== null || !one.isRequested) return;
-      }
-      await run(one);
-      arm();
+    all: () => [...homes.values()],
+    forget: ({ person }: WatchedHome) => homes.delete(person),
+    forgetOld(): void {
+      for (const { person, openedAt } of homes.values())
+        if (clock.now() > later(openedAt, WATCHED_MS)) homes.delete(person);
     },
-    changed() {
+    admit(person: PersonId): WatchedHome {
       const now = clock.now();
-      for (const one of seen.values()) {
-        const apart = one.endedAt === null ? now : later(one.endedAt, PUBLISH_INTERVAL_MS);
-        soon(one, instant(Math.max(apart, later(now, CALL_TIMEOUT_MS))));
-      }
-      arm();
-    },
-    async stop() {
-      stopped = true;
-      timer?.cancel();
-      await Promise.all([...seen.values()].map(({ running }) => running));
+      const known = homes.get(person);
+      const one: WatchedHome = known ?? {
+        person,
+        openedAt: now,
+        dueAt: now,
+        endedAt: null,
+        failures: 0,
+        isRequested: true,
+        uncertainUntil: null,
+        running: null,
+      };
+      one.openedAt = now;
+      one.isRequested = true;
+      // Map order: the most recent people are at the end.
+      homes.delete(person);
+      homes.set(person, one);
+      const oldest = homes.size > MAX_WATCHED ? homes.keys().next().value : undefined;
+      if (oldest !== undefined) homes.delete(oldest);
+      return one;
     },
   };
 }

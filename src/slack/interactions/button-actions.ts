@@ -9,7 +9,7 @@ import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.t
 import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
-import type { DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
+import type { CommandRequest, DecisionAction, Dispatch } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter, MaybeChanged } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress } from '../receiver/payloads.ts';
@@ -62,12 +62,20 @@ const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
 
 const DECISIONS: readonly DecisionAction[] = ['approve', 'deny', 'withdraw'];
 
+/** A press with what its button says, and how it is answered. */
+type ReadableButton = {
+  readonly press: ButtonPress;
+  readonly value: ButtonValue;
+  readonly reply: SendReply;
+  /** The answer replaces the message of the button. */
+  readonly replace: boolean;
+};
+
 export function createButtonActions(options: ButtonActionsOptions): ButtonActions {
-  const { registry, dispatch, inbox, replies, web, openForm, wakeWorker, log } = options;
+  const { registry, replies, log } = options;
   const reasons = createReasonForm(options);
-  const share = createShareAnswer(dispatch, web, options.readersOf, options.isPersonal);
-  const failure = createErrorReporter(log);
-  const exportList = createExportList({ dispatch, web, log });
+  const storePress = createPressStorage(options);
+  const answer = createPressAnswers(options, reasons);
 
   /** Another page of a list of settings only reads. */
   const asksForChange = (value: ButtonValue): boolean => {
@@ -76,97 +84,121 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
     return kind === 'write' || (kind === 'setting' && value.page === undefined);
   };
 
-  /** What must survive a crash: decisions and requests; null for presses that only read. */
-  const toStore = (press: ButtonPress, value: ButtonValue): StoredPress | null => {
-    const decision = DECISIONS.find((name) => name === press.action);
-    const { caller, card } = press;
-    const where = card === null ? {} : { on: card };
-    if (value.do === 'decide' && decision !== undefined) {
-      return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
-    }
-    if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
-    if (value.do === 'run' && asksForChange(value)) {
-      return { kind: 'request', caller, command: value.command, input: value.input, ...where };
-    }
-    return null;
-  };
-
-  /** The card again, with nothing selected in its menu: clients do not send an option that is already selected. */
-  const redrawn = async (
-    input: unknown,
-    { caller, triggerId }: ButtonPress,
-    reply: SendReply,
-  ): Promise<void> => {
-    const command = { name: 'device', input, page: 0, caller, requestKey: `press:${triggerId}` };
-    const card = await dispatch.runCommand(command);
-    if (card.kind !== 'problem') await reply(card, { replace: true });
-  };
-
   return {
     asksForChange,
     async press(payload, ack, respond) {
       const press = readPress(payload);
       const reply = replies.viaResponseUrl(respond, press.caller);
-      const value =
-        press.action === SORT_ACTION
-          ? readSortBlockId(press.block, press.value)
-          : readButtonValue(press.value);
+      const value = readValue(press);
       if (value === null) {
         await ack();
         await reply(unreadableValueProblem(log, press));
         return;
       }
-      const replace =
-        (press.isPrivateMessage && REPLACES_MESSAGE.has(press.action)) ||
-        (press.isDirectMessage &&
-          (REPLACES_DIRECT_MESSAGE.has(press.action) || press.block === REQUEST_ANSWER_BLOCK));
-      const stored = toStore(press, value);
-      if (stored !== null) {
-        const unstored = await inbox.store(stored, press.triggerId, reply, { replace }).then(
-          () => null,
-          (thrown: unknown) =>
-            failure({ what: press.action, person: press.caller.person, thrown: withMaybeChanged(thrown) }),
-        );
-        await ack();
-        if (unstored !== null) return reply({ kind: 'problem', problem: unstored });
-        wakeWorker();
-        return;
-      }
+      const button = { press, value, reply, replace: replacesMessage(press) };
+      const stored = toStore(press, value, asksForChange);
+      if (stored !== null) return storePress(stored, button, ack);
       await ack();
-      if (press.action === 'add_reason') {
-        if (value.do !== 'decide') return;
-        const asked = { person: press.caller.person, approval: value.approval };
-        return reasons.open(press.triggerId, asked, reply);
-      }
-      if (value.do === 'form') {
-        const { triggerId, caller } = press;
-        const asked = { command: value.command, prefill: value.input, caller };
-        const fallbackView = await openForm({ kind: 'open', triggerId }, asked);
-        if (fallbackView !== null) await reply(fallbackView);
-        else if (press.action === MORE && replace) await redrawn(value.input, press, reply);
-        return;
-      }
-      const order =
-        value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value), page: 0 };
-      const command = {
-        name: order.command,
-        input: order.input,
-        page: order.page ?? 0,
-        caller: press.caller,
-        requestKey: `press:${press.triggerId}`,
-      };
-      if (press.action === 'share') {
-        const view = await share(command);
-        if (view !== null) await reply(view);
-        else if (press.isInWindow) await reply({ kind: 'posted', channel: press.caller.channel });
-        return;
-      }
-      if (press.action === 'export') return reply(await exportList(command));
-      await reply(await dispatch.runCommand(command), { replace });
+      await answer(button);
     },
     submit: reasons.submit,
     rememberNote: reasons.rememberNote,
   };
+}
+
+/** Stores a press before it is acknowledged; any replica handles it. */
+function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
+  const failure = createErrorReporter(log);
+  return async (
+    stored: StoredPress,
+    { press, reply, replace }: ReadableButton,
+    ack: Acknowledge,
+  ): Promise<void> => {
+    const unstored = await inbox.store(stored, press.triggerId, reply, { replace }).then(
+      () => null,
+      (thrown: unknown) =>
+        failure({ what: press.action, person: press.caller.person, thrown: withMaybeChanged(thrown) }),
+    );
+    await ack();
+    if (unstored !== null) return reply({ kind: 'problem', problem: unstored });
+    wakeWorker();
+  };
+}
+
+/** Answers a press that requests no change. */
+function createPressAnswers(options: ButtonActionsOptions, reasons: Pick<ReasonForm, 'open'>) {
+  const { dispatch, web, openForm, log } = options;
+  const share = createShareAnswer(dispatch, web, options.readersOf, options.isPersonal);
+  const exportList = createExportList({ dispatch, web, log });
+
+  const showForm = async (
+    { command, input }: Extract<ButtonValue, { do: 'form' }>,
+    { press, reply, replace }: ReadableButton,
+  ): Promise<void> => {
+    const { triggerId, caller } = press;
+    const fallbackView = await openForm({ kind: 'open', triggerId }, { command, prefill: input, caller });
+    if (fallbackView !== null) return reply(fallbackView);
+    if (press.action !== MORE || !replace) return;
+    // The card again, with nothing selected in its menu: clients do not send an option that is already selected.
+    const card = await dispatch.runCommand(commandOf(press, { command: 'device', input }));
+    if (card.kind !== 'problem') await reply(card, { replace: true });
+  };
+
+  return async (button: ReadableButton): Promise<void> => {
+    const { press, value, reply, replace } = button;
+    if (press.action === 'add_reason') {
+      if (value.do !== 'decide') return;
+      const asked = { person: press.caller.person, approval: value.approval };
+      return reasons.open(press.triggerId, asked, reply);
+    }
+    if (value.do === 'form') return showForm(value, button);
+    const shown = value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value) };
+    const command = commandOf(press, shown);
+    if (press.action === 'share') {
+      const view = await share(command);
+      if (view !== null) await reply(view);
+      else if (press.isInWindow) await reply({ kind: 'posted', channel: press.caller.channel });
+      return;
+    }
+    if (press.action === 'export') return reply(await exportList(command));
+    await reply(await dispatch.runCommand(command), { replace });
+  };
+}
+
+function commandOf(
+  { caller, triggerId }: ButtonPress,
+  { command, input, page = 0 }: Pick<Extract<ButtonValue, { do: 'run' }>, 'command' | 'input' | 'page'>,
+): CommandRequest {
+  return { name: command, input, page, caller, requestKey: `press:${triggerId}` };
+}
+
+function readValue({ action, block, value }: ButtonPress): ButtonValue | null {
+  return action === SORT_ACTION ? readSortBlockId(block, value) : readButtonValue(value);
+}
+
+function replacesMessage({ action, block, isPrivateMessage, isDirectMessage }: ButtonPress): boolean {
+  return (
+    (isPrivateMessage && REPLACES_MESSAGE.has(action)) ||
+    (isDirectMessage && (REPLACES_DIRECT_MESSAGE.has(action) || block === REQUEST_ANSWER_BLOCK))
+  );
+}
+
+/** What must survive a crash: decisions and requests; null for presses that only read. */
+function toStore(
+  { action, caller, card }: ButtonPress,
+  value: ButtonValue,
+  asksForChange: ButtonActions['asksForChange'],
+): StoredPress | null {
+  const decision = DECISIONS.find((name) => name === action);
+  const where = card === null ? {} : { on: card };
+  if (value.do === 'decide' && decision !== undefined) {
+    return { kind: 'decide', caller, approval: value.approval, seal: value.seal, decision, ...where };
+  }
+  if (value.do === 'again') return { kind: 'again', caller, operation: value.operation, ...where };
+  if (value.do === 'run' && asksForChange(value)) {
+    return { kind: 'request', caller, command: value.command, input: value.input, ...where };
+  }
+  return null;
 }
 
 /** A database that did not answer may have stored the press anyway. */

@@ -54,78 +54,19 @@ export type PrivateReplies = {
 const EDITABLE_NOTICE_AFTER_MS = SECOND;
 const LASTING_NOTICE_AFTER_MS = 5 * SECOND;
 
-export function createPrivateReplies({
-  web,
-  log,
-}: {
-  readonly web: SlackWeb;
-  readonly log: Log;
-}): PrivateReplies {
-  const logLost = (view: string, reason: string): void => {
-    log.warn({ event: 'reply.lost', view, reason }, 'could not show a private reply');
-  };
-  const postDirect = async (
-    { person }: CommandSource,
-    message: RenderedMessage,
-  ): Promise<SlackResult<unknown>> => {
-    const direct = await web.openDirect(person);
-    if (direct.kind !== 'ok') return direct;
-    return sendWithFallback(message, (form) => web.say(direct.value, form));
-  };
-  /** An ephemeral message where it was asked; a direct message where that place accepts none. */
-  const sendEphemeral: PrivateReplies['sendEphemeral'] = async (caller, message, what) => {
-    const sent = await sendWithFallback(message, (form) =>
-      web.ephemeral(caller.channel, caller.person, form, caller.thread),
-    );
-    if (sent.kind === 'ok') return;
-    // Slash commands work in channels that the bot is not in; its own messages do not.
-    const direct =
-      sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
-    if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
-  };
+type PrivateRepliesOptions = { readonly web: SlackWeb; readonly log: Log };
+
+export function createPrivateReplies(options: PrivateRepliesOptions): PrivateReplies {
+  const { sendEphemeral, sendDirect, postInChannel } = createMessageSenders(options);
   const ephemeral =
     (caller: CommandSource): SendReply =>
     (view) =>
       sendEphemeral(caller, renderView(view), view.kind);
 
-  /** False where Slack refused it. */
-  const respondWith = async (
-    respond: RespondFn,
-    message: RenderedMessage,
-    { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
-  ): Promise<boolean> => {
-    const sent = await sendWithFallback(message, ({ text, blocks }) =>
-      sendResponse(respond, {
-        response_type: 'ephemeral',
-        replace_original: replace,
-        // A replaced message stays in its place.
-        ...(replace || thread === undefined ? {} : { thread_ts: thread }),
-        text,
-        blocks: blocks.map((block) => ({ ...block })),
-      }),
-    );
-    return sent.kind === 'ok';
-  };
-
-  const postInChannel = async (
-    caller: CommandSource,
-    message: RenderedMessage,
-    what: string,
-  ): Promise<MessageRef | null> => {
-    const form = await sendWithFallback(message, (each) => web.say(caller.channel, each, caller.thread));
-    if (form.kind === 'ok') return form.value;
-    logLost(what, slackErrorText(form));
-    return null;
-  };
-
   return {
     ephemeral,
     sendEphemeral,
-    sendDirect: async (caller, message, what) => {
-      const sent = await postDirect(caller, message);
-      if (sent.kind !== 'ok') logLost(what, slackErrorText(sent));
-      return sent.kind === 'ok';
-    },
+    sendDirect,
     viaResponseUrl:
       (respond, caller) =>
       async (view, { replace = false } = {}) => {
@@ -160,12 +101,73 @@ export function createPrivateReplies({
         sendAnswer: async (view) => {
           const message = renderView(view);
           const place = waiting;
-          const edited = place && (await sendWithFallback(message, (each) => web.edit(place, each)));
+          const edited = place && (await sendWithFallback(message, (each) => options.web.edit(place, each)));
           if (edited?.kind !== 'ok') await postInChannel(caller, message, view.kind);
         },
       };
     },
   };
+}
+
+/** Sends rendered messages; what could not be sent goes to the log. */
+function createMessageSenders({ web, log }: PrivateRepliesOptions) {
+  const logLost = (view: string, reason: string): void => {
+    log.warn({ event: 'reply.lost', view, reason }, 'could not show a private reply');
+  };
+  const postDirect = async (
+    { person }: CommandSource,
+    message: RenderedMessage,
+  ): Promise<SlackResult<unknown>> => {
+    const direct = await web.openDirect(person);
+    if (direct.kind !== 'ok') return direct;
+    return sendWithFallback(message, (form) => web.say(direct.value, form));
+  };
+  /** An ephemeral message where it was asked; a direct message where that place accepts none. */
+  const sendEphemeral: PrivateReplies['sendEphemeral'] = async (caller, message, what) => {
+    const sent = await sendWithFallback(message, (form) =>
+      web.ephemeral(caller.channel, caller.person, form, caller.thread),
+    );
+    if (sent.kind === 'ok') return;
+    // Slash commands work in channels that the bot is not in; its own messages do not.
+    const direct =
+      sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
+    if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
+  };
+  const sendDirect: PrivateReplies['sendDirect'] = async (caller, message, what) => {
+    const sent = await postDirect(caller, message);
+    if (sent.kind !== 'ok') logLost(what, slackErrorText(sent));
+    return sent.kind === 'ok';
+  };
+  const postInChannel = async (
+    caller: CommandSource,
+    message: RenderedMessage,
+    what: string,
+  ): Promise<MessageRef | null> => {
+    const form = await sendWithFallback(message, (each) => web.say(caller.channel, each, caller.thread));
+    if (form.kind === 'ok') return form.value;
+    logLost(what, slackErrorText(form));
+    return null;
+  };
+  return { sendEphemeral, sendDirect, postInChannel };
+}
+
+/** False where Slack refused it. */
+async function respondWith(
+  respond: RespondFn,
+  message: RenderedMessage,
+  { replace, thread }: { readonly replace: boolean; readonly thread?: MessageTs | undefined },
+): Promise<boolean> {
+  const sent = await sendWithFallback(message, ({ text, blocks }) =>
+    sendResponse(respond, {
+      response_type: 'ephemeral',
+      replace_original: replace,
+      // A replaced message stays in its place.
+      ...(replace || thread === undefined ? {} : { thread_ts: thread }),
+      text,
+      blocks: blocks.map((block) => ({ ...block })),
+    }),
+  );
+  return sent.kind === 'ok';
 }
 
 async function sendResponse(respond: RespondFn, message: RespondArguments): Promise<SlackResult<null>> {

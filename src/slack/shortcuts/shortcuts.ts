@@ -59,44 +59,9 @@ type ShortcutUse = {
 
 /** Handles an acknowledged shortcut. The answer goes to a window. */
 export function createShortcuts(options: ShortcutsOptions): (payload: unknown) => Promise<void> {
-  const { dispatch, inFlight, recordRefusal, ports, store, web, directs, openForm, reply, log } = options;
-  const rights = createPermissions(options);
-  const personal = createPersonalDataAccess(options);
+  const { inFlight, web, directs, openForm, reply, log } = options;
+  const answer = createMessageAnswer(options);
   const failure = createErrorReporter(log);
-
-  const spokenDevices = async (message: ShortcutMessage): Promise<readonly DeviceId[]> => {
-    const { texts, devices, requests } = referencesIn(message);
-    if (devices.length > 0) return devices;
-    const targets = await Promise.all(
-      requests.map((id) => store.targets.of(id, { limit: MAX_NAMED_DEVICES })),
-    );
-    const ids = targets.flat().flatMap(({ deviceId }) => deviceId ?? []);
-    return ids.length > 0 ? ids : devicesMentioned(texts, ports);
-  };
-
-  /** Null: no device was found. */
-  const answer = async (caller: CommandSource, message: ShortcutMessage): Promise<View | null> => {
-    const { person } = caller;
-    const refused = await rights.refusal(person, 'read');
-    if (refused !== null)
-      return recordRefusal(person, ACT_ON_DEVICE_SHORTCUT, { kind: 'problem', problem: refused });
-    const [first, ...others] = await spokenDevices(message);
-    if (first === undefined) return null;
-    const known = await knownDevices([first, ...others], ports);
-    if (others.length > 0 && known.length > 1) {
-      const again = (device: unknown) => ({ command: 'device', input: { device } });
-      const seen = await personal.reading(person);
-      return visibleTo(seen, await devicePicker(null, known, again, { ...seen, asker: person }));
-    }
-    const id = known[0]?.id ?? first;
-    return dispatch.runCommand({
-      name: 'device',
-      input: { device: id },
-      page: 0,
-      caller,
-      requestKey: `shortcut:${id}`,
-    });
-  };
 
   const show = async ({ caller, viewId }: ShortcutUse, view: View): Promise<void> => {
     if (viewId !== null) {
@@ -144,6 +109,46 @@ export function createShortcuts(options: ShortcutsOptions): (payload: unknown) =
     const who = { caller, triggerId, viewId };
     if (callback_id === FIND_DEVICE_SHORTCUT) await find(who);
     if (callback_id === ACT_ON_DEVICE_SHORTCUT && message !== undefined) await act(who, message);
+  };
+}
+
+/** Shows the device that a message names, or a choice of several; null: it names none. */
+function createMessageAnswer(options: ShortcutsOptions) {
+  const { dispatch, recordRefusal, ports, store } = options;
+  const rights = createPermissions(options);
+  const personal = createPersonalDataAccess(options);
+
+  const spokenDevices = async (message: ShortcutMessage): Promise<readonly DeviceId[]> => {
+    const { texts, devices, requests } = referencesIn(message);
+    if (devices.length > 0) return devices;
+    const targets = await Promise.all(
+      requests.map((id) => store.targets.of(id, { limit: MAX_NAMED_DEVICES })),
+    );
+    const ids = targets.flat().flatMap(({ deviceId }) => deviceId ?? []);
+    return ids.length > 0 ? ids : devicesMentioned(texts, ports);
+  };
+
+  return async (caller: CommandSource, message: ShortcutMessage): Promise<View | null> => {
+    const { person } = caller;
+    const refused = await rights.refusal(person, 'read');
+    if (refused !== null)
+      return recordRefusal(person, ACT_ON_DEVICE_SHORTCUT, { kind: 'problem', problem: refused });
+    const [first, ...others] = await spokenDevices(message);
+    if (first === undefined) return null;
+    const known = await knownDevices([first, ...others], ports);
+    if (others.length > 0 && known.length > 1) {
+      const again = (device: unknown) => ({ command: 'device', input: { device } });
+      const seen = await personal.reading(person);
+      return visibleTo(seen, await devicePicker(null, known, again, { ...seen, asker: person }));
+    }
+    const id = known[0]?.id ?? first;
+    return dispatch.runCommand({
+      name: 'device',
+      input: { device: id },
+      page: 0,
+      caller,
+      requestKey: `shortcut:${id}`,
+    });
   };
 }
 

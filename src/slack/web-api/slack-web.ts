@@ -98,13 +98,21 @@ export type SlackWeb = {
   readonly publishHome: (person: PersonId, view: HomeTab) => Promise<SlackResult<null>>;
 };
 
-export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
+export function createSlackWeb(clients: SlackClients): SlackWeb {
   return {
+    ...createMessageCalls(clients),
+    ...createConversationCalls(clients),
+    ...createViewCalls(clients),
     identity: () =>
       slackResult(async () => {
-        const answer = await reads.auth.test();
-        return readIdentity(answer, await appIdOf(reads, answer.bot_id));
+        const answer = await clients.reads.auth.test();
+        return readIdentity(answer, await appIdOf(clients.reads, answer.bot_id));
       }),
+  };
+}
+
+function createMessageCalls({ writes, reads }: SlackClients) {
+  return {
     post: (channel, message) =>
       slackResult(async () => {
         const answer = await writes.chat.postMessage({
@@ -123,35 +131,34 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
         return messageRefOf(answer, channel);
       }),
     edit: ({ channel, ts }, message) =>
-      slackResult(async () => {
-        await writes.chat.update({ channel, ts, ...messageText(message) });
-        return null;
-      }),
+      doneResult(() => writes.chat.update({ channel, ts, ...messageText(message) })),
     update: ({ channel, ts }, message) =>
-      slackResult(async () => {
-        await writes.chat.update({ channel, ts, ...messageBody(message) });
-        return null;
-      }),
+      doneResult(() => writes.chat.update({ channel, ts, ...messageBody(message) })),
     ephemeral: (channel, user, { text, blocks }, thread) =>
-      slackResult(async () => {
-        await writes.chat.postEphemeral({
-          channel,
-          user,
-          text,
-          blocks: knownBlocks(blocks),
-          ...inThread(thread),
-        });
-        return null;
-      }),
+      doneResult(() =>
+        writes.chat.postEphemeral({ channel, user, text, blocks: knownBlocks(blocks), ...inThread(thread) }),
+      ),
     permalink: async ({ channel, ts }) => {
       const link = await slackResult(() => reads.chat.getPermalink({ channel, message_ts: ts }));
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
-    remove: ({ channel, ts }) =>
-      slackResult(async () => {
-        await writes.chat.delete({ channel, ts });
-        return null;
+    remove: ({ channel, ts }) => doneResult(() => writes.chat.delete({ channel, ts })),
+    unfurl: ({ channel, ts }, shown) =>
+      doneResult(() => {
+        const unfurls = Object.fromEntries(
+          [...shown].map(([url, { text, blocks }]) => [url, { fallback: text, blocks: knownBlocks(blocks) }]),
+        );
+        return writes.chat.unfurl({ channel, ts, unfurls });
       }),
+    sendFile: (channel, { name, text }) =>
+      doneResult(() =>
+        writes.filesUploadV2({ channel_id: channel, filename: name, title: name, file: Buffer.from(text) }),
+      ),
+  } satisfies Partial<SlackWeb>;
+}
+
+function createConversationCalls({ writes, reads }: SlackClients) {
+  return {
     cardsInHistory: (channel, part) => slackResult(() => readCardsInHistory(reads, channel, part)),
     memberChannels: () =>
       slackResult(() => readMemberChannels(reads, { types: 'public_channel,private_channel' })),
@@ -169,6 +176,11 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
         return (answer.users ?? []).map(personId);
       }),
     timeZone: (user) => slackResult(async () => (await reads.users.info({ user })).user?.tz ?? null),
+  } satisfies Partial<SlackWeb>;
+}
+
+function createViewCalls({ writes }: SlackClients) {
+  return {
     openView: (trigger_id, view) =>
       slackResult(async () => {
         const answer = await writes.views.open({ trigger_id, view: modalView(view) });
@@ -179,39 +191,23 @@ export function createSlackWeb({ writes, reads }: SlackClients): SlackWeb {
         const answer = await writes.views.push({ trigger_id, view: modalView(view) });
         return requiredField(answer.view?.id, 'view.id');
       }),
-    updateView: (view_id, view) =>
-      slackResult(async () => {
-        await writes.views.update({ view_id, view: modalView(view) });
-        return null;
-      }),
-    unfurl: ({ channel, ts }, unfurlBlocks) =>
-      slackResult(async () => {
-        const unfurls = Object.fromEntries(
-          [...unfurlBlocks].map(([url, { text, blocks }]) => [
-            url,
-            { fallback: text, blocks: knownBlocks(blocks) },
-          ]),
-        );
-        await writes.chat.unfurl({ channel, ts, unfurls });
-        return null;
-      }),
+    updateView: (view_id, view) => doneResult(() => writes.views.update({ view_id, view: modalView(view) })),
     redrawView: (view_id, view, hash) =>
       slackResult(async () => {
         const answer = await writes.views.update({ view_id, hash, view: modalView(view) });
         return requiredField(answer.view?.hash, 'view.hash');
       }),
-    sendFile: (channel, { name, text }) =>
-      slackResult(async () => {
-        const file = Buffer.from(text);
-        await writes.filesUploadV2({ channel_id: channel, filename: name, title: name, file });
-        return null;
-      }),
     publishHome: (user_id, { blocks, ...view }) =>
-      slackResult(async () => {
-        await writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } });
-        return null;
-      }),
-  };
+      doneResult(() => writes.views.publish({ user_id, view: { ...view, blocks: knownBlocks(blocks) } })),
+  } satisfies Partial<SlackWeb>;
+}
+
+/** Of a call whose answer says nothing more than that it was accepted. */
+function doneResult(call: () => Promise<unknown>): Promise<SlackResult<null>> {
+  return slackResult(async () => {
+    await call();
+    return null;
+  });
 }
 
 async function slackResult<T>(call: () => Promise<T>): Promise<SlackResult<T>> {

@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { AlertId } from '../../lib/ids.ts';
-import type { AlertQuery, CardAcknowledgement, Delivery, DeliveryStore } from '../port/alert-records.ts';
+import type {
+  AlertQuery,
+  CardAcknowledgement,
+  CardAlerts,
+  Delivery,
+  DeliveryStore,
+} from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import { acknowledgeCards, acknowledgerOf } from './acknowledgements.ts';
 import { alertRow, readRow } from './row-schemas.ts';
@@ -36,29 +42,7 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .where('openUntil', '<=', before)
         .execute();
     },
-    onCard: async (card, channel, first) => {
-      const of = { of: 'card', card, channel } as const;
-      const counted = await alertsMatching(session, of)
-        .select(({ fn }) => [
-          fn.countAll().as('alerts'),
-          fn.count('deviceId').distinct().as('devices'),
-          fn.count('acknowledgedBy').as('acknowledged'),
-          fn.count('acknowledgedBy').distinct().as('people'),
-        ])
-        .executeTakeFirstOrThrow();
-      const last = await lastAcknowledgement(alertsMatching(session, of));
-      const rows = await alertsMatching(session, of).selectAll().orderBy('eventId').limit(first).execute();
-      return {
-        alerts: Number(counted.alerts),
-        devices: Number(counted.devices),
-        acknowledgement: last && {
-          alerts: Number(counted.acknowledged),
-          people: Number(counted.people),
-          ...last,
-        },
-        first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
-      };
-    },
+    onCard: (card, channel, first) => alertsOnCard(session, { of: 'card', card, channel }, first),
     acknowledgeCards: (cards, by, at) => acknowledgeCards(session, cards, { by, at }),
     acknowledgerOf: (card) => acknowledgerOf(session, card),
     silencedChannels: async (silence) => {
@@ -93,6 +77,34 @@ export function createDeliveryTable(session: Session): DeliveryStore {
         .execute();
       return { total: Number(total), rows: rows.map((row) => readRow(alertRow, 'notices', row.id, row)) };
     },
+  };
+}
+
+/** A card's alerts: how many, how many of them acknowledged, and the `first` ones of the log. */
+async function alertsOnCard(
+  session: Session,
+  query: Extract<AlertQuery, { readonly of: 'card' }>,
+  first: number,
+): Promise<CardAlerts> {
+  const counted = await alertsMatching(session, query)
+    .select(({ fn }) => [
+      fn.countAll().as('alerts'),
+      fn.count('deviceId').distinct().as('devices'),
+      fn.count('acknowledgedBy').as('acknowledged'),
+      fn.count('acknowledgedBy').distinct().as('people'),
+    ])
+    .executeTakeFirstOrThrow();
+  const last = await lastAcknowledgement(alertsMatching(session, query));
+  const rows = await alertsMatching(session, query).selectAll().orderBy('eventId').limit(first).execute();
+  return {
+    alerts: Number(counted.alerts),
+    devices: Number(counted.devices),
+    acknowledgement: last && {
+      alerts: Number(counted.acknowledged),
+      people: Number(counted.people),
+      ...last,
+    },
+    first: rows.map((row) => readRow(alertRow, 'notices', row.id, row)),
   };
 }
 

@@ -54,14 +54,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let started = false;
   let timer: Timer | undefined;
   let round: Promise<void> | null = null;
-  let wakes = 0;
-  let wakeSignal = Promise.withResolvers<void>();
-
   /** The end of each handler and each wake-up is a reason to look again. */
-  const wake = (): void => {
-    wakes += 1;
-    wakeSignal.resolve();
-  };
+  const wakeups = createWakeups();
 
   /** Our own handler may still run after its lease was lost: then the second claim waits for it. */
   const run = (work: ClaimedWork): void => {
@@ -71,7 +65,7 @@ export function createWorker(options: WorkerOptions): Worker {
     running.add(name);
     void task.finally(() => {
       running.delete(name);
-      wake();
+      wakeups.wake();
     });
   };
 
@@ -80,19 +74,7 @@ export function createWorker(options: WorkerOptions): Worker {
     if (started) timer = clock.at(due, () => outside(look));
   };
 
-  const sleep = async (claimedAt: Instant, found: number): Promise<void> => {
-    const next = await store.work.nextDue(kinds);
-    const latest = later(clock.now(), MAX_SLEEP);
-    // Due but not claimed: another worker is claiming it. Looking again at once would only spin.
-    const contended = found === 0 && next !== null && next <= claimedAt;
-    const wanted = contended ? later(clock.now(), SHORT_SLEEP) : (next ?? latest);
-    sleepUntil(instant(Math.min(wanted, latest)));
-  };
-
-  /**
-   * Claims work for the free handlers. If some stay free, all due work was claimed, so this sets the timer for the
-   * next.
-   */
+  /** Claims work for the free handlers. Where some stay free, all due work was claimed: sleeps until the next. */
   const fill = async (): Promise<void> => {
     const limit = concurrency - running.size;
     if (!started || limit <= 0) return;
@@ -100,7 +82,9 @@ export function createWorker(options: WorkerOptions): Worker {
       const now = clock.now();
       const claimed = await store.work.claim({ now, leaseMs, limit, kinds });
       for (const work of claimed) run(work);
-      if (claimed.length < limit) await sleep(now, claimed.length);
+      if (claimed.length === limit) return;
+      const next = await store.work.nextDue(kinds);
+      sleepUntil(nextLook({ next, claimedAt: now, found: claimed.length, now: clock.now() }));
     } catch (error) {
       onError(error, null);
       sleepUntil(later(clock.now(), SHORT_SLEEP));
@@ -109,27 +93,24 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const work = async (): Promise<void> => {
     for (;;) {
-      const seen = wakes;
-      wakeSignal = Promise.withResolvers();
+      wakeups.listen();
       await fill();
-      if (wakes !== seen) continue;
+      if (wakeups.isWoken()) continue;
       if (running.size === 0) break;
-      await wakeSignal.promise;
+      await wakeups.next();
     }
     round = null;
   };
 
-  /**
-   * Resolves when no work is due and no handler runs: whoever moves the clock can wait for everything that fell due.
-   */
+  /** Resolves when no work is due and no handler runs: whoever moves the clock can wait for that. */
   const look = (): Promise<void> => {
-    wake();
+    wakeups.wake();
     round ??= work();
     return round;
   };
 
   const wakeNow = (): void => {
-    wake();
+    wakeups.wake();
     sleepUntil(clock.now());
   };
 
@@ -141,10 +122,43 @@ export function createWorker(options: WorkerOptions): Worker {
     stop: async () => {
       started = false;
       timer?.cancel();
-      wake();
+      wakeups.wake();
       await round;
     },
     wake: wakeNow,
     settled: () => (started ? outside(look) : Promise.resolve()),
   };
+}
+
+/** Wake-ups since `listen`, so that none is missed between a look and the wait for the next. */
+function createWakeups() {
+  let signal = Promise.withResolvers<void>();
+  let woken = false;
+  return {
+    wake(): void {
+      woken = true;
+      signal.resolve();
+    },
+    listen(): void {
+      woken = false;
+      signal = Promise.withResolvers();
+    },
+    isWoken: () => woken,
+    next: () => signal.promise,
+  };
+}
+
+type ClaimResult = {
+  /** When the next work is due, and when and how much was claimed before that was read. */
+  readonly next: Instant | null;
+  readonly claimedAt: Instant;
+  readonly found: number;
+  readonly now: Instant;
+};
+
+function nextLook({ next, claimedAt, found, now }: ClaimResult): Instant {
+  const latest = later(now, MAX_SLEEP);
+  // Due but not claimed: another worker is claiming it. Looking again at once would only spin.
+  const contended = found === 0 && next !== null && next <= claimedAt;
+  return instant(Math.min(contended ? later(now, SHORT_SLEEP) : (next ?? latest), latest));
 }

@@ -8,7 +8,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { andReason, HELD_UNTIL_END, silenceScopeText } from './alert-text.ts';
 import { endSilenceButton } from './subscription-list.ts';
 

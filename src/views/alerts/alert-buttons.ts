@@ -11,7 +11,7 @@ import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { alertSubjectText } from './alert-text.ts';
 
 const HOURS = 2;

@@ -10,7 +10,7 @@ import { escapeMrkdwn, inlineCode, type Mrkdwn, md, singleLine, truncate } from 
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import { acknowledgeButton, acknowledgedByText, silenceDeviceButton } from './alert-buttons.ts';
 import { alertSubjectText, alertTitle, EVENT_VERBS } from './alert-text.ts';

@@ -9,7 +9,7 @@ import { runButton } from '../kit/command-buttons.ts';
 import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { acknowledgeButton, acknowledgedCountText, silencePatchButton } from './alert-buttons.ts';
 import { outputHint, policyFact, reasonBlocks } from './alert-card.ts';
 import { alertSubjectsText, alertsTitle, alertTitle, eventKindCount, kindTitle } from './alert-text.ts';

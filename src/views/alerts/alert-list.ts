@@ -14,7 +14,8 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Paging, RenderedMessage } from '../model.ts';
+import type { Paging } from '../models/list-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import {
   alertAboutText,

@@ -11,9 +11,10 @@ import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
-import type { Paging, RenderedMessage } from '../model.ts';
 import type { ConfiguredRoute } from '../models/alerts-model.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { Paging } from '../models/list-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   andReason,

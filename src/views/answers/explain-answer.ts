@@ -10,8 +10,8 @@ import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/es
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
 import type { HelpEntry } from '../models/help-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';

@@ -5,8 +5,8 @@ import { section } from '../kit/blocks.ts';
 import { typedCommand } from '../kit/command-buttons.ts';
 import { inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage } from '../model.ts';
 import type { Problem } from '../models/problem-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
 /** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */

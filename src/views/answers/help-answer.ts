@@ -5,8 +5,9 @@ import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { Block, ButtonValue, HelpEntry, HelpSection, Problem, RenderedMessage } from '../model.ts';
-import type { HelpFilter, HelpTask } from '../models/help-model.ts';
+import type { HelpEntry, HelpFilter, HelpSection, HelpTask } from '../models/help-model.ts';
+import type { Problem } from '../models/problem-model.ts';
+import type { Block, ButtonValue, RenderedMessage } from '../models/rendered-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 
 export type HelpView = {

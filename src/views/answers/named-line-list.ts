@@ -9,7 +9,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { timeInZone } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { NamedLineRow } from '../models/settings-model.ts';
 
 export type NamesView = {

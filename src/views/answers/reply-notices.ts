@@ -4,7 +4,7 @@ import { context } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { NestedViews, View } from '../views.ts';
 
 /** An answer with the command that its alias stood for. */

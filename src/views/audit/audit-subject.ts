@@ -6,7 +6,7 @@ import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { renderSentence } from '../kit/stored-sentences.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { AuditNames } from '../model.ts';
+import type { AuditNames } from '../models/records-model.ts';
 import { auditValueText, commandNoun } from './audit-text.ts';
 
 export type AuditDetail = AuditEntry['detail'];

@@ -11,8 +11,9 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
-import type { Block, DeviceLine, RenderedMessage } from '../model.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { DeviceLine } from '../models/list-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   present,

@@ -4,8 +4,8 @@ import { actions, type Menu, menu } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { menuOption } from '../kit/options.ts';
-import type { Block, ButtonValue } from '../model.ts';
 import type { DevicePage } from '../models/device-model.ts';
+import type { Block, ButtonValue } from '../models/rendered-model.ts';
 
 /** Action id of the menu. */
 export const MORE = 'more';

@@ -4,8 +4,8 @@ import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage } from '../model.ts';
 import type { PickLine } from '../models/device-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 import { deviceSummary } from './device-list.ts';
 

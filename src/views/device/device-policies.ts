@@ -11,7 +11,7 @@ import { runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { countText, policyStatusText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import type { PageContent } from './page-content.ts';

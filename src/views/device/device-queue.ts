@@ -12,7 +12,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Column, renderTable, timeCell } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { commandTitle, countText, listPlain } from '../text/common-text.ts';
 import { devicePageButtons } from './device-navigation.ts';
 

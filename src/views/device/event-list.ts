@@ -12,7 +12,8 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Paging, RenderedMessage } from '../model.ts';
+import type { Paging } from '../models/list-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { deviceButton } from './device-buttons.ts';
 

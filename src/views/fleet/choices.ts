@@ -4,7 +4,7 @@ import { section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import { offerDetailText } from '../problems/offers.ts';
 

@@ -12,7 +12,7 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { PreviewedDeviceLine } from '../models/report-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedSystem, statedText } from '../text/stated-facts.ts';

@@ -10,8 +10,8 @@ import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } fr
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
 import { type StatedFact, statedFields, statedText } from '../text/stated-facts.ts';

@@ -5,7 +5,7 @@ import { context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { statedFields, statedParts, statedText, statedTime } from '../text/stated-facts.ts';
 

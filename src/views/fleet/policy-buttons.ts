@@ -5,7 +5,7 @@ import { actions, type Button } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 export type RunnablePolicy = {
   readonly id: PolicyId;

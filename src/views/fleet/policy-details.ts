@@ -9,7 +9,7 @@ import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/e
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice, PolicyLine } from '../models/report-model.ts';
 import { countText } from '../text/common-text.ts';
 import {

@@ -6,7 +6,8 @@ import { formButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { Problem, RenderedMessage } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { NO_TEXT, type ProblemParts } from '../problems/problem-parts.ts';
 import { problemText } from '../problems/problem-text.ts';
 

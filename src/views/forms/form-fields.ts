@@ -2,8 +2,8 @@
 import { plainText, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/options.ts';
-import type { Block } from '../model.ts';
 import type { FormField } from '../models/form-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 export type PlainText = { readonly type: 'plain_text'; readonly text: string; readonly emoji: false };
 

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { plainText } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
-import type { Block } from '../model.ts';
 import type { FormView } from '../models/form-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { fieldBlock, type PlainText, textBlock } from './form-fields.ts';
 
 /** `callback_id` of the form of every command. */

@@ -4,7 +4,7 @@ import { actions, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { type ProblemParts, sentences } from '../problems/problem-parts.ts';
 
 /** The value of an element as Slack sends it with a submission. */

@@ -5,7 +5,7 @@ import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/command-buttons.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import type { FleetGlance } from './home-model.ts';
 

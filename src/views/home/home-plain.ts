@@ -3,7 +3,7 @@ import { textsOf } from '../kit/block-text.ts';
 import { section } from '../kit/blocks.ts';
 import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import type { HomeTab } from './home-tab.ts';
 
 const SIMPLIFIED_NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;

@@ -7,7 +7,7 @@ import { LIMIT } from '../kit/limits.ts';
 import { mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { troubleMarkup } from '../status/trouble-text.ts';
 import { fleetBlocks } from './home-fleet.ts';

@@ -10,7 +10,7 @@ import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts'
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { hasOutcome } from '../requests/card-state.ts';
 import { approverButtons, withdrawButton } from '../requests/decision-buttons.ts';
 import { cardTitle, requestBlocks, requestedBy, requestLabel } from '../requests/request-card.ts';

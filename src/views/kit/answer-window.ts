@@ -1,7 +1,7 @@
 /** Answers in a modal: where private messages are not possible, and in place of a submitted form. */
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { section } from './blocks.ts';
 import { withoutRichBlocks } from './charts.ts';
 import { type Mrkdwn, md, truncate, trustedMrkdwn } from './escape.ts';

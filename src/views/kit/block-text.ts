@@ -1,5 +1,5 @@
 /** Derives a message's fallback text from its blocks, without buttons and menus. */
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 
 /** The texts of a section, its fields or a context, in order. */

@@ -2,7 +2,7 @@
  * Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. Tables, charts
  * and form fields have builders of their own.
  */
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { joinMrkdwn, type Mrkdwn, md, plainText, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import type { MenuOption } from './options.ts';

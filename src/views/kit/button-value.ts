@@ -1,7 +1,7 @@
 /** Writes and reads the JSON value of buttons. */
 import { z } from 'zod';
 import { deviceId, requestId } from '../../lib/ids.ts';
-import type { ButtonValue } from '../model.ts';
+import type { ButtonValue } from '../models/rendered-model.ts';
 import { LIMIT } from './limits.ts';
 
 const schema = z.discriminatedUnion('do', [

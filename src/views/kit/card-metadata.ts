@@ -2,7 +2,8 @@
 
 import { isCardKey } from '../../lib/ids.ts';
 import type { CardKey } from '../../store/port/records.ts';
-import type { Block, CardState } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
+import type { CardState } from '../models/request-model.ts';
 import { LIMIT } from './limits.ts';
 
 const CARD_EVENT = 'patchbay_card';

@@ -1,6 +1,6 @@
 /** Slack's charts in messages, and bars of characters elsewhere. Their numbers are always in the text as well. */
 
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { type Mrkdwn, plainText, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';

@@ -1,5 +1,5 @@
 /** Buttons that run a command or open its form. */
-import type { ButtonValue } from '../model.ts';
+import type { ButtonValue } from '../models/rendered-model.ts';
 import { type Button, type ButtonOptions, button } from './blocks.ts';
 import { writeButtonValue } from './button-value.ts';
 import { inlineCode, type Mrkdwn } from './escape.ts';

@@ -1,6 +1,6 @@
 /** Builds whole messages within Slack's limits: blocks that do not fit are dropped from the end of the body and counted. */
 
-import type { Block, RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { fallbackText } from './block-text.ts';
 import { context } from './blocks.ts';
 import { type Mrkdwn, md } from './escape.ts';

@@ -1,7 +1,8 @@
 /** The footer of a list: position, command, page buttons and sort menu. */
 
 import { upperFirst } from '../../lib/text.ts';
-import type { Block, Paging, RefreshReason } from '../model.ts';
+import type { Paging, RefreshReason } from '../models/list-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { actions, type Button, context } from './blocks.ts';
 import { runButton } from './command-buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';

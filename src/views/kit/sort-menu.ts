@@ -2,7 +2,7 @@
  * The menu that sorts a list. An option has room only for the order, so the block id carries the list.
  */
 
-import type { Paging } from '../model.ts';
+import type { Paging } from '../models/list-model.ts';
 import { type Menu, menu } from './blocks.ts';
 import { writeSortBlockId } from './button-value.ts';
 import { LIMIT } from './limits.ts';

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { context } from './blocks.ts';
 import { type Mrkdwn, plainText } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';

@@ -1,7 +1,7 @@
 /** What views of devices share: totals of a list, rows of a picker, and the pages of one device. */
 
 import type { PersonId } from '../../lib/ids.ts';
-import type { ListedDeviceLine } from '../model.ts';
+import type { ListedDeviceLine } from './list-model.ts';
 
 /** Counts over the whole list, not only the page shown. */
 export type DeviceTotals = {

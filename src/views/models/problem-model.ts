@@ -6,7 +6,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, Reference } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { AlertProblem } from './alerts-model.ts';
-import type { DevicePage, PickLine } from './device-model.ts';
+import type { Offer } from './offer-model.ts';
 import type { EditProblem } from './records-model.ts';
 import type { CommandChoice } from './report-model.ts';
 import type { SettingProblem } from './settings-model.ts';
@@ -120,30 +120,3 @@ export type UsageFault =
   | { readonly kind: 'bad-value'; readonly word: string; readonly expected: string }
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
-
-/** A suggestion for something mistyped, with the command that uses it. */
-
-export type Offer =
-  /** `page`: the page whose name was mistyped. */
-  | {
-      readonly kind: 'device';
-      readonly line: PickLine;
-      readonly page?: DevicePage;
-      readonly choice: CommandChoice;
-    }
-  /** A group or a policy; `detail` tells it from others of its name. */
-  | {
-      readonly kind: 'named';
-      readonly what: 'group' | 'policy';
-      readonly name: string;
-      readonly id: number;
-      readonly detail: string | null;
-      readonly choice: CommandChoice;
-    }
-  /** The corrected line. Its button runs it where it only reads or changes a setting, else it opens the form. */
-  | {
-      readonly kind: 'line';
-      readonly line: string;
-      readonly does: 'run' | 'set' | 'form';
-      readonly choice: CommandChoice;
-    };

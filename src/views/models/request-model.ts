@@ -3,7 +3,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
-import type { Problem } from '../model.ts';
+import type { Problem } from './problem-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */

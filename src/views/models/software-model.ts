@@ -4,7 +4,7 @@ import type { SeverityCount } from '../../fleet/model/package-state.ts';
 import type { PolicyAction } from '../../fleet/model/policy-status.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { PolicyId } from '../../lib/ids.ts';
-import type { Offer } from './problem-model.ts';
+import type { Offer } from './offer-model.ts';
 
 /** A package that a device is missing, with what a list of many devices shows of it. */
 export type MissingPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;

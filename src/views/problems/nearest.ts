@@ -1,6 +1,6 @@
 /** The closest matches of a name that was not found, as one line. */
 import { type Mrkdwn, md } from '../kit/escape.ts';
-import type { Offer } from '../models/problem-model.ts';
+import type { Offer } from '../models/offer-model.ts';
 import { listMrkdwn } from '../text/common-text.ts';
 
 /** Ends with a line break. Empty without a close match, and where buttons offer the names. */

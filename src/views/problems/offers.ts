@@ -7,9 +7,9 @@ import { type Button, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { Block } from '../model.ts';
 import type { PickLine } from '../models/device-model.ts';
-import type { Offer } from '../models/problem-model.ts';
+import type { Offer } from '../models/offer-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { policyTypeText } from '../text/common-text.ts';
 
 /** A longer list is no help in choosing. */

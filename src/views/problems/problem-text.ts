@@ -3,13 +3,12 @@
 import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { mentionPeople } from '../kit/mentions.ts';
-import { relativeDate } from '../kit/timestamps.ts';
-import type { Problem } from '../model.ts';
-import { actionSentence } from '../text/common-text.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { serviceErrorText } from '../text/service-error-text.ts';
+import { accessProblemText } from './access-problem-text.ts';
 import { alertProblemText } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
+import { packageProblemText } from './package-problem-text.ts';
 import { NO_TEXT, type ProblemParts, UNCHANGED } from './problem-parts.ts';
 import { editProblemText, settingProblemText } from './setting-problem-text.ts';
 import { slackProblemText } from './slack-problem-text.ts';
@@ -98,60 +97,19 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
     case 'group-exists':
       return editProblemText(problem, root);
     case 'nothing-to-install':
-      return {
-        what: md`${escapeMrkdwn(problem.deviceName)} has no missing patches.`,
-        changed: NO_TEXT,
-        next: md`Ignored and deferred packages are excluded. A scan updates the list.`,
-      };
     case 'already-installed':
-      return {
-        what: md`${escapeMrkdwn(problem.name)} is already installed on ${escapeMrkdwn(problem.deviceName)}. No newer version is pending.`,
-        changed: NO_TEXT,
-        next: md`A scan updates the list.`,
-      };
     case 'no-such-package':
-      return {
-        what: md`${escapeMrkdwn(problem.query)} doesn’t match exactly one missing package on ${escapeMrkdwn(problem.deviceName)}.`,
-        changed: NO_TEXT,
-        next: md`${nearestText(problem)}${typedCommand(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
-      };
     case 'unsendable-package':
-      return {
-        what: md`${inlineCode(problem.name)} can’t be installed by itself. Its name contains a space or a quote, and the management service would cut the name there.`,
-        changed: NO_TEXT,
-        next: md`Request all missing patches, or install it in the service’s own console.`,
-      };
+    case 'already-queued':
+      return packageProblemText(problem, root);
     case 'none-missing':
     case 'policy-not-for':
     case 'no-such-severity':
       return softwareProblemText(problem, root);
-    case 'already-queued':
-      return {
-        what: alreadyQueued(problem),
-        changed: NO_TEXT,
-        next: md`It runs when the device picks it up. The device’s queue shows it until then.`,
-      };
     case 'not-allowed':
-      return {
-        what: roleNeeded(problem, root),
-        changed: NO_TEXT,
-        next:
-          problem.command === undefined
-            ? md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`
-            : md`Ask ${mentionPeople(problem.ask ?? [])} for it.`,
-      };
     case 'personal':
-      return {
-        what: md`${inlineCode(problem.what)} searches personal data. Users, serial numbers and addresses need the ${escapeMrkdwn(problem.needed)} role or higher.`,
-        changed: NO_TEXT,
-        next: md`Search by name, group or tag instead.`,
-      };
     case 'rights-unknown':
-      return {
-        what: md`Slack didn’t say which user groups you’re in, so your role is unknown.`,
-        changed: NO_TEXT,
-        next: md`Try again in a minute.`,
-      };
+      return accessProblemText(problem, root);
     case 'restarting':
       return {
         what: md`Patchbay is restarting. Try again.`,
@@ -209,26 +167,4 @@ function noNearestText({
   readonly nearest: readonly string[];
 }) {
   return names.length > 0 || /^#\d+$/.test(query) ? md`` : md`No close match.\n`;
-}
-
-/** Without a time where the service does not state one. */
-function alreadyQueued({ command, deviceName, since }: Extract<Problem, { kind: 'already-queued' }>): Mrkdwn {
-  const what = actionSentence(command, [deviceName]);
-  return since === null
-    ? md`The command to ${what} is already in its queue.`
-    : md`The command to ${what} is already in its queue, due ${relativeDate(since)}.`;
-}
-
-function roleNeeded(
-  { need, role, command }: Extract<Problem, { kind: 'not-allowed' }>,
-  root: string,
-): Mrkdwn {
-  const yours = role === null ? md`you have no role` : md`you’re ${article(role)} ${escapeMrkdwn(role)}`;
-  return command === undefined
-    ? md`You need the ${escapeMrkdwn(need)} role (${yours}).`
-    : md`${typedCommand(root, command)} needs the ${escapeMrkdwn(need)} role (${yours}).`;
-}
-
-function article(role: string): Mrkdwn {
-  return /^[aeiou]/.test(role) ? md`an` : md`a`;
 }

@@ -2,7 +2,7 @@
 
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
-import type { Problem } from '../model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
 
 type SlackProblem = Extract<

@@ -1,8 +1,8 @@
 /** What was wrong with a typed line, with the word in question. */
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { UsageFault } from '../model.ts';
-import type { Offer } from '../models/problem-model.ts';
+import type { Offer } from '../models/offer-model.ts';
+import type { UsageFault } from '../models/problem-model.ts';
 
 /** Where no word is close, all are listed up to this number. */
 const MAX_OFFERED = 20;

@@ -8,8 +8,9 @@ import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { Paging, RenderedMessage } from '../model.ts';
+import type { Paging } from '../models/list-model.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, commandPhrase, countText, stateLabel } from '../text/common-text.ts';
 import { namesOf, reasonText, requestLabel } from './request-card.ts';
 

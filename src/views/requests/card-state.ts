@@ -2,7 +2,7 @@
 import { saysFailed } from '../../store/port/evidence.ts';
 import type { TargetState } from '../../store/port/records.ts';
 import { countIn, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
-import type { CardState } from '../model.ts';
+import type { CardState } from '../models/request-model.ts';
 
 /** Open states first, then those that a person should look at. */
 export const STATE_ORDER = [

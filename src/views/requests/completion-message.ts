@@ -7,7 +7,7 @@ import { md, trustedMrkdwn } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Labelled } from '../kit/signs.ts';
-import type { Block, RenderedMessage } from '../model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle } from '../text/common-text.ts';
 import { hasOutcome, outcomeState } from './card-state.ts';
 import { noteText } from './evidence/evidence-text.ts';

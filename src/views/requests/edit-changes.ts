@@ -13,7 +13,7 @@ import { upperFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 /** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;

@@ -8,7 +8,7 @@ import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/reco
 import { rowBlocks, section } from '../kit/blocks.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import {
   countText,
   intervalText,

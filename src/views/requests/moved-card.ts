@@ -3,7 +3,7 @@ import { section } from '../kit/blocks.ts';
 import { md } from '../kit/escape.ts';
 import { linkTo } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /** A button was pressed on an old copy of a card; `link` leads to the card. */
 export type CardMovedView = { readonly kind: 'card-moved'; readonly link: string | null };

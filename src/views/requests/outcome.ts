@@ -10,7 +10,8 @@ import { actions, type Button, context, rowBlocks, section } from '../kit/blocks
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { type Labelled, SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, CardState } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
+import type { CardState } from '../models/request-model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 import { hasFailed, targetState } from './card-state.ts';
 import { evidenceText } from './evidence/evidence-text.ts';

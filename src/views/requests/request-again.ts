@@ -12,12 +12,12 @@ import { runButton } from '../kit/command-buttons.ts';
 import { bold, md, singleLine, truncate, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
-import type { RenderedMessage, View } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 import { countText } from '../text/common-text.ts';
-import type { NestedViews } from '../views.ts';
+import type { NestedViews, View } from '../views.ts';
 
 /** Commands that were not sent were requested again, without the devices in `unrequested`. `view` null: none could be. */
 export type RequestedAgainView = {

@@ -12,7 +12,7 @@ import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { actionTitle, requestFor } from '../text/common-text.ts';
 import { addReasonButton, withdrawButton } from './decision-buttons.ts';
 import { requestChoiceAgainButton, requestIdAgainButton } from './request-again.ts';

@@ -3,7 +3,8 @@ import { deviceButton } from '../device/device-buttons.ts';
 import { deviceSummary } from '../device/device-list.ts';
 import { section } from '../kit/blocks.ts';
 import { buildMessage } from '../kit/message.ts';
-import type { ListedDeviceLine, RenderedMessage } from '../model.ts';
+import type { ListedDeviceLine } from '../models/list-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /** Contains nothing personal: no addresses, serial number or logged-in user. */
 export function renderDeviceUnfurl(line: ListedDeviceLine): RenderedMessage {

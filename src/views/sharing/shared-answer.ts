@@ -9,9 +9,10 @@ import { LIMIT } from '../kit/limits.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import { refreshedNote } from '../kit/pager.ts';
-import type { Block, RefreshReason, RenderedMessage, RepeatedCommand, View } from '../model.ts';
+import type { RefreshReason, RepeatedCommand } from '../models/list-model.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
-import type { NestedViews } from '../views.ts';
+import type { NestedViews, View } from '../views.ts';
 
 /** A private answer with buttons to share or export it; `again` runs its command once more. */
 export type ShareableView = {

@@ -8,7 +8,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /**
  * Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. `ask`: asks for

@@ -9,8 +9,8 @@ import { mentionChannel } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../model.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import { isTooShort, troubleMarkup } from './trouble-text.ts';
 

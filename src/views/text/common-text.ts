@@ -16,7 +16,7 @@ import {
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN, type Sign } from '../kit/signs.ts';
-import type { CardState } from '../model.ts';
+import type { CardState } from '../models/request-model.ts';
 
 /** The name of each state on every screen. */
 export const STATE_TEXTS: Readonly<Record<CardState, string>> = {

@@ -5,7 +5,8 @@ import type { Instant } from '../../lib/clock.ts';
 import { fields } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, ListedDeviceLine } from '../model.ts';
+import type { ListedDeviceLine } from '../models/list-model.ts';
+import type { Block } from '../models/rendered-model.ts';
 import { policyTypeText } from './common-text.ts';
 
 export type StatedFact = { readonly label: string; readonly value: Mrkdwn | null };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ChannelId } from '../../../lib/ids.ts';
 import type { Problem } from '../../../views/model.ts';
 import type { FieldValues, FormView } from '../../../views/models/form-model.ts';
-import type { ReadPorts } from '../../core/command.ts';
+import type { ReadPorts } from '../../core/ports.ts';
 import type { SettingsPort } from '../../settings/settings-port.ts';
 
 /** What a form reads from. */

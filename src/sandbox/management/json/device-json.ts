@@ -12,25 +12,32 @@ import {
 import { pendingPatches } from '../world/state/patches.ts';
 import { nextRun, policiesOf } from '../world/state/policy-status.ts';
 import { detailJson } from './device-detail-json.ts';
-import { isCompliant, policyEvaluationsOf, policyStatusJson, statusJson } from './device-policies-json.ts';
+import {
+  isBareRow,
+  isCompliant,
+  policyEvaluationsOf,
+  policyStatusJson,
+  statusJson,
+} from './device-policies-json.ts';
 import type { DeviceView } from './device-view.ts';
 import { policyJson } from './policy-json.ts';
 import { deviceTime } from './time-formats.ts';
 
-/** From the vendor's example: a list with nothing in place of the status. */
-const BARE_STATUS = [null];
-
 export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
+  const json = documentedFields(device, view);
+  return view.profile.newerFields ? Object.assign(json, liveFields(device)) : json;
+}
+
+function documentedFields(device: WorldDevice, view: DeviceView): Record<string, unknown> {
   const { world, profile, now, kind } = view;
   const { platform, notices } = device;
   const full = kind === 'single' || profile.listDetails;
   const detailed = full || view.include.details;
-  const bare = kind === 'row' && profile.bareUnscannedRows && device.lastRefresh === null;
   const policies = policiesOf(world, device);
   const pending = pendingPatches(device, now);
   const standings = policyEvaluationsOf(device, policies, now);
-  const withPolicies = kind === 'single' && profile.serverPolicies;
-  const json = {
+  const bare = isBareRow(device, view);
+  return {
     id: device.id,
     uuid: device.uuid,
     organization_id: world.organizationId,
@@ -79,16 +86,11 @@ export function deviceJson(device: WorldDevice, view: DeviceView): Record<string
     is_delayed_by_user: notices.patch.waitsFor === 'user',
     reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
     compliant: isCompliant(standings),
-    policy_status: view.withoutPolicyStatus
-      ? []
-      : bare
-        ? BARE_STATUS
-        : policyStatusJson(device, standings, pending, view),
+    policy_status: policyStatusJson(device, standings, pending, view),
     status: bare ? {} : statusJson(device, standings),
     detail: detailed ? detailJson(device, profile) : {},
-    server_policies: withPolicies ? policiesJson(policies, view) : [],
+    server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, view) : [],
   };
-  return profile.newerFields ? Object.assign(json, liveFields(device)) : json;
 }
 
 function policiesJson(policies: readonly WorldPolicy[], view: DeviceView): readonly object[] {

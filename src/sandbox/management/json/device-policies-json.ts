@@ -21,12 +21,22 @@ export function isCompliant(standings: readonly PolicyEvaluation[]): boolean {
   return standings.every(({ status }) => status !== 0);
 }
 
+/** From the vendor's example: a list with nothing in place of the status. */
+const BARE_STATUS = [null];
+
+/** Whether the list leaves the status of this device out, because the device was never scanned. */
+export function isBareRow({ lastRefresh }: WorldDevice, { kind, profile }: DeviceView): boolean {
+  return kind === 'row' && profile.bareUnscannedRows && lastRefresh === null;
+}
+
 export function policyStatusJson(
   device: WorldDevice,
   standings: readonly PolicyEvaluation[],
   pending: readonly MissingPatch[],
   view: DeviceView,
-): readonly object[] {
+): readonly (object | null)[] {
+  if (view.withoutPolicyStatus) return [];
+  if (isBareRow(device, view)) return BARE_STATUS;
   const willReboot = pending.some(({ software }) => software.requiresReboot);
   return standings.map(({ policy, status }, index) => {
     const entry = {

@@ -1,6 +1,5 @@
 /** The workspace's shared state, as its parts see it. */
 import type { Clock } from '../../../lib/clock.ts';
-import { withMessageEvents } from '../delivery/message-events.ts';
 import { createDirectory, type Directory } from '../state/directory.ts';
 import { createEnteredValueStore, type EnteredValueStore } from '../state/entered-values.ts';
 import { createFileStore, type FileStore } from '../state/file-store.ts';
@@ -43,15 +42,17 @@ export type WorkspaceCoreOptions = Pick<
 > & {
   /** The workspace's address; known only once it listens. */
   readonly origin: () => string;
+  /** The timeline, whose changes are announced. */
+  readonly announced: (timeline: Timeline, core: () => WorkspaceCore) => Timeline;
 };
 
-export function createWorkspaceCore({ origin, ...given }: WorkspaceCoreOptions): WorkspaceCore {
+export function createWorkspaceCore({ origin, announced, ...given }: WorkspaceCoreOptions): WorkspaceCore {
   const { clock, ids, app } = given;
   const enteredValues = createEnteredValueStore();
   const watched = createMessageChanges(createTimeline(), clock);
   const stores = {
     directory: createDirectory(app),
-    timeline: withMessageEvents(watched.timeline, () => core),
+    timeline: announced(watched.timeline, () => core),
     files: createFileStore({ clock, ids, teamId: app.teamId, origin }),
     schedule: createScheduledMessages(clock),
     views: createViewStore(ids, enteredValues),

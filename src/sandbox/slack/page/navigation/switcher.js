@@ -10,38 +10,7 @@ import { routeHash } from './route.js';
 
 /** @param {{store: PageStore, visit: (hash: string) => void}} parts */
 export function createSwitcher({ store, visit }) {
-  const list = h('ul', {
-    id: 'switcher-list',
-    class: 'switcher-list',
-    role: 'listbox',
-    'aria-label': 'Results',
-  });
-  const field = h('input', {
-    class: 'text-input',
-    type: 'text',
-    role: 'combobox',
-    placeholder: 'Go to a channel or switch person',
-    'aria-label': 'Go to a channel or switch person',
-    'aria-controls': 'switcher-list',
-    'aria-expanded': 'true',
-    'aria-autocomplete': 'list',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  const none = h('p', { class: 'empty', hidden: true }, 'No matches.');
-  const shut = h('button', { type: 'button', class: 'button small', 'data-switcher-close': '' }, 'Close');
-  const dialog = h(
-    'dialog',
-    { class: 'dialog switcher', 'aria-label': 'Go to' },
-    h('div', { class: 'switcher-head' }, field, shut),
-    list,
-    none,
-  );
-  document.body.append(dialog);
-  shut.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog) dialog.close();
-  });
+  const { dialog, field, list, none } = switcherDialog();
   /** @type {readonly SwitcherTarget[]} */
   let found = [];
   let chosen = 0;
@@ -86,19 +55,53 @@ export function createSwitcher({ store, visit }) {
     field.focus();
   };
   document.addEventListener('keydown', (event) => {
-    if (
-      event.key.toLowerCase() !== 'k' ||
-      !(event.ctrlKey || event.metaKey) ||
-      event.shiftKey ||
-      event.altKey
-    )
-      return;
+    if (!isSwitcherKey(event)) return;
     event.preventDefault();
     // An open form keeps the keyboard.
     if (dialog.open || !document.querySelector('dialog[open]')) open();
   });
   return { open };
 }
+
+function switcherDialog() {
+  const list = h('ul', {
+    id: 'switcher-list',
+    class: 'switcher-list',
+    role: 'listbox',
+    'aria-label': 'Results',
+  });
+  const field = h('input', {
+    class: 'text-input',
+    type: 'text',
+    role: 'combobox',
+    placeholder: 'Go to a channel or switch person',
+    'aria-label': 'Go to a channel or switch person',
+    'aria-controls': 'switcher-list',
+    'aria-expanded': 'true',
+    'aria-autocomplete': 'list',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const none = h('p', { class: 'empty', hidden: true }, 'No matches.');
+  const shut = h('button', { type: 'button', class: 'button small', 'data-switcher-close': '' }, 'Close');
+  const dialog = h(
+    'dialog',
+    { class: 'dialog switcher', 'aria-label': 'Go to' },
+    h('div', { class: 'switcher-head' }, field, shut),
+    list,
+    none,
+  );
+  document.body.append(dialog);
+  shut.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+  });
+  return { dialog, field, list, none };
+}
+
+/** @param {KeyboardEvent} event */
+const isSwitcherKey = ({ key, ctrlKey, metaKey, shiftKey, altKey }) =>
+  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey;
 
 /** @param {State} state @returns {readonly SwitcherTarget[]} */
 function switcherTargets({ world, conversations, me, channel }) {

@@ -18,7 +18,6 @@ const NEAR_START_PX = 200;
  */
 export function createChannelPane({ store, actions, now, menu, readEarlier, openThread, openShortcuts }) {
   const pane = elementById('scroller');
-  const toEnd = elementById('to-end');
   let isReading = false;
   const earlier = async () => {
     if (isReading || !store.get().hasEarlier) return;
@@ -32,20 +31,10 @@ export function createChannelPane({ store, actions, now, menu, readEarlier, open
     actions: { me: () => store.get().me, openThread, openMenu: menu.open, react: menu.react },
     readEarlier: () => void earlier(),
   });
-  const scroll = stickToEnd(pane, elementById('messages'), {
-    onArrive() {
-      toEnd.hidden = true;
-    },
-  });
-  const offerEnd = (/** @type {string} */ words) => {
-    toEnd.textContent = words;
-    toEnd.hidden = false;
-  };
+  const { scroll, offerEnd } = createEndButton(pane);
   pane.addEventListener('scroll', () => {
-    if (!scroll.isAtEnd() && toEnd.hidden) offerEnd('Jump to latest ↓');
     if (pane.scrollTop < NEAR_START_PX && !scroll.isAtEnd()) void earlier();
   });
-  toEnd.addEventListener('click', scroll.toEnd);
   const composer = createComposer(elementById('composer'), {
     label: 'Message',
     commands: () => store.get().commands,
@@ -102,6 +91,25 @@ export function createChannelPane({ store, actions, now, menu, readEarlier, open
       showWanted();
     },
   };
+}
+
+/** The button that leads to the newest message, while it is out of sight. @param {HTMLElement} pane */
+function createEndButton(pane) {
+  const toEnd = elementById('to-end');
+  const scroll = stickToEnd(pane, elementById('messages'), {
+    onArrive() {
+      toEnd.hidden = true;
+    },
+  });
+  const offerEnd = (/** @type {string} */ words) => {
+    toEnd.textContent = words;
+    toEnd.hidden = false;
+  };
+  pane.addEventListener('scroll', () => {
+    if (!scroll.isAtEnd() && toEnd.hidden) offerEnd('Jump to latest ↓');
+  });
+  toEnd.addEventListener('click', scroll.toEnd);
+  return { scroll, offerEnd };
 }
 
 /** A narrow window has no room for a longer placeholder. */

@@ -21,15 +21,64 @@ function firstNewOf(messages, readTo, { world, me }) {
   return messages.find(({ ts, user }) => ts > readTo && user !== id)?.ts ?? '';
 }
 
-/**
- * @param {{store: PageStore, clock: {set: (clock: number | string) => void, now: () => number}, names: {learn: Function, meet: Function}}} parts
- */
-export function createStateReader({ store, clock, names }) {
+/** @typedef {{store: PageStore, clock: {set: (clock: number | string) => void, now: () => number}, names: {learn: Function, meet: Function}}} ReaderParts */
+
+/** @param {ReaderParts} parts */
+export function createStateReader(parts) {
+  const { store } = parts;
   const messageCache = createMessageCache();
   const unread = createUnread();
-  /** Channels to check for unread messages; null: all of them. @type {Set<string> | null} */
-  let changedChannels = null;
+  const { world, views, channel, thread } = createShownReads({ ...parts, messageCache, unread });
+  const { elsewhere, note } = createUnreadReads({ store, unread });
+  const openId = () => {
+    const { conversations, channel, me } = store.get();
+    return conversations.find((each) => routeName(each, me) === channel)?.id;
+  };
+  return {
+    /** After something that may have changed anything. */
+    async refresh() {
+      note(null);
+      await Promise.all([world(), views(), channel(), thread()]);
+      await elsewhere();
+    },
+    /** @param {readonly string[] | null} channels ids; null: nobody knows which */
+    async refreshChannels(channels) {
+      note(channels);
+      const open = openId();
+      const isOpenStirred = channels === null || open === undefined || channels.includes(open);
+      if (isOpenStirred) await Promise.all([channel(), thread()]);
+      await elsewhere();
+    },
+    refreshWorld: world,
+    /** After an action of this person. */
+    async refreshHere() {
+      await Promise.all([views(), channel(), thread()]);
+    },
+    refreshThread: thread,
+    async readEarlier() {
+      const { me, channel } = store.get();
+      const read = await messageCache.readEarlier({ user: me, channel });
+      const now = store.get();
+      if (read && now.me === me && now.channel === channel) store.set(read);
+    },
+    /** The cached channel, until it is read again. @param {string} me @param {string} channel */
+    remembered(me, channel) {
+      messageCache.trim({ user: me, channel });
+      const { messages = null, hasEarlier = false } = messageCache.known({ user: me, channel }) ?? {};
+      return { messages, hasEarlier };
+    },
+    /** @param {string} me @param {string} channel @param {string} thread */
+    rememberedThread: (me, channel, thread) =>
+      messageCache.known({ user: me, channel, thread })?.messages ?? null,
+    forget: () => messageCache.forget(),
+  };
+}
 
+/**
+ * Reads what is on the screen.
+ * @param {ReaderParts & {messageCache: ReturnType<typeof createMessageCache>, unread: ReturnType<typeof createUnread>}} parts
+ */
+function createShownReads({ store, clock, names, messageCache, unread }) {
   const readWorld = async () => {
     const world = await api.state();
     if (!Array.isArray(world.users)) return;
@@ -67,6 +116,23 @@ export function createStateReader({ store, clock, names }) {
     if (store.get().thread === thread && store.get().me === me) store.set({ threadMessages: messages });
   };
 
+  // One read of each kind at a time, so that an older answer never follows a newer one.
+  return {
+    world: runOnce(readWorld),
+    views: runOnce(readViews),
+    channel: runOnce(readChannel),
+    thread: runOnce(readThread),
+  };
+}
+
+/**
+ * Counts unread messages in the other channels.
+ * @param {{store: PageStore, unread: ReturnType<typeof createUnread>}} parts
+ */
+function createUnreadReads({ store, unread }) {
+  /** Channels to check; null: all of them. @type {Set<string> | null} */
+  let changedChannels = null;
+
   /** @param {SandboxState} world @param {string} me @param {string} channel */
   const unreadIn = async (world, me, channel) => {
     const after = unread.readTo(me, channel);
@@ -100,53 +166,12 @@ export function createStateReader({ store, clock, names }) {
     if (store.get().me === me) store.set({ unread: marks });
   };
 
-  // One read of each kind at a time, so that an older answer never follows a newer one.
-  const world = runOnce(readWorld);
-  const views = runOnce(readViews);
-  const channel = runOnce(readChannel);
-  const thread = runOnce(readThread);
-  const elsewhere = runOnce(readElsewhere);
-  const openId = () => {
-    const { conversations, channel, me } = store.get();
-    return conversations.find((each) => routeName(each, me) === channel)?.id;
-  };
   return {
-    /** After something that may have changed anything. */
-    async refresh() {
-      changedChannels = null;
-      await Promise.all([world(), views(), channel(), thread()]);
-      await elsewhere();
-    },
-    /** @param {readonly string[] | null} channels ids; null: nobody knows which */
-    async refreshChannels(channels) {
+    elsewhere: runOnce(readElsewhere),
+    /** Channels whose messages changed; null: nobody knows which. @param {readonly string[] | null} channels */
+    note(channels) {
       if (channels === null) changedChannels = null;
       else for (const id of channels) changedChannels?.add(id);
-      const open = openId();
-      const isOpenStirred = channels === null || open === undefined || channels.includes(open);
-      if (isOpenStirred) await Promise.all([channel(), thread()]);
-      await elsewhere();
     },
-    refreshWorld: world,
-    /** After an action of this person. */
-    async refreshHere() {
-      await Promise.all([views(), channel(), thread()]);
-    },
-    refreshThread: thread,
-    async readEarlier() {
-      const { me, channel } = store.get();
-      const read = await messageCache.readEarlier({ user: me, channel });
-      const now = store.get();
-      if (read && now.me === me && now.channel === channel) store.set(read);
-    },
-    /** The cached channel, until it is read again. @param {string} me @param {string} channel */
-    remembered(me, channel) {
-      messageCache.trim({ user: me, channel });
-      const { messages = null, hasEarlier = false } = messageCache.known({ user: me, channel }) ?? {};
-      return { messages, hasEarlier };
-    },
-    /** @param {string} me @param {string} channel @param {string} thread */
-    rememberedThread: (me, channel, thread) =>
-      messageCache.known({ user: me, channel, thread })?.messages ?? null,
-    forget: () => messageCache.forget(),
   };
 }

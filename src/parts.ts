@@ -1,0 +1,227 @@
+/** Builds the parts of the product and joins them; `app.ts` starts and stops them. */
+import { type Cluster, createCluster, singleProcess } from './cluster/cluster.ts';
+import { registry } from './commands/index.ts';
+import { createResultCaches } from './commands/lists/result-cache.ts';
+import type { Config } from './config/config.ts';
+import { createFleetClient, type FleetClient } from './fleet/client.ts';
+import { DIALECTS } from './fleet/dialect.ts';
+import { type FleetAction, PACKAGE_ACTIONS } from './fleet/model/actions.ts';
+import type { FleetEvent } from './fleet/model/resources.ts';
+import { createDeviceLabelReader } from './inventory/device-labels.ts';
+import type { InventoryService } from './inventory/inventory.ts';
+import { createInventory } from './inventory/inventory-service.ts';
+import {
+  createMissingPatchIndex,
+  type MissingPatchService,
+} from './inventory/missing-patches/missing-patch-index.ts';
+import type { Clock, Instant } from './lib/clock.ts';
+import type { OnFailpoint } from './lib/failpoints.ts';
+import { type DeviceId, requestId } from './lib/ids.ts';
+import type { Log } from './lib/log.ts';
+import type { ShutdownOrder } from './lib/shutdown-order.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
+import { createRequests, type Requests } from './requests/requests.ts';
+import { hourlyLimiter } from './slack/access/access-refusals.ts';
+import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
+import { createRecordsReader } from './slack/command-ports/store-records.ts';
+import { createSlack, type Slack, type SlackOptions } from './slack/slack.ts';
+import { createClients } from './slack/web-api/clients.ts';
+import { monitoredWeb, type SlackMonitor } from './slack/web-api/monitored-web.ts';
+import { createSlackWeb, type SlackWeb } from './slack/web-api/slack-web.ts';
+import { openStore, type StoreOptions } from './store/open.ts';
+import type { EventLogStatus } from './store/port/replica-records.ts';
+import type { Store } from './store/port/store.ts';
+import { logWorkFailure } from './store/work/drain-worker.ts';
+import { createWorker, type WorkHandlers } from './store/work/worker.ts';
+import type { AlertService } from './watch/alert-service.ts';
+import { createAnomalyLog } from './watch/anomalies.ts';
+import { createIdRestartDetector } from './watch/id-restart.ts';
+import { type PollOptions, pollEvents } from './watch/poll.ts';
+import { createPollLoop, type PollLoop } from './watch/poll-loop.ts';
+
+export type AppOptions = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when Slack no longer accepts us until a person fixes it: then the process should exit. */
+  readonly onFatal: (reason: string) => void;
+  /** Called at the points named in `failpoints.ts`; only the kill tests use it. */
+  readonly onFailpoint?: OnFailpoint;
+  /** How long a call to Slack may take effect, in milliseconds; only the kill tests shorten it. */
+  readonly callTimeoutMs?: number;
+};
+
+type OnEnd = ShutdownOrder['add'];
+
+/** What everything else stands on. */
+export type Base = AppOptions & {
+  readonly store: Store;
+  readonly cluster: Cluster;
+  readonly fleet: FleetClient;
+};
+
+export type BaseReports = Required<Pick<StoreOptions, 'watch'>> & {
+  /** How this process's own reading of the event log goes. */
+  readonly ownEventLogStatus: () => EventLogStatus;
+};
+
+/** Opens the database, joins the other replicas, and makes the client of the service. */
+export async function openBase(
+  options: AppOptions,
+  { watch, ownEventLogStatus }: BaseReports,
+  onEnd: OnEnd,
+): Promise<Base> {
+  const { config, clock, log } = options;
+  const { organizationId } = config.fleet;
+  const store = await openStore({ database: config.database, organizationId, log, watch });
+  await onEnd('close', store.close);
+  const cluster =
+    config.database.kind === 'postgres'
+      ? createCluster({ store: store.replicas, clock, log, ownEventLogStatus })
+      : singleProcess;
+  await onEnd('close', cluster.stop);
+  await cluster.start();
+  const { budget } = cluster;
+  const mayWrite = async () => (await store.pause.current()) === null;
+  const fleet = createFleetClient({ ...config.fleet, clock, mayWrite, budget });
+  await onEnd('reads', fleet.close);
+  return { ...options, store, cluster, fleet };
+}
+
+export type Indexes = { readonly inventory: InventoryService; readonly missingPatches: MissingPatchService };
+
+/** The fleet in memory. */
+export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> {
+  const { clock, log, store, cluster } = base;
+  const fleet = base.fleet.reader;
+  const inventory = createInventory({ fleet, clock, store: store.inventory, log, leads: cluster.leads });
+  await onEnd('reads', inventory.stop);
+  const missingPatches = createMissingPatchIndex({
+    ...{ fleet, clock, log },
+    onNames: inventory.learnPackages,
+    table: store.inventory.missingPatches,
+    revision: async () => (await store.inventory.revisions()).missingPatches,
+    changesSince: (since) => store.targets.endedSince(since, PACKAGE_ACTIONS),
+  });
+  await onEnd('reads', missingPatches.stop);
+  return { inventory, missingPatches };
+}
+
+/** The road from a request to its proof. */
+export function createRequestRoad(
+  { config, clock, log, onFailpoint, store, fleet }: Base,
+  { inventory, missingPatches }: Indexes,
+  { wakeWorker, isStopping }: { readonly wakeWorker: () => void; readonly isStopping: () => boolean },
+): Requests {
+  const { reader, writer, editor } = fleet;
+  const { channels, changes } = config.configuration;
+  return createRequests({
+    ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
+    maxAgeMs: changes.maxAgeMs,
+    organizationId: config.fleet.organizationId,
+    groupName: inventory.groupName,
+    changeListener: {
+      learnDevice: inventory.learnDevice,
+      learnGroup: inventory.learnGroup,
+      packagesChanged: (deviceId: DeviceId, at: Instant) => missingPatches.packagesChanged({ deviceId, at }),
+    },
+    bounded: hourlyLimiter(clock),
+  });
+}
+
+/** Slack's Web API, watched, and without posts to channels that other organizations read. */
+export function createWatchedWeb({ config, clock, log }: AppOptions, watch: SlackMonitor): SlackWeb {
+  const watched = monitoredWeb(createSlackWeb(createClients(config.slack, log)), watch);
+  const readersOf = createChannelReaders(watched, config.configuration.externalChannels);
+  return withoutExternalPosts(watched, { readersOf, clock, watch });
+}
+
+export type SlackParts = Pick<SlackOptions, 'web' | 'identity' | 'requests' | 'alertDesk' | 'wakeWorker'> & {
+  readonly health: SlackOptions['ports']['health'];
+};
+
+/** What answers people in Slack, from the indexes and the records of requests. */
+export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts }: SlackParts): Slack {
+  const { config, clock, log, store, fleet, onFatal, onFailpoint, callTimeoutMs } = base;
+  const { organizationId, dialect } = config.fleet;
+  return createSlack({
+    ...{ config, store, log, onFatal, onFailpoint, callTimeoutMs },
+    ...parts,
+    registry,
+    groupOf: indexes.inventory.groupOf,
+    ports: {
+      ...indexes,
+      ...{ clock, organizationId, health },
+      fleet: fleet.reader,
+      results: createResultCaches(clock),
+      dialect: DIALECTS[dialect],
+      records: createRecordsReader({ store, web: parts.web }),
+      approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
+      maxAgeMs: config.configuration.changes.maxAgeMs,
+    },
+  });
+}
+
+type WorkParts = { readonly slack: Slack; readonly requests: Requests; readonly alertService: AlertService };
+
+/** The workers of all due work. */
+export function createWorkers({ store, clock, log }: Base, { slack, requests, alertService }: WorkParts) {
+  const workerOf = (concurrency: number, handlers: WorkHandlers) =>
+    createWorker({ store, clock, log, concurrency, handlers, onError: logWorkFailure(log) });
+  return {
+    // A burst of cards, or slow commands, must not delay a person's press.
+    actions: workerOf(8, {
+      click: slack.handlePressWork,
+      form: slack.handleFormWork,
+      run: requests.run,
+      expire: ({ key }) => requests.expire(requestId(key)),
+      silence: alertService.endSilence,
+    }),
+    cards: workerOf(6, { card: slack.handleCardWork }),
+    follow: workerOf(4, { follow: requests.follow }),
+  };
+}
+
+export type EventPollParts = Pick<PollOptions, 'mayRead'> & {
+  readonly wakeWorker: () => void;
+  readonly newDatabase: NonNullable<PollOptions['onFirst']>;
+};
+
+/** The loop that reads the event log of the service. */
+export function createEventPoll(
+  { config, clock, log, onFailpoint, store, cluster, fleet: { reader: fleet, serviceNow } }: Base,
+  { inventory, missingPatches }: Indexes,
+  { mayRead, wakeWorker, newDatabase }: EventPollParts,
+): PollLoop {
+  const idRestarts = createIdRestartDetector(clock);
+  let isFirst = false;
+  const pollOptions: PollOptions = {
+    ...{ fleet, serviceNow, store, clock, onFailpoint, mayRead },
+    organizationId: config.fleet.organizationId,
+    channels: config.configuration.channels,
+    deviceLabels: createDeviceLabelReader({ inventory, fleet, log }),
+    displayName: inventory.displayName,
+    onAnomaly: createAnomalyLog({ clock, log }),
+    onFound: (events: readonly FleetEvent[]) => {
+      inventory.noteEvents(events);
+      missingPatches.noteEvents(events);
+    },
+    onIds: idRestarts.note,
+    onFirst: (newFrom) => {
+      isFirst = true;
+      return newDatabase(newFrom);
+    },
+  };
+  return createPollLoop({
+    ...{ clock, log, wakeWorker },
+    async poll() {
+      const result = await pollEvents(pollOptions);
+      // Wakes the workers for the message that the first read may have stored.
+      if (isFirst) wakeWorker();
+      isFirst = false;
+      return result;
+    },
+    restarted: idRestarts.restart,
+    followed: () => (cluster.leads() ? null : cluster.eventLogStatus()),
+  });
+}
