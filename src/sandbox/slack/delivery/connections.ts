@@ -75,14 +75,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
 
   const welcome = (socket: WebSocket, request: IncomingMessage) => {
     const connection: SocketState = { socket, timers: [], dead: false };
-    socket.on('message', (data: RawData) => {
-      if (!connection.dead) onMessage(String(data));
-    });
-    socket.on('ping', (data: Buffer) => {
-      if (!connection.dead && socket.readyState === WebSocket.OPEN) socket.pong(data);
-    });
-    // A broken connection also closes; the error adds nothing.
-    socket.on('error', () => undefined);
+    listen(connection, onMessage);
     socket.on('close', () => forget(connection));
     if (open.length >= MAX_CONNECTIONS) {
       sendJson(connection, disconnectMessage('too_many_websockets'));
@@ -124,6 +117,18 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
       server.close();
     },
   };
+}
+
+function listen(connection: SocketState, onMessage: ConnectionsOptions['onMessage']): void {
+  const { socket } = connection;
+  socket.on('message', (data: RawData) => {
+    if (!connection.dead) onMessage(String(data));
+  });
+  socket.on('ping', (data: Buffer) => {
+    if (!connection.dead && socket.readyState === WebSocket.OPEN) socket.pong(data);
+  });
+  // A broken connection also closes; the error adds nothing.
+  socket.on('error', () => undefined);
 }
 
 function sendJson({ socket, dead }: SocketState, message: JsonObject): void {

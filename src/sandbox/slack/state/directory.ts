@@ -73,14 +73,7 @@ export function createDirectory(app: InstalledApp): Directory {
     SEEDED_PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
   const reset = () => {
     channels.clear();
-    for (const { id, name, members, withBot: joined, archived, isPrivate } of SEEDED_CHANNELS)
-      add({
-        id,
-        name,
-        kind: isPrivate === true ? 'private' : 'public',
-        archived: archived ?? false,
-        members: new Set(joined ? [...members, bot.id] : members),
-      });
+    for (const seeded of SEEDED_CHANNELS) add(seededChannel(seeded, bot));
   };
   reset();
 
@@ -123,6 +116,15 @@ export function createDirectory(app: InstalledApp): Directory {
     },
     reset,
   };
+}
+
+function seededChannel(
+  { id, name, members, withBot, archived, isPrivate }: (typeof SEEDED_CHANNELS)[number],
+  bot: Person,
+): Channel {
+  const kind = isPrivate === true ? 'private' : 'public';
+  const joined = new Set(withBot ? [...members, bot.id] : members);
+  return { id, name, kind, archived: archived ?? false, members: joined };
 }
 
 /** Whether it is a direct message, with one person or several. */

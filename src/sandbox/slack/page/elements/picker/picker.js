@@ -25,36 +25,12 @@ import { createList, onKey } from './option-list.js';
 /** @param {PickerOptions} options */
 export function createPicker({ attributes, placeholder, source, initial, onChange, ...look }) {
   const { isMulti = false, most = Number.POSITIVE_INFINITY, isClearable = false } = look;
-  const input = h('input', {
-    'aria-label': attributes['aria-labelledby'] ? null : placeholder,
-    ...attributes,
-    type: 'text',
-    class: 'picker-input',
-    role: 'combobox',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
-  });
-  const chips = h('span', { class: 'chips' });
-  const clear = h(
-    'button',
-    { type: 'button', class: 'picker-clear', 'aria-label': 'Clear' },
-    icon(ICONS.close),
-  );
-  const box = h(
-    'div',
-    { class: `picker-box${isMulti ? ' multi' : ''}` },
-    chips,
-    input,
-    clear,
-    h('span', { class: 'chevron', 'aria-hidden': 'true' }, icon('M6 8l4 4 4-4')),
-  );
+  const { input, chips, clear, box } = pickerElements({ attributes, placeholder, isMulti });
   /** @type {readonly Option[]} */
   let chosen = initial;
   /** What was typed since the list opened; `null` while it is closed. @type {string | null} */
   let query = null;
-  let requestNumber = 0;
+  const answers = latestAnswers(source);
 
   const list = createList({ input, box, isMulti, choose: (option) => void choose(option) });
   /** @param {Option} option */
@@ -72,24 +48,21 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   /** @param {Option} option */
   const optionState = (option) =>
     isChosen(option) ? 'chosen' : isMulti && chosen.length >= most ? 'full' : '';
-  const ask = async () => {
-    requestNumber += 1;
-    const mine = requestNumber;
-    await source(query ?? '', (optionList) => {
-      // Drops an answer to an older query.
-      if (mine !== requestNumber || query === null) return;
+  /** @param {string} words */
+  const ask = (words) => {
+    query = words;
+    return answers.ask(words, (optionList) => {
       const note = isMulti && chosen.length >= most ? `You can choose up to ${most}.` : optionList.note;
       list.show(note === undefined ? optionList : { ...optionList, note }, optionState);
     });
   };
   const open = () => {
     if (query !== null) return;
-    query = '';
     if (!isMulti) input.select();
-    void ask();
+    void ask('');
   };
   const close = () => {
-    requestNumber += 1;
+    answers.drop();
     query = null;
     list.close();
     show();
@@ -118,31 +91,18 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
     }
     query = '';
     const changing = toggle(option);
-    void ask();
+    void ask('');
     return changing;
   };
 
-  input.addEventListener('input', () => {
-    query = input.value;
-    void ask();
-  });
-  input.addEventListener('blur', close);
-  input.addEventListener('click', open);
-  input.addEventListener('keydown', (event) => {
-    const removeLast = () => {
-      const last = chosen.at(-1);
-      if (isMulti && last && input.value === '') void toggle(last);
-    };
-    onKey(event, { list, open, close, removeLast });
-  });
-  box.addEventListener('pointerdown', (event) => {
-    if (event.target === input || (event.target instanceof Element && event.target.closest('button'))) return;
-    event.preventDefault();
-    input.focus();
-    if (query === null) open();
-    else close();
-  });
-  clear.addEventListener('click', () => void change([]));
+  const type = () => void ask(input.value);
+  const removeLast = () => {
+    const last = chosen.at(-1);
+    if (isMulti && last && input.value === '') void toggle(last);
+  };
+  const clearAll = () => void change([]);
+  const isOpen = () => query !== null;
+  listen({ input, box, clear }, { list, type, open, close, removeLast, clearAll, isOpen });
   set(initial);
 
   /** @param {FieldSnapshot} state */
@@ -151,4 +111,82 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
   /** @type {FieldHandle} */
   const field = { value, state: () => ({ options: chosen }), restore };
   return { node: h('div', { class: 'picker' }, box, list.node), input, field };
+}
+
+/** Asks the source; an answer to an older query is dropped. @param {OptionSource} source */
+function latestAnswers(source) {
+  let latest = 0;
+  return {
+    drop() {
+      latest += 1;
+    },
+    /** @param {string} query @param {Parameters<OptionSource>[1]} show */
+    async ask(query, show) {
+      latest += 1;
+      const mine = latest;
+      await source(query, (optionList) => {
+        if (mine === latest) show(optionList);
+      });
+    },
+  };
+}
+
+/** @param {Pick<PickerOptions, 'attributes' | 'placeholder'> & {isMulti: boolean}} look */
+function pickerElements({ attributes, placeholder, isMulti }) {
+  const input = h('input', {
+    'aria-label': attributes['aria-labelledby'] ? null : placeholder,
+    ...attributes,
+    type: 'text',
+    class: 'picker-input',
+    role: 'combobox',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+  });
+  const chips = h('span', { class: 'chips' });
+  const clear = h(
+    'button',
+    { type: 'button', class: 'picker-clear', 'aria-label': 'Clear' },
+    icon(ICONS.close),
+  );
+  const box = h(
+    'div',
+    { class: `picker-box${isMulti ? ' multi' : ''}` },
+    chips,
+    input,
+    clear,
+    h('span', { class: 'chevron', 'aria-hidden': 'true' }, icon('M6 8l4 4 4-4')),
+  );
+  return { input, chips, clear, box };
+}
+
+/**
+ * @typedef {object} PickerActions
+ * @property {Parameters<typeof onKey>[1]['list']} list
+ * @property {() => void} type
+ * @property {() => void} open
+ * @property {() => void} close
+ * @property {() => void} removeLast
+ * @property {() => void} clearAll
+ * @property {() => boolean} isOpen
+ */
+
+/**
+ * @param {{input: HTMLInputElement, box: HTMLElement, clear: HTMLElement}} elements
+ * @param {PickerActions} actions
+ */
+function listen({ input, box, clear }, { list, type, open, close, removeLast, clearAll, isOpen }) {
+  input.addEventListener('input', type);
+  input.addEventListener('blur', close);
+  input.addEventListener('click', open);
+  input.addEventListener('keydown', (event) => onKey(event, { list, open, close, removeLast }));
+  box.addEventListener('pointerdown', (event) => {
+    if (event.target === input || (event.target instanceof Element && event.target.closest('button'))) return;
+    event.preventDefault();
+    input.focus();
+    if (isOpen()) close();
+    else open();
+  });
+  clear.addEventListener('click', clearAll);
 }
