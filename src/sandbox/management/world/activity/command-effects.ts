@@ -7,7 +7,7 @@ import { policyStatusOn, recordRun } from '../state/policy-status.ts';
 import type { World } from '../world.ts';
 
 /** The reason of installs that were told to fail. */
-const INSTALL_FAILURE = 'The installer ended with exit code 1603';
+const INSTALL_FAILURE = 'The installer ended with an error';
 
 /** Runs `command` on `device` at `now`; a reboot only starts here. */
 export function executeCommand(
