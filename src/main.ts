@@ -14,7 +14,11 @@ type Verb = {
   readonly run: CliVerb;
 };
 
-const START = { usage: 'npm start', what: 'Runs Patchbay until you stop it.' };
+const START = {
+  usage: 'npm start',
+  what: 'Runs Patchbay until you stop it.',
+  more: 'Settings are environment variables. src/config/README.md explains each one.',
+};
 const DOCTOR = {
   usage: 'npm run doctor',
   what: 'Checks the settings, Slack, the management service and the database, and says what to fix.',
@@ -31,7 +35,9 @@ const BACKUP = {
 const AUDIT = {
   usage: 'npm run audit -- verify [--file BACKUP]',
   what: 'Checks that no entry of the audit trail was changed, inserted or removed.',
-  more: 'It reads the database in DATABASE_URL, or with --file the backup BACKUP.',
+  more: `It reads the database in DATABASE_URL, or with --file the backup BACKUP.
+
+It can’t see that the whole trail was rewritten. For that, save the hash that it prints, and compare it later.`,
 };
 const SANDBOX = {
   usage: 'npm run sandbox [-- OPTIONS]',

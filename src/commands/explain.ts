@@ -87,18 +87,22 @@ function explainRead(command: Exclude<Command, WriteCommand>): View {
 async function explainPlan(
   command: WriteCommand,
   plan: Planned,
-  { approvalMs, records }: ReadPorts,
+  { approvalMs, records, refusal }: ReadPorts,
 ): Promise<View> {
   switch (plan.kind) {
     case 'proposal': {
       const { command: order, targets, reason } = plan.proposal;
       const need = 'propose';
+      const refused = await refusal?.(need);
       return {
         kind: 'explain-plan',
         command: order,
         targets,
         reason,
         need,
+        ...(refused === undefined || refused?.kind === 'rights-unknown'
+          ? {}
+          : { mayRequest: refused === null }),
         approvalMs: approvalMs(order),
         pause: await records.pause(),
       };

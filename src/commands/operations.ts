@@ -14,7 +14,7 @@ const MAX_READ = 200;
 export const operationsCommand = defineReadCommand<ListInput>({
   name: 'operations',
   usage: 'operations',
-  summary: 'List the commands in progress, then those that ended recently.',
+  summary: 'List the operations in progress, then those that ended recently.',
   examples: ['operations'],
   input: listInput,
   parse: parseNoInput,

@@ -53,7 +53,7 @@ export const patchCommand = defineWriteCommand<Input>({
   name: 'patch',
   usage: 'patch NAME|#ID [PACKAGE …] [severity:critical|high|medium|low] [because REASON]',
   summary:
-    'Ask for approval to install all missing patches on a device, or only the packages or severities you name.',
+    'Ask for approval to install all missing patches on a device, or only the packages and severities you name. With both, patches that match either one are installed. Separate several severities with commas.',
   examples: [
     'patch web-01',
     'patch web-01 openssl "Example Browser" because CVE list',

@@ -67,7 +67,9 @@ async function checkBotToken(reads: WebClient): Promise<TokenResult> {
   } catch (error) {
     const fault = readSlackError(error);
     const remedy = slackRemedy(fault, 'set SLACK_BOT_TOKEN to the bot token of the installed app');
-    const finding = failFinding(BOT_TOKEN_CHECK, slackErrorText(fault), remedy);
+    const seen =
+      fault.kind === 'refused' ? `Slack rejected the token (${fault.error})` : slackErrorText(fault);
+    const finding = failFinding(BOT_TOKEN_CHECK, seen, remedy);
     return { kind: 'failed', finding, answered: fault.kind === 'refused' || fault.kind === 'throttled' };
   }
 }

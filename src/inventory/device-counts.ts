@@ -13,7 +13,7 @@ export const DEVICE_FACTS = {
   online: ({ connected }) => connected === true,
   offline: ({ connected }) => connected === false,
   /**
-   * Pending patches are those that policies want and the device lacks (§2.2). Available patches are all that it
+   * Pending patches are those that policies want and the device lacks (§2.2). Missing patches are all that it
    * lacks, including ignored and deferred ones: another number, with another name. The flag counts when the number is
    * not stated.
    */

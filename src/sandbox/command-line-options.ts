@@ -44,8 +44,9 @@ export const HELP = `Usage: ${USAGE}
 
 Starts a simulated Slack and a simulated management service with Patchbay on this machine.
 It reaches no real Slack and no real service.
-Warning: if DATABASE_URL is set, the sandbox uses that database. “Reset the sandbox” on its page, or
-POST /sandbox/reset, then deletes its tables. Don’t point it at a database that you need.
+Warning: if DATABASE_URL is set, the sandbox uses that database. Resetting the sandbox (the button
+“Reset the sandbox” on its page, or POST /sandbox/reset) deletes everything in it: the SQLite file, or
+all tables in PostgreSQL’s schema public. Don’t point it at a database that you need.
 
   --port N            port on 127.0.0.1 (default 3000; 0 picks a free one)
   --devices N         number of simulated devices, 20 to 100000 (default 240)

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
-import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
-import type { View } from '../../src/views/model.ts';
+import { deviceId, groupId, newReference, policyId } from '../../src/lib/ids.ts';
+import type { Problem, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
 import { aPause } from '../views/samples/setting-samples.ts';
@@ -31,14 +32,18 @@ const find = (name: string) => {
   if (command === null) throw new Error(`no command ${name}`);
   return command;
 };
-async function explained(text: string, kept: FakeRecordsContent = {}): Promise<View> {
+async function explained(
+  text: string,
+  kept: FakeRecordsContent = {},
+  more: Partial<ReadPorts> = {},
+): Promise<View> {
   const command = find('explain');
   if (command.kind !== 'read') throw new Error(command.kind);
   const read = tokenizeTyped(text);
   if (read.kind === 'fault') throw new Error(read.fault.kind);
   const parsed = command.parse(read.words);
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
-  return command.run(parsed.input, 0, testPorts(content, kept).ports);
+  return command.run(parsed.input, 0, { ...testPorts(content, kept).ports, ...more });
 }
 const wordsOf = (view: View): string => {
   const { text, blocks } = renderView(view);
@@ -71,6 +76,24 @@ describe('explain', () => {
       expect(words).toContain('goes back to the approver');
     }
     expect(words).toContain('Linux servers');
+  });
+
+  it.each<[string, Problem | null, string]>([
+    ['may', null, 'You can request this.'],
+    [
+      'may not',
+      { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] },
+      'To request this, you need the operator role.',
+    ],
+    [
+      'may or may not',
+      { kind: 'rights-unknown', reference: newReference() },
+      'Requesting this needs the operator role.',
+    ],
+  ])('tells a reader who %s request it', async (_who, refused, said) => {
+    const words = wordsOf(await explained('reboot web-01', {}, { refusal: async () => refused }));
+    expect(words).toContain(said);
+    expect(words).toContain('it would be re-checked and sent, and couldn’t be canceled.');
   });
 
   it('says of a change that it would be refused while all changes are paused, and why', async () => {

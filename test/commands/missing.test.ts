@@ -101,7 +101,7 @@ describe('missing', () => {
       true,
       'No package named `opensl` found (3 devices checked).',
     ],
-    ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No devices are missing `vim`.'],
+    ['it is installed everywhere', 'vim', seenOf('vim'), true, 'No devices are missing the `vim` patch.'],
     [
       'installed ones are not all known',
       'vim',
@@ -142,15 +142,15 @@ describe('missing', () => {
     const ports = portsWith({ 3: libs }, { seen: seenOf('openssl', 'zsh') });
     const view = await asked('openssl group:Kiosks', ports);
     expect(view).toMatchObject({ rows: [], nearest: ['openssl-libs'], inGroup: 'Kiosks' });
-    expect(renderView(view).text).toContain('No devices in Kiosks are missing `openssl`.');
+    expect(renderView(view).text).toContain('No devices in Kiosks are missing the `openssl` patch.');
     const none = { ...view, candidates: 0, looked: 0 };
-    expect(renderView(none).text).toContain('No devices in Kiosks have available patches.');
+    expect(renderView(none).text).toContain('No devices in Kiosks have missing patches.');
   });
 
   it('calls no count final while some devices are not checked yet', async () => {
     const part = renderView(await asked('openssl', portsWith({ 1: [openssl] })));
-    expect(part.text).toContain('1 device is missing `openssl` so far.');
-    expect(JSON.stringify(part.blocks)).toContain('*1 device* is missing `openssl` so far.');
+    expect(part.text).toContain('1 device is missing the `openssl` patch so far.');
+    expect(JSON.stringify(part.blocks)).toContain('*1 device* is missing the `openssl` patch so far.');
     const whole = renderView(await asked('openssl', portsWith({ 1: [openssl], 2: [], 3: [] })));
     expect(`${whole.text}${JSON.stringify(whole.blocks)}`).not.toContain('so far');
   });
@@ -158,7 +158,7 @@ describe('missing', () => {
   it('says once what all are missing, and of each where they differ', async () => {
     const textOf = async (known: Known) => renderView(await asked('openssl', portsWith(known))).text;
     const same = await textOf(everybody);
-    expect(same).toContain('All of these are missing OpenSSL 3 3.0.14 (high).');
+    expect(same).toContain('Each device below is missing OpenSSL 3 3.0.14 (high).');
     expect(same.match(/3\.0\.14/g)).toHaveLength(1);
     const differing = await textOf({ ...everybody, 2: [{ ...openssl, version: '3.0.15' }] });
     expect(differing).not.toContain('All of these');
@@ -234,10 +234,8 @@ describe('missing', () => {
   it('says how many devices it knows, and that it continues', async () => {
     const part = await asked('openssl', portsWith({ 1: [openssl] }, { isReading: true, unread: 2 }));
     const words = JSON.stringify(renderView(part));
-    expect(words).toContain('1 device is missing `openssl`');
-    expect(words).toContain(
-      'Checked 1 of 3 devices with available patches (out of 3 devices). Still checking',
-    );
+    expect(words).toContain('1 device is missing the `openssl` patch');
+    expect(words).toContain('Checked 1 of 3 devices with missing patches (out of 3 devices). Still checking');
     expect(words).toContain('read the packages of 2 devices');
     expect(words).toContain('missing:on');
     const whole = JSON.stringify(renderView(await asked('openssl')));
@@ -246,7 +244,7 @@ describe('missing', () => {
     const none = JSON.stringify(
       renderView(await asked('vim', portsWith({ 1: [] }, { seen: seenOf('vim') }))),
     );
-    expect(none).toContain('No devices checked so far are missing `vim`');
+    expect(none).toContain('No devices checked so far are missing the `vim` patch');
   });
 
   it.each([

@@ -56,7 +56,7 @@ describe('policy', () => {
     const { ports } = testPorts({ ...content, devices });
     const view = await runCommand(policyCommand, 'policy', '#12', ports);
     const shown = renderView(view);
-    expect(shown.text).toContain('*Not compliant*: 2 of 3 devices that report this policy');
+    expect(shown.text).toContain('*Not compliant*: 2 of 3 devices that report on this policy');
     expect(JSON.stringify(shown.blocks)).toContain('Show 2 noncompliant');
     const list = await devicesCommand.run(view.compliance?.list.input, 0, ports);
     expect(list).toMatchObject({ kind: 'devices', paging: { total: 2 } });

@@ -181,7 +181,7 @@ describe('status', () => {
     const shown = await words(ports);
     for (const part of [
       '✅ *Patchbay is healthy*',
-      '95 in total, at most 28 for device lists',
+      '95 of 100 in total, 28 of 29 for device lists',
       '1 device, read',
       '0.1.0',
     ]) {

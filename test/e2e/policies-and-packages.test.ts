@@ -192,7 +192,7 @@ describe('policies and packages', () => {
       await people.reset();
       const answer = await people.runs('viewer', 'missing openssl group:Servers');
       const [, candidates = '', devices = ''] =
-        /devices in Servers are missing `openssl`\.\s+Checked all (\d+) devices with available patches \(out of (\d+) devices/.exec(
+        /devices in Servers are missing the `openssl` patch\.\s+Checked all (\d+) devices with missing patches \(out of (\d+) devices/.exec(
           messageText(answer),
         ) ?? [];
       expect(messageText(answer)).toContain('OpenSSL toolkit');

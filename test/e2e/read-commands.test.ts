@@ -22,7 +22,7 @@ const COMMANDS: readonly (readonly [string, PersonName, RegExp, RegExp | null])[
   ['group default', 'viewer', /Group Default group: \d+ devices, 2 policies/, /^GET \/servergroups\/\d+$/],
   ['policies', 'viewer', /Apply All Patches.*Every day at 2:00 AM/s, /^GET \/policies$/],
   ['policy "Disable SMBv1"', 'viewer', /worklet.*Windows servers/s, /^GET \/policies\/\d+$/],
-  ['compliance', 'viewer', /\d+ of \d+ devices not compliant/, null],
+  ['compliance', 'viewer', /\d+ of \d+ devices (?:aren|isn)’t compliant/, null],
   [
     'preview os:windows host:win',
     'viewer',

@@ -28,7 +28,7 @@ describe('npm run audit -- verify', () => {
     );
     expect(out).toContain(`Hash of the last entry: ${last?.hash}\n`);
     expect(out).toContain(
-      'If the audit’s CSV file later shows another hash for entry 1045, the trail was rewritten.\n',
+      'If entry 1045 later has another hash in the CSV file of /fleet audit, the trail was rewritten.\n',
     );
     expect(code).toBe(0);
   });

@@ -61,7 +61,7 @@ async function deviceEdit(people: SandboxPeople): Promise<Place> {
 }
 
 async function groupEdit(people: SandboxPeople): Promise<Place> {
-  await approved(people, 'group-edit Kiosks every:6h because scan more often', 'Kiosks', 'verified');
+  await approved(people, 'group-edit Kiosks every:6h because less network load', 'Kiosks', 'verified');
   await requested(
     people,
     'group-create "Web servers" parent:Servers every:12h color:"utah clay" notes:"front doors" because new site',

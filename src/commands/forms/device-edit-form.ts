@@ -89,7 +89,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       kind: 'text',
       id: fieldId('name', id),
       label: 'Custom name',
-      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. Changing only the name needs no approval.`,
+      hint: `Shown instead of ${displayName({ ...device, customName: null })}. Leave empty for none. All changes except the name need approval.`,
       optional: true,
       initial: name ?? '',
       most: Math.max(200, (name ?? '').length),
@@ -98,7 +98,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       kind: 'search',
       id: fieldId('group', id),
       label: 'Group',
-      hint: 'If you change the group, the policies of the new group apply.',
+      hint: 'If you change the group, the policies of the new group apply instead of those of the current one.',
       of: 'group',
       initial: group,
     },
@@ -131,7 +131,8 @@ function exceptionField(id: string, now: boolean | null, typed: boolean | undefi
 }
 
 function tagsField(id: string, tags: readonly string[]): FormField {
-  const hint = 'Separated by commas.';
+  const hint =
+    'All tags of the device, separated by commas. A tag that you delete here is removed from the device.';
   return {
     kind: 'text',
     id,
@@ -148,7 +149,7 @@ function addressField(id: string, initial: string): readonly FormField[] {
   const head = {
     id,
     label: 'IP addresses',
-    hint: 'The addresses that the management service lists for this device. Separate them with commas.',
+    hint: 'Changes only what the management service lists, not the device’s network settings. Separate addresses with commas. Leave empty to change nothing.',
     optional: true,
   } as const;
   return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];

@@ -152,7 +152,7 @@ function colorOptions(now: string | null): readonly FormOption[] {
     {
       value: colorKey(now),
       label: now,
-      ...(currentName === null ? {} : { detail: `shown as ${currentName}` }),
+      ...(currentName === null ? {} : { detail: `“${currentName}” in the management service` }),
     },
   ];
 }

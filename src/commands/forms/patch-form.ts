@@ -83,7 +83,7 @@ async function packagesField(
     kind: 'choices',
     id: packagesOf(Number(device.value)),
     label: 'Packages',
-    hint: 'To choose packages, remove “All missing patches” first.',
+    hint: packagesHint(missing),
     options,
     // A typed package that is not missing here must not select everything.
     initial: chosen.length === 0 ? [ALL] : known,
@@ -91,14 +91,32 @@ async function packagesField(
   };
 }
 
+/** What all missing patches are, because the menu shows that only while it is open. */
+function packagesHint(missing: readonly Package[]): string {
+  const names = labelsOf(missing);
+  const shown = names.slice(0, MAX_HINTED).join(', ');
+  const more = names.length > MAX_HINTED ? ` and ${names.length - MAX_HINTED} more` : '';
+  const rebooting = labelsOf(missing.filter(({ requiresReboot }) => requiresReboot));
+  const reboot = rebooting.length === 0 ? '' : ` ${rebootText(rebooting)}`;
+  return `To choose packages, remove “All missing patches” first. Missing: ${shown}${more}.${reboot}`;
+}
+
+const MAX_HINTED = 10;
+
+function rebootText(rebooting: readonly string[]): string {
+  const [only, ...others] = rebooting;
+  return others.length === 0 ? `${only} requires a reboot.` : `${rebooting.length} of them require a reboot.`;
+}
+
+function labelsOf(packages: readonly Package[]): readonly string[] {
+  return [...new Set(packages.map(({ name, displayName }) => (displayName === '' ? name : displayName)))];
+}
+
 /** Names of all missing patches. Slack cuts long text, so the reboot comes first. */
 function allDetail(missing: readonly Package[]): string {
-  const names = [
-    ...new Set(missing.map(({ name, displayName }) => (displayName === '' ? name : displayName))),
-  ];
   return [
     ...(missing.some(({ requiresReboot }) => requiresReboot) ? ['requires a reboot'] : []),
-    names.join(', '),
+    labelsOf(missing).join(', '),
   ].join(' · ');
 }
 

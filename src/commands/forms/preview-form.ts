@@ -25,19 +25,23 @@ const LABELS: Readonly<
   version: {
     some: 'OS version ID is any of',
     none: 'OS version ID is none of',
-    hint: 'On a device’s Hardware page, the number after # that follows the OS version.',
+    hint: 'A number. To find it, open a device, choose More, then Hardware, and take the number after # beside the OS version.',
   },
   ip: {
     some: 'IP address contains any of',
     none: 'IP address contains none of',
-    hint: 'Such as 10.0. or 192.168.',
+    hint: 'Such as “10.0.” or “192.168.”',
   },
   tag: {
-    some: 'Has a tag containing any of',
-    none: 'Has no tag containing any of',
-    hint: 'Such as kiosk or lab',
+    some: 'Tags contain any of',
+    none: 'Tags contain none of',
+    hint: 'Such as “kiosk” or “lab”',
   },
-  host: { some: 'Hostname contains any of', none: 'Hostname contains none of', hint: 'Such as web or db-' },
+  host: {
+    some: 'Hostname contains any of',
+    none: 'Hostname contains none of',
+    hint: 'Such as “web” or “db-”',
+  },
 };
 /** The most used come first, because a phone shows little more. */
 const KEYS = ['host', 'tag', 'os', 'ip', 'version'] as const satisfies readonly Key[];
@@ -89,7 +93,7 @@ const HOW_FIELDS_COMBINE =
 /** The devices that match these filters, in words. */
 async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
   if (filters.length === 0)
-    return 'Shows which devices a policy’s device filter would match. Fill in a field and press Enter to see them here.';
+    return 'Shows which devices a policy’s device filter would match. Fill in one or more fields and choose Show matching devices. On a computer, you can press Enter in a field to see the matches here first.';
   const slip = filters.find(({ key, value }) => key === 'version' && !VERSION_ID.test(value));
   if (slip !== undefined) return `${slip.value} isn’t a version ID.`;
   const found = await previewDevices(filters, ports);

@@ -2,7 +2,7 @@
 import type { Permission } from '../../lib/access.ts';
 import type { HelpTask } from '../../views/models/help-model.ts';
 
-const FIND = { title: 'Find a device', line: 'device web-01' };
+const FIND = { title: 'Show a device', line: 'device web-01' };
 const MISSING = { title: 'See its missing patches', line: 'packages web-01' };
 const PATCH = {
   title: 'Install missing patches (needs approval)',
@@ -19,7 +19,7 @@ const PENDING = {
 const NEEDS_REBOOT = { title: 'List devices that require a reboot', line: 'devices is:needs-reboot' };
 const ALERTS = { title: 'See recent alerts', line: 'alerts' };
 const WAITING = { title: 'See what is waiting for approval', line: 'approvals' };
-const RUNNING = { title: 'See commands in progress', line: 'operations' };
+const RUNNING = { title: 'See operations in progress', line: 'operations' };
 
 /** Six tasks that the reader's role allows. */
 export function tasksFor(may: (need: Permission) => boolean): readonly HelpTask[] {

@@ -12,12 +12,16 @@ export type FieldChange = {
   /** Null for a new thing. */
   readonly before: string | null;
   readonly after: string;
-  /** For a list that existed before: the items added and removed. */
+  /** For a list that existed before: the items added, removed and kept. */
   readonly difference?: ListDifference;
   /** Of a group: `before` and `after` without ids, where the names alone tell them apart. */
   readonly names?: Pick<FieldChange, 'before' | 'after'>;
 };
-export type ListDifference = { readonly added: readonly string[]; readonly removed: readonly string[] };
+export type ListDifference = {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly kept: readonly string[];
+};
 
 /** Longest list that is shown whole, in characters. */
 export const MAX_LIST_LENGTH = 120;
@@ -161,7 +165,8 @@ export function joinItems(items: readonly string[]): string {
 function listChange(before: readonly string[], after: readonly string[]): BeforeAndAfter {
   const [was, will] = [new Set(before), new Set(after)];
   const added = [...will.difference(was)].toSorted();
-  const difference = { added, removed: [...was.difference(will)].toSorted() };
+  const removed = [...was.difference(will)].toSorted();
+  const difference = { added, removed, kept: [...was.intersection(will)].toSorted() };
   return [listText(before), listText(after), { difference }];
 }
 
@@ -195,7 +200,9 @@ function intervalText(minutes: number | null): string {
 /** The console shows an unknown color as its first one (§2.1), so both are named. */
 function colorText(value: string | null): string {
   const name = colorName(value);
-  return value === null || value === '' || name === null ? 'none' : `${value}, shown as ${name}`;
+  return value === null || value === '' || name === null
+    ? 'none'
+    : `${value} (“${name}” in the management service)`;
 }
 
 function onOffText(value: boolean | null): string {

@@ -27,6 +27,7 @@ export type RequestLimits = {
   readonly take: (request: LimitedRequest, now: Instant) => void;
   readonly correct: (count: RateLimitReport, now: Instant) => void;
   readonly tokens: () => Readonly<Record<string, number>>;
+  readonly capacities: () => Readonly<Record<string, number>>;
 };
 export type LimitedRequest = Pick<HttpRequest, 'method' | 'path'>;
 
@@ -62,6 +63,8 @@ export function createRequestLimits(
     correct: (count, now) => buckets.window?.correct(count, now),
     tokens: () =>
       Object.fromEntries(Object.entries(buckets).map(([name, bucket]) => [name, bucket.tokens(clock.now())])),
+    capacities: () =>
+      Object.fromEntries(Object.entries(buckets).map(([name, bucket]) => [name, bucket.capacity()])),
   };
 }
 

@@ -26,6 +26,8 @@ export type SchedulerFigures = {
   readonly waiting: Readonly<Record<Lane, number>>;
   /** Requests that each limit would take now. */
   readonly tokens: Readonly<Record<string, number>>;
+  /** How many it takes in one window. */
+  readonly capacities: Readonly<Record<string, number>>;
   readonly pausedForMs: number;
 };
 export type SchedulerOptions = {
@@ -111,6 +113,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         background: waiting.background.size,
       },
       tokens: limits.tokens(),
+      capacities: limits.capacities(),
       pausedForMs: remainingMs(pauseWait, clock.now()),
     }),
   };

@@ -10,6 +10,8 @@ export type TokenBucket = {
   readonly freeAt: (lane: Lane, now: Instant) => Instant;
   readonly take: (now: Instant) => void;
   readonly tokens: (now: Instant) => number;
+  /** Tokens of a full bucket. */
+  readonly capacity: () => number;
   /** Applies the service's own count, which other users of the key lower too; the smaller count wins. */
   readonly correct: (count: RateLimitReport, now: Instant) => void;
 };
@@ -47,6 +49,7 @@ export function createTokenBucket(
   };
   return {
     tokens: (now) => Math.max(tokens(now), 0),
+    capacity: capacityNow,
     freeAt(lane, now) {
       const missing = reservedFor(lane, capacityNow()) + 1 - tokens(now);
       if (missing <= 0) return now;

@@ -86,12 +86,10 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
   };
 }
 
-/** Whether a card shows no difference: what a proof is compared with, and when it is looked at, is on none. */
+/** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
 function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
-  const { before: baseline, missedAt, nextAt, deadlineAt } = before;
-  return (
-    JSON.stringify({ ...after, before: baseline, missedAt, nextAt, deadlineAt }) === JSON.stringify(before)
-  );
+  const { before: baseline, missedAt, nextAt } = before;
+  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt }) === JSON.stringify(before);
 }
 
 type EndedTarget = {

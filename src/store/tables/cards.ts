@@ -1,6 +1,7 @@
 /** The outbox: which cards should be shown, and which are. A card update and its work are written together. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
+import type { ChannelId } from '../../lib/ids.ts';
 import type { CardKey } from '../port/records.ts';
 import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
@@ -64,30 +65,7 @@ export function createCardTable(session: Session): CardStore {
         .executeTakeFirstOrThrow();
       return numUpdatedRows === 1n;
     },
-    resumeUnposted: async (channel, at) => {
-      await session
-        .db()
-        .updateTable('work')
-        .set((expression) => ({
-          dueAt: at,
-          attempts: 0,
-          payload: JSON.stringify(CHANNEL_OPEN),
-          // Whoever handles the card just now has asked too early, and may not move it away again.
-          generation: expression('generation', '+', 1),
-        }))
-        .where('organizationId', '=', session.organizationId)
-        .where('kind', '=', 'card')
-        .where('key', 'in', (expression) =>
-          expression
-            .selectFrom('cards')
-            .select('cards.key')
-            .where('cards.organizationId', '=', session.organizationId)
-            .where('cards.channel', '=', channel)
-            .where('cards.ts', 'is', null)
-            .where('cards.failure', 'is', null),
-        )
-        .execute();
-    },
+    resumeUnposted: (channel, at) => resumeUnposted(session, channel, at),
   };
 }
 
@@ -139,6 +117,31 @@ const shownAtLeast =
       .else(revision)
       .end(),
   });
+
+async function resumeUnposted(session: Session, channel: ChannelId, at: Instant): Promise<void> {
+  await session
+    .db()
+    .updateTable('work')
+    .set((expression) => ({
+      dueAt: at,
+      attempts: 0,
+      payload: JSON.stringify(CHANNEL_OPEN),
+      // Whoever handles the card just now has asked too early, and may not move it away again.
+      generation: expression('generation', '+', 1),
+    }))
+    .where('organizationId', '=', session.organizationId)
+    .where('kind', '=', 'card')
+    .where('key', 'in', (expression) =>
+      expression
+        .selectFrom('cards')
+        .select('cards.key')
+        .where('cards.organizationId', '=', session.organizationId)
+        .where('cards.channel', '=', channel)
+        .where('cards.ts', 'is', null)
+        .where('cards.failure', 'is', null),
+    )
+    .execute();
+}
 
 /** The time of the first update that is not shown yet. */
 function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {

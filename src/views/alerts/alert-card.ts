@@ -48,14 +48,14 @@ const TOO_MANY = md`Too many packages for a retry button. Use the patch command.
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
-/** The error or result as the service stated it; empty where it stated none. */
-export function reasonBlocks(alert: AlertRecord): readonly Block[] {
+/** The error or result as the service stated it; empty where it stated none. `label`: of a failed patch. */
+export function reasonBlocks(alert: AlertRecord, label: Mrkdwn = md`Error`): readonly Block[] {
   const { kind, exitCode } = alert;
   if (isPolicyEventKind(kind)) return exitCode === null ? [] : [section(md`*Result:* exit code ${exitCode}`)];
   const reason = shownStoredReason(alert);
   if (reason === null) return [];
   const said = inlineCode(reason, DISPLAY_LIMIT.sentence);
-  return [section(kind === 'patch-failed' ? md`*Error:* ${said}` : said)];
+  return [section(kind === 'patch-failed' ? md`*${label}:* ${said}` : said)];
 }
 
 /** The policy of the event. Only where the title names patches: otherwise it names the policy itself. */

@@ -47,10 +47,11 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
     body: [
       section(title),
       ...(names === null || devices === 1 ? [] : [section(names)]),
-      ...reasonBlocks(first),
+      // The group key holds the error, so that it is the same for all.
+      ...reasonBlocks(first, devices > 1 ? md`Error on all of them` : md`Error`),
       ...fields(policyFact(first)),
       ...outputHint(first),
-      context(md`${since(view)} ${growing(first.kind)}`),
+      context(md`${since(view)} ${growing(first)}`),
       ...acknowledgedCountText(alerts, taken),
     ],
     footer: actions(
@@ -76,8 +77,20 @@ function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
 }
 
-function growing(kind: AlertGroupView['first']['kind']): Mrkdwn {
-  return kind === 'patch-failed' || kind === 'policy-failed'
-    ? md`Further failures like this one are added to this message for 15 minutes after the first.`
-    : md`Further alerts like this one are added to this message for 15 minutes after the first.`;
+function growing({ kind, packages }: AlertGroupView['first']): Mrkdwn {
+  return md`Further ${matching(kind, packages.length)} are added to this message for 15 minutes after the first.`;
+}
+
+/** What the group key compares. */
+function matching(kind: AlertRecord['kind'], packages: number): Mrkdwn {
+  switch (kind) {
+    case 'patch-failed':
+      return packages === 1
+        ? md`failures of the same patch with the same error`
+        : md`failures of the same patches with the same error`;
+    case 'policy-failed':
+      return md`failures of the same policy with the same exit code`;
+    default:
+      return md`alerts like this one`;
+  }
 }

@@ -149,7 +149,7 @@ export function silenceScopeText({ kinds, group, device, patch }: SilenceScope):
 }
 
 /** Says what happens to alerts during a silence and after it. */
-export const HELD_UNTIL_END = md`These alerts are held, not posted. When the silence ends, each channel with held alerts gets one message that says how many, with a button that lists them.`;
+export const HELD_UNTIL_END = md`These alerts are held, not posted. When the silence ends, each channel with held alerts gets one message that says how many, with a button that lists them. Requests for approval are still posted.`;
 
 /** ` Reason: …`, to be appended to a sentence; empty where no reason was given. */
 export function andReason(reason: string | null): Mrkdwn {

@@ -36,6 +36,8 @@ export type ExplainPlanView = {
   readonly reason: string | null;
   /** The permission that it needs. */
   readonly need: Permission;
+  /** Whether the reader has it; absent where that is not known. */
+  readonly mayRequest?: boolean;
   /** How long, in milliseconds, a request would wait for an approver; null: it needs no approval. */
   readonly approvalMs: number | null;
   /** The pause during which the command would be refused; null: changes are not paused. */
@@ -97,11 +99,23 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
 }
 
 /** Who would have to approve the command. */
-function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
-  const asker = md`Requesting this needs ${roleText(need)}.`;
+function approvalRuleText(view: ExplainPlanView): Mrkdwn {
+  const { approvalMs, command } = view;
+  const asker = requesterText(view);
   if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
   const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. Once approved, it would be sent right away.`;
+  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(command)}`;
+}
+
+function approvedText(command: FleetAction): Mrkdwn {
+  return isEdit(command)
+    ? md`Once approved, it would be re-checked and sent.`
+    : md`Once approved, it would be re-checked and sent, and couldn’t be canceled.`;
+}
+
+function requesterText({ need, mayRequest }: ExplainPlanView): Mrkdwn {
+  if (mayRequest === undefined) return md`Requesting this needs ${roleText(need)}.`;
+  return mayRequest ? md`You can request this.` : md`To request this, you need ${roleText(need)}.`;
 }
 
 /** Only commands that need approval can return for re-approval. */

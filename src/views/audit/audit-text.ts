@@ -37,14 +37,14 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['changes.resumed', 'resumed changes'],
   [
     'alerts.silenced',
-    'silenced [{events}|alerts][ for {device}][ in the group {group}][ for the package {package}][ until {until}] as {subject}',
+    'silenced [{events}|alerts][ for {device}][ in the group {group}][ for the package {package}][ until {until}] ({subject})',
   ],
   ['alerts.sound-again', 'ended {subject}'],
   ['alerts.acknowledged', 'acknowledged [the alert {kind}|an alert][ on {device}]'],
   ['alerts.storm-acknowledged', 'acknowledged {alerts} alerts[ {kind}][ on {devices}]'],
   [
     'alerts.subscribed',
-    'subscribed to [{events}|alerts][ in the group {group}][ for {policy}][ with the tag {tag}][ with {os}][ in {channel}] as {subject}',
+    'subscribed to [{events}|alerts][ in the group {group}][ for {policy}][ with the tag {tag}][ with {os}][ in {channel}] ({subject})',
   ],
   [
     'alerts.unsubscribed',

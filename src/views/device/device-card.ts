@@ -77,7 +77,7 @@ function deviceFacts(line: DeviceView): readonly StatedFact[] {
     { label: 'State', value: md`${connectionText(device)}${attentionText(device)}` },
     { label: 'Compliance', value: complianceText(device) },
     { label: 'Last seen', value: lastSeenText(device) },
-    { label: 'Pending patches', value: statedNumber(device.pendingPatches) },
+    { label: 'Pending patches (required by policies)', value: statedNumber(device.pendingPatches) },
     { label: 'Reboot required', value: statedYesNo(device.needsReboot) },
     { label: 'Operating system', value: statedSystem(device) },
     { label: 'Group', value: statedGroup(line) },
@@ -119,7 +119,7 @@ function complianceText(device: Device): Mrkdwn | null {
     .map(({ policyId: id }) => policyName(device, id) ?? `policy ${id}`);
   return failing.length === 0
     ? md`Not compliant`
-    : md`Not compliant: ${listMrkdwn(failing, MAX_FAILING_POLICIES)}`;
+    : md`Not compliant with: ${listMrkdwn(failing, MAX_FAILING_POLICIES)}`;
 }
 const MAX_FAILING_POLICIES = 3;
 

@@ -33,7 +33,7 @@ const MAX_PARTS = 5;
 /** Draws the report: total, chart, table, and buttons that list the devices. */
 export function renderCompliance(view: ComplianceView): RenderedMessage {
   const { rows, devices, noncompliant, list, paging, by } = view;
-  const sum = md`${noncompliant} of ${countText(devices, 'device')} not compliant${unknownNote(view)}`;
+  const sum = md`${noncompliant} of ${countText(devices, 'device')} ${areNot(noncompliant)} compliant${unknownNote(view)}`;
   return buildMessage({
     text: md`Compliance: ${sum}.`,
     body: [
@@ -63,7 +63,7 @@ const CHART_TITLES: Readonly<Record<ComplianceView['by'], string>> = {
 };
 
 const COUNT_NOTES: Readonly<Record<ComplianceView['by'], Mrkdwn>> = {
-  groups: md`Counts exclude subgroups. The Show buttons also list the devices of subgroups.`,
+  groups: md`Each row counts the group’s own devices. The button of a group also lists the noncompliant devices of its subgroups. A device can fail several policies.`,
   policies: md`Only devices that report the policy are counted. Devices that were never scanned report none, so the management service may count more.`,
 };
 
@@ -121,8 +121,12 @@ function switchButton(by: ComplianceView['by']) {
 
 function complianceRow(one: ComplianceRow, at: number, by: ComplianceView['by']): Block {
   const button = one.list && listButton(one.list, at, 'Show');
-  const what = md`${one.noncompliant} of ${countText(one.devices, 'device')} not compliant${unknownNote(one)}`;
+  const what = md`${one.noncompliant} of ${countText(one.devices, 'device')} ${areNot(one.noncompliant)} compliant${unknownNote(one)}`;
   return section(md`${bold(one.name)}\n${what}${partsText(one.parts ?? [], by)}`, button);
+}
+
+function areNot(noncompliant: number): Mrkdwn {
+  return noncompliant === 1 ? md`isn’t` : md`aren’t`;
 }
 
 function listButton(list: CommandChoice, at: number, label: string): Button | null {

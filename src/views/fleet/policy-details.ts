@@ -105,7 +105,7 @@ function scheduleFact({ schedule }: Policy): Mrkdwn | null {
 function complianceText({ compliance = null }: PolicyView): Mrkdwn | null {
   return compliance === null
     ? null
-    : md`${compliance.noncompliant} of ${countText(compliance.devices, 'device')} that report this policy`;
+    : md`${compliance.noncompliant} of ${countText(compliance.devices, 'device')} that report on this policy`;
 }
 
 function noncompliantButton({ compliance = null }: PolicyView): Button | null {

@@ -101,7 +101,7 @@ export function failureBlocks(
         md`*Failed patches, last 24 hours*\nNo alerts.`,
         runButton({
           action: 'events',
-          label: 'Show events',
+          label: 'Show failed patches',
           command: 'events',
           input: { filters: { policy: null, user: null, name: PATCH_FAILED, days: 1 } },
         }),

@@ -32,7 +32,7 @@ function thing(request: RequestWithTargets): Mrkdwn {
 function decisionAnswerText(outcome: DecisionOutcome): Mrkdwn {
   switch (outcome.kind) {
     case 'approved':
-      return md`You approved the ${thing(outcome.request)}. It’s re-checked before it’s sent, and the request shows the result.`;
+      return md`You approved the ${thing(outcome.request)}. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.`;
     case 'denied':
       return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
     case 'withdrawn':

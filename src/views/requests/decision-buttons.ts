@@ -35,7 +35,7 @@ function approveButton(request: Decidable): Button | null {
 function finalityText({ action }: Decidable): string {
   return isEdit(action)
     ? 'It applies as soon as it’s approved.'
-    : 'Once approved, it’s sent right away and can’t be canceled.';
+    : 'Once approved, it’s re-checked and sent, and can’t be canceled.';
 }
 
 function denyButton(request: Decidable): Button | null {

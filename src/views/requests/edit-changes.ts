@@ -77,21 +77,35 @@ function hiddenChangeText({ field, difference }: FieldChange): Mrkdwn {
 }
 
 function changeText(change: FieldChange): Mrkdwn {
+  if (change.field === 'exception') return inclusionText(change);
   const label = trustedMrkdwn(upperFirst(FIELD_LABELS[change.field]));
   const { difference } = change;
   if (difference !== undefined && difference.added.length + difference.removed.length > 0)
-    return md`*${label}*: ${differenceText(difference)}${beforeText(change)}`;
+    return md`*${label}*: ${differenceText(difference)}${keptText(difference)}`;
   const { before, after } = change.names ?? change;
   return before === null
     ? md`*${label}*: ${escapeMrkdwn(after, UNSHORTENED)}`
     : md`*${label}*: ${escapeMrkdwn(before, MAX_LIST_LENGTH)} → ${escapeMrkdwn(after, UNSHORTENED)}`;
 }
 
-/** What a list was, where there is room for all of it. */
-function beforeText({ before }: FieldChange): Mrkdwn {
-  return before === null || before.length > MAX_LIST_LENGTH
-    ? md``
-    : md` (was ${escapeMrkdwn(before, MAX_LIST_LENGTH)})`;
+/** Which reports a device is in, because a yes to an exclusion reads as its opposite. */
+function inclusionText({ before, after }: FieldChange): Mrkdwn {
+  const worded = (value: string) => escapeMrkdwn(INCLUSION.get(value) ?? value);
+  return md`*Reports and statistics*: ${worded(before ?? 'unknown')} → ${worded(after)}`;
+}
+
+const INCLUSION: ReadonlyMap<string, string> = new Map([
+  ['yes', 'excluded'],
+  ['no', 'included'],
+]);
+
+/** What stays in a list, or how many items do, so that nobody takes an addition for the whole list. */
+function keptText({ kept }: ListDifference): Mrkdwn {
+  if (kept.length === 0) return md``;
+  const items = joinItems(kept);
+  return items.length > MAX_LIST_LENGTH
+    ? md` (keeps ${kept.length} others)`
+    : md` (keeps ${escapeMrkdwn(items, MAX_LIST_LENGTH)})`;
 }
 
 function differenceText({ added, removed }: ListDifference): Mrkdwn {

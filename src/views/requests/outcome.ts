@@ -31,7 +31,10 @@ export function outcomeBlocks({ action, targets, counts }: RequestWithTargets): 
     return joinMrkdwn([state, ...accountText(target, action)], ' ');
   });
   const unread = total - targets.length;
-  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left + unread} more devices not shown.` });
+  return [
+    ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left + unread} more devices not shown.` }),
+    ...keepsCheckingText(targets),
+  ];
 }
 
 /** What was sent, as the words name it. */
@@ -41,11 +44,26 @@ function nounOf(action: FleetAction): TargetNoun {
   return isEdit(action) ? 'change' : 'command';
 }
 
+/** Until when those that are still open are followed. */
+function keepsCheckingText(targets: readonly RequestTarget[]): readonly Block[] {
+  const deadlines = targets.filter(isFollowed).map(({ deadlineAt }) => deadlineAt);
+  const [last] = deadlines.toSorted((a, b) => b - a);
+  return last === undefined ? [] : [context(md`Patchbay keeps checking until ${relativeDate(last)}.`)];
+}
+
+function isFollowed({ state, endedAt }: RequestTarget): boolean {
+  return endedAt === null && FOLLOWED.has(state);
+}
+
+const FOLLOWED: ReadonlySet<RequestTarget['state']> = new Set(['unknown', 'accepted', 'queued', 'answered']);
+
 /** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
 function targetOutcome(target: RequestTarget, action: FleetAction): readonly Block[] {
+  const noun = nounOf(action);
   const account = accountText(target, action);
-  const since = sinceText(target, nounOf(action));
-  const parts = target.endedAt === null ? [...since, ...account] : [...account, ...since];
+  const since = sinceText(target, noun);
+  const until = untilText(target, noun);
+  const parts = target.endedAt === null ? [...since, ...account, ...until] : [...account, ...since];
   return [...(parts.length === 0 ? [] : [section(joinMrkdwn(parts, ' '))]), ...responseText(target)];
 }
 
@@ -85,9 +103,16 @@ function createdGroupId(order: FleetAction): Button | null {
 }
 
 /** The exit code of the device's answer, unless the evidence states it. */
-function responseText({ response, evidence }: RequestTarget): readonly Block[] {
+function responseText(target: RequestTarget): readonly Block[] {
+  const { response, evidence } = target;
   const exitCode = exitCodeOfStored(response);
   if (exitCode === null || evidence.some(statesExitCode)) return [];
+  if (hasFailed(target))
+    return [
+      context(
+        md`The device answered the command itself with exit code ${exitCode}. The failure was reported separately.`,
+      ),
+    ];
   return [context(md`The device answered with exit code ${exitCode}.`)];
 }
 
@@ -123,22 +148,19 @@ export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
   }
 }
 
-/** When it got into its state, and until when it is followed; nothing where that is not known. */
+/** When it got into its state; nothing where that is not known. */
 function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
   switch (target.state) {
     case 'ready':
       return [];
     case 'not_sent':
-      return timed('Ended', target.endedAt);
+      return timed('The request ended', target.endedAt);
     case 'issuing':
       return timed('Sending since', target.issuedAt);
     case 'accepted':
       return timed('Sent', target.acceptedAt);
     case 'queued':
-      return [
-        ...timed('The command has been in the device’s queue since', target.queuedAt),
-        ...timed('Patchbay checks for its result until', target.deadlineAt),
-      ];
+      return timed('The command has been in the device’s queue since', target.queuedAt);
     case 'answered':
       return timed('Answered', target.answeredAt);
     case 'verified':
@@ -155,6 +177,30 @@ function sinceText(target: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
         : timed('Patchbay stopped checking', target.endedAt);
   }
 }
+
+/** Until when an open target is followed, and what may happen after that. */
+function untilText({ state, deadlineAt }: RequestTarget, noun: TargetNoun): readonly Mrkdwn[] {
+  switch (state) {
+    case 'unknown':
+      return [
+        ...timed('Patchbay looks for it until', deadlineAt),
+        md`Wait until then before you request it again.`,
+      ];
+    case 'accepted':
+      return timed('Patchbay checks until', deadlineAt);
+    case 'queued':
+    case 'answered':
+      return [
+        ...timed('Patchbay checks for the result until', deadlineAt),
+        ...(state === 'queued' && noun === 'command' ? [RUNS_UNREPORTED] : []),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** A queued command has no way back, whoever still looks at it. */
+const RUNS_UNREPORTED = md`After that, the device may still run the command, but Patchbay no longer reports it.`;
 
 function timed(words: string, at: Instant | null): readonly Mrkdwn[] {
   return at === null ? [] : [md`${trustedMrkdwn(words)} ${relativeDate(at)}.`];
@@ -196,14 +242,14 @@ function explanationText({ state, endedAt }: RequestTarget, noun: TargetNoun): M
     case 'verified':
       return null;
     case 'not_sent':
-      return md`The ${it} was not sent. Nothing was changed.`;
+      return md`Nothing was changed.`;
     case 'not_verified':
       return noun === 'change'
         ? md`Couldn’t confirm that the change was made.`
-        : md`Couldn’t confirm that it ran.`;
+        : md`The management service accepted the command, but Patchbay couldn’t confirm that it ran.`;
     case 'unknown':
       return endedAt === null
         ? md`Patchbay got no clear answer: the management service may or may not have accepted the ${it}. Patchbay is looking for it and won’t send it again.`
-        : md`The management service may or may not have accepted the ${it}. Patchbay won’t send it again on its own.`;
+        : md`Patchbay got no clear answer: the management service may or may not have accepted the ${it}. Patchbay stopped looking for it and won’t send it again. Check before you request it again.`;
   }
 }

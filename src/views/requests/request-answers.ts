@@ -81,7 +81,7 @@ export function renderRequestWaiting(view: WaitingView): RenderedMessage {
       section(cardTitle({ sign: SIGN.waiting, words }, request)),
       ...(mine ? [] : [section(requestedBy(request))]),
       ...(view.reasonUnused ? [section(md`Your reason was not added.`)] : []),
-      context(md`Nothing is sent until it’s approved. ${joinMrkdwn(where, ' ')}`),
+      context(md`Nothing is sent until the request is approved. ${joinMrkdwn(where, ' ')}`),
     ],
     footer: mine
       ? actions(request.reason === null ? addReasonButton(request) : null, withdrawButton(request)).map(

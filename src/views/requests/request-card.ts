@@ -127,8 +127,7 @@ function decided(request: RequestWithTargets, shared: boolean): readonly Block[]
   }
   // Dated, because older facts would seem to contradict the outcome.
   const line = factLine(only, shared, request.action);
-  const when = wasApproved(request) ? md`Before, as of` : md`As of`;
-  const then = line === null ? [] : [context(md`${when} ${relativeDate(only.asOf)}: ${line}`)];
+  const then = line === null ? [] : [context(md`State as of ${relativeDate(only.asOf)}: ${line}`)];
   return [...changes(request, shared), ...then];
 }
 
@@ -207,7 +206,7 @@ export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   const why = noteText(note, action);
   if (approvedBy === null) return [section(why)];
   const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;
-  return [section(md`${why} It had been approved by ${mentionPerson(approvedBy)}${at}.`)];
+  return [section(md`${why} The request had been approved by ${mentionPerson(approvedBy)}${at}.`)];
 }
 
 function dataAsOf({ deviceId, asOf }: TargetFacts): Mrkdwn {
@@ -251,7 +250,9 @@ function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note
 }
 
 function pendingNote(request: RequestRecord): Mrkdwn {
-  return wentBack(request) ? md`Nobody decided again by` : md`Nobody decided by`;
+  return wentBack(request)
+    ? md`Nobody decided again before it expired`
+    : md`Nobody decided before it expired`;
 }
 
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */

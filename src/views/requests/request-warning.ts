@@ -4,9 +4,9 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
 
-const QUEUE_WARNING = md`*Once approved, it’s sent right away and can’t be canceled.*`;
+const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
-const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s sent right away and can’t be canceled.*`;
+const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying anyone at the device. *Once approved, it’s re-checked and sent, and can’t be canceled.*`;
 
 /** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
@@ -44,9 +44,12 @@ function deviceEditWarning({ change }: DeviceEdit, targets: readonly TargetFacts
   const [first, ...others] = targets;
   const things = others.length === 0 ? md`the device` : md`the devices`;
   if (change.groupId !== undefined) {
-    const into = first === undefined || first.deviceId === null ? null : first.editable?.intoGroup;
+    const device = first === undefined || first.deviceId === null ? null : first;
+    const into = device?.editable?.intoGroup;
+    const now = others.length === 0 ? device?.groupName : null;
     const group = into ? bold(into) : md`the new group`;
-    return md`*Applies as soon as it’s approved.* The policies of ${group} then apply to ${things}.`;
+    const current = now ? bold(now) : md`the current group`;
+    return md`*Applies as soon as it’s approved.* From then on, the policies of ${group} apply to ${things} instead of those of ${current}.`;
   }
   const isExclusionOnly = Object.keys(change).every((field) => field === 'exception');
   return isExclusionOnly

@@ -12,7 +12,6 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
-import { relativeDate } from '../kit/timestamps.ts';
 import type { ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { MissingPackage } from '../models/software-model.ts';
@@ -32,7 +31,7 @@ export type MissingView = {
   }[];
   /** Devices in the group or in the fleet. */
   readonly devices: number;
-  /** Devices that the service lists with available patches, ignored and deferred ones included. */
+  /** Devices that the service lists with missing patches, ignored and deferred ones included. */
   readonly candidates: number;
   /** Candidates whose packages are known. */
   readonly looked: number;
@@ -74,7 +73,7 @@ export function renderMissingList(view: MissingView): RenderedMessage {
           ? md`*Devices missing* ${missingTargetText(view)}${groupText(view)}\n${emptyBlocks(view)}\n${progressText(view)}`
           : md`${answerText(view, boldCount)}\n${progressText(view)}`,
       ),
-      ...(shared === null ? [] : [section(md`All of these are missing ${shared}.`)]),
+      ...(shared === null ? [] : [section(md`Each device below is missing ${shared}.`)]),
       ...rows.map((row) => missingRow(row, shared === null)),
       ...listNotes(view).map((note) => context(note)),
     ],
@@ -103,15 +102,15 @@ function sharedPackages({ rows }: MissingView): Mrkdwn | null {
   return first !== undefined && others.length > 0 && others.every((other) => other === first) ? first : null;
 }
 
-/** The package, or `a patch for` the CVE that was asked about. */
+/** The patch of the package, which may be installed in an older version, or one for the CVE that was asked about. */
 function missingTargetText({ sought, what }: MissingView): Mrkdwn {
   const shown = inlineCode(what, DISPLAY_LIMIT.sentence);
-  return sought === 'cve' ? md`a patch for ${shown}` : shown;
+  return sought === 'cve' ? md`a patch for ${shown}` : md`the ${shown} patch`;
 }
 
-/** How many devices were checked. Only devices with available patches need to be. */
+/** How many devices were checked. Only devices with missing patches need to be. */
 function progressText({ devices, candidates, looked, isGoing }: MissingView): Mrkdwn {
-  const of = md`${countText(candidates, 'device')} with available patches (out of ${devices} devices)`;
+  const of = md`${countText(candidates, 'device')} with missing patches (out of ${devices} devices)`;
   if (looked === candidates) return md`Checked all ${of}.`;
   const on = isGoing ? md`Still checking. Run this again in a minute.` : md`Run this again to check more.`;
   return md`Checked ${looked} of ${of}. ${on}`;
@@ -125,12 +124,12 @@ function emptyBlocks(view: MissingView): Mrkdwn {
 
 /**
  * The answer without rows. "No devices are missing it" is said only of a package that some device is known to have;
- * other names may be mistyped. Devices without available patches were not read, so they may have it too.
+ * other names may be mistyped. Devices without missing patches were not read, so they may have it too.
  */
 function emptyText(view: MissingView): Mrkdwn {
   const { what, looked, candidates, sought, standing } = view;
   const device = md`No devices${groupText(view)}`;
-  if (candidates === 0) return md`${device} have available patches.`;
+  if (candidates === 0) return md`${device} have missing patches.`;
   const queryText = inlineCode(what, DISPLAY_LIMIT.sentence);
   const checked =
     looked === candidates
@@ -159,7 +158,7 @@ function emptyText(view: MissingView): Mrkdwn {
 function sourceText({ looked, fromList }: MissingView): Mrkdwn {
   if (fromList === 0) return md`read device by device`;
   if (fromList === looked) return md`read from the fleet-wide list`;
-  return md`${countText(fromList, 'device')} read from the fleet-wide list, ${looked - fromList} one by one`;
+  return md`read from the fleet-wide list for ${countText(fromList, 'device')}, and one by one for ${looked - fromList}`;
 }
 
 function listNotes(view: MissingView): readonly Mrkdwn[] {
@@ -168,7 +167,7 @@ function listNotes(view: MissingView): readonly Mrkdwn[] {
     ...(oldest === null
       ? []
       : [
-          md`Package data from ${relativeDate(oldest)} or later, ${sourceText(view)}. Packages ignored or deferred in the management service aren’t counted.`,
+          md`Packages were ${sourceText(view)}. Packages ignored or deferred in the management service aren’t counted.`,
         ]),
     ...(unread === 0 ? [] : [md`Couldn’t read the packages of ${countText(unread, 'device')}.`]),
     ...completenessNotes(whole, md`listed`),

@@ -105,7 +105,7 @@ function pendingNote({ device, counts }: PackagesView): readonly Mrkdwn[] {
   return pending === null || pending === counts.missing
     ? []
     : [
-        md`Missing patches are all that are available and not ignored or deferred. Pending patches (${pending}) are those that policies require.`,
+        md`Missing patches are all that aren’t installed, ignored or deferred. Pending patches (${pending}) are those that policies require.`,
       ];
 }
 

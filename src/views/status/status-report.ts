@@ -129,13 +129,17 @@ function breakerText({ breaker: { state, retryInMs }, pausedForMs }: CallFigures
 }
 
 /** How many calls each rate limit allows now. */
-function freeCallsText({ tokens }: CallFigures): Mrkdwn {
+function freeCallsText({ tokens, capacities }: CallFigures): Mrkdwn {
   const { lists, window } = tokens;
   const parts = [
-    window === undefined ? null : md`${window} in total`,
-    lists === undefined ? null : md`at most ${lists} for device lists`,
+    window === undefined ? null : md`${window}${ofCapacity(capacities['window'])} in total`,
+    lists === undefined ? null : md`${lists}${ofCapacity(capacities['lists'])} for device lists`,
   ].filter((part) => part !== null);
   return parts.length === 0 ? md`No limit` : joinMrkdwn(parts, ', ');
+}
+
+function ofCapacity(capacity: number | undefined): Mrkdwn {
+  return capacity === undefined ? md`` : md` of ${capacity}`;
 }
 
 /** "Not found" counts as an answer. */

@@ -7,6 +7,7 @@ describe('the form of patch', () => {
     const fields = fieldsOf(await patchForm.open({ device: 1 }, formFleetPorts));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({
       kind: 'choices',
+      hint: 'To choose packages, remove “All missing patches” first. Missing: OpenSSL, zlib. OpenSSL requires a reboot.',
       initial: ['*'],
       options: [
         { value: '*', label: 'All missing patches (2)', detail: 'requires a reboot · OpenSSL, zlib' },

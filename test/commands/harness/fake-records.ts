@@ -40,6 +40,7 @@ export const HEALTHY: HealthReport = {
     running: 1,
     waiting: { person: 0, write: 0, background: 2 },
     tokens: { lists: 28, window: 95 },
+    capacities: { lists: 29, window: 100 },
     pausedForMs: 0,
     breaker: { state: 'closed', retryInMs: 0 },
     outcomes: { answered: 12 },

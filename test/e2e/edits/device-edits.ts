@@ -14,7 +14,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       );
       const card = await people().card('ops', ({ text }) => text.includes(': Edit web-01\n'));
       expect(messageText(await people().becomes(card, 'verified'))).toContain(
-        'Set as requested: custom name “',
+        'Now as requested in the management service: custom name “',
       );
       expect(await read(EDITED_DEVICE)).toMatchObject({ custom_name: 'Front door' });
       const answer = await people().says('operator', '@patchbay device-edit "Front door" name:none');
@@ -33,9 +33,9 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       );
       for (const part of [
         '*Group*: Linux servers → Kiosks',
-        'no → yes',
+        'included → excluded',
         'it moved',
-        'The policies of *Kiosks* then apply to the device.',
+        'the policies of *Kiosks* apply to the device instead of those of *Linux servers*.',
       ])
         expect(messageText(card)).toContain(part);
       expect(messageText(card)).not.toContain('<!channel>');
@@ -96,7 +96,7 @@ export function deviceEditTests(people: () => KillableSandbox): void {
         times: 1,
       });
       const card = await approved('device-edit web-01 tag:dmz', 'web-01');
-      expect(messageText(card)).toContain('Set as requested: tags');
+      expect(messageText(card)).toContain('Now as requested in the management service: tags');
       await people().advance('10m');
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });

@@ -46,7 +46,7 @@ export const READ_ROWS: CommandRows = {
   }),
   missing: reads('missing openssl', {
     button: (harness) => harness.triesForm('missing', { package: { search: 'openssl' } }),
-    answer: /devices? (is|are) missing `openssl`/,
+    answer: /devices? (is|are) missing the `openssl` patch/,
     effect: allEffects(showsText('app-03'), async ({ people }) => {
       const paths = (await people.journal('management')).map(({ path }) => path);
       if (!paths.includes('/servers/4001/packages')) throw new Error('the packages were never read');
@@ -84,7 +84,7 @@ export const READ_ROWS: CommandRows = {
   }),
   compliance: reads('compliance', {
     button: pressed('compliance policies', 'page:groups'),
-    answer: /^Compliance: \d+ of 240 devices not compliant/,
+    answer: /^Compliance: \d+ of 240 devices (?:aren|isn)’t compliant/,
     effect: walked,
   }),
   preview: reads('preview host:web', {

@@ -12,15 +12,15 @@ const group = aGroupToEdit(
 );
 
 const named = (before: string, after: string) => ({ names: { before, after } });
-const differs = (added: readonly string[], removed: readonly string[]) => ({
-  difference: { added, removed },
+const differs = (added: readonly string[], removed: readonly string[], kept: readonly string[] = []) => ({
+  difference: { added, removed, kept },
 });
 
 describe('an edit in rows', () => {
   it.each<[DeviceChange, string, string, string, object?]>([
     [{ customName: null }, 'customName', 'Desk', 'none'],
     [{ groupId: groupId(10) }, 'groupId', 'Servers (#9)', 'Laptops (#10)', named('Servers', 'Laptops')],
-    [{ retag: { add: ['c'], remove: ['a'] } }, 'tags', 'a, b', 'b, c', differs(['c'], ['a'])],
+    [{ retag: { add: ['c'], remove: ['a'] } }, 'tags', 'a, b', 'b, c', differs(['c'], ['a'], ['b'])],
     [{ tags: [] }, 'tags', 'a, b', 'none', differs([], ['a', 'b'])],
     [{ exception: true }, 'exception', 'no', 'yes'],
     [
@@ -28,7 +28,7 @@ describe('an edit in rows', () => {
       'addresses',
       '192.0.2.1',
       '192.0.2.1, 192.0.2.2',
-      differs(['192.0.2.2'], []),
+      differs(['192.0.2.2'], [], ['192.0.2.1']),
     ],
   ])('of a device: %j', (change, field, before, after, more = {}) => {
     expect(fieldChanges({ kind: 'device-edit', change }, device)).toEqual([
@@ -49,7 +49,8 @@ describe('an edit in rows', () => {
     const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
     const retag = { add: ['new', 'tag-3'], remove: ['tag-4', 'absent'] };
     const [row] = fieldChanges({ kind: 'device-edit', change: { retag } }, aDeviceToEdit({}, { tags }));
-    expect(row?.difference).toEqual({ added: ['new'], removed: ['tag-4'] });
+    expect(row?.difference).toMatchObject({ added: ['new'], removed: ['tag-4'] });
+    expect(row?.difference?.kept).toHaveLength(99);
   });
 
   it.each<[GroupChange, string, string, string, object?]>([
@@ -62,7 +63,12 @@ describe('an edit in rows', () => {
       named('Default group', 'Servers'),
     ],
     [{ refreshIntervalMinutes: 250 }, 'refreshIntervalMinutes', '24 hours', '250 minutes'],
-    [{ color: 'utah clay' }, 'color', '#123456, shown as Pine Green', '#D78500, shown as Utah Clay'],
+    [
+      { color: 'utah clay' },
+      'color',
+      '#123456 (“Pine Green” in the management service)',
+      '#D78500 (“Utah Clay” in the management service)',
+    ],
     [{ notes: '' }, 'notes', 'x', 'none'],
     [{ osAutoUpdate: null }, 'osAutoUpdate', 'on', 'the device’s own setting'],
     [{ wsus: { enabled: false } }, 'wsus', 'WSUS, server http://w:1', 'the Windows update service'],

@@ -155,6 +155,7 @@ describe('the scheduler', () => {
       running: 1,
       waiting: { person: 0, write: 0, background: 1 },
       tokens: { lists: 8, window: 29 },
+      capacities: { lists: 9, window: 30 },
       pausedForMs: 0,
     });
     scheduler.pause(2_000);

@@ -22,6 +22,8 @@ async function approved(command: Parameters<RequestsSetup['ask']>[0]): Promise<R
   return request;
 }
 const stateOf = async (request: RequestRecord) => (await line.targetFor(request)).state;
+const revisionOf = async ({ id }: RequestRecord) =>
+  (await line.store.cards.get(`approval:${id}`))?.wantedRevision ?? 0;
 const nothingDue = async () => (await line.store.work.nextDue()) === null;
 
 describe('a reboot', () => {
@@ -45,12 +47,11 @@ describe('a reboot', () => {
 
   it('updates its card at every step and records each in the audit', async () => {
     const request = await approved(reboot);
-    const revision = async () => (await line.store.cards.get(`approval:${request.id}`))?.wantedRevision ?? 0;
-    const sent = await revision();
+    const sent = await revisionOf(request);
     await line.pass(5 * SECOND);
-    expect(await revision()).toBe(sent + 1);
+    expect(await revisionOf(request)).toBe(sent + 1);
     await line.pass(10 * SECOND);
-    expect(await revision()).toBe(sent + 1);
+    expect(await revisionOf(request)).toBe(sent + 1);
     expect(await line.actions()).toEqual([
       'approval.requested',
       'approval.approved',
@@ -113,6 +114,18 @@ describe('a reboot', () => {
     line.fleet.answer(0);
     await line.pass(MINUTE);
     expect(await stateOf(request)).toBe('answered');
+  });
+
+  it('updates its card when the time until which it is followed moves', async () => {
+    const request = await approved(reboot);
+    line.fleet.clearQueue();
+    await line.pass(2 * MINUTE);
+    const [drawn, { state, evidence, issuedAt }] = [await revisionOf(request), await line.targetFor(request)];
+    line.fleet.change({ connected: false });
+    await line.pass(2 * MINUTE);
+    const deadlineAt = later(issuedAt, 7 * DAY);
+    expect(await line.targetFor(request)).toMatchObject({ state, evidence, deadlineAt });
+    expect(await revisionOf(request)).toBe(drawn + 1);
   });
 
   it('of a device that goes offline waits for it, and is verified days later', async () => {

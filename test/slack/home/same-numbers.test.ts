@@ -95,7 +95,7 @@ describe('one number', () => {
     expect(groupsOf.rows.reduce((sum, row) => sum + row.noncompliant, 0)).toBe(noncompliant);
   });
 
-  it('of another thing has another name: available patches hold those that are ignored or deferred', async () => {
+  it('of another thing has another name: missing patches hold those that are ignored or deferred', async () => {
     const all = await rowsOf(stage.reader.devices());
     const available = all.filter(({ patches }) => (patches ?? 0) > 0).length;
     const pending = await totalOf('is:pending');
@@ -103,7 +103,7 @@ describe('one number', () => {
     const view = await runCommand(missingCommand, 'missing', 'openssl', ports);
     expect([view.candidates, view.devices]).toEqual([available, all.length]);
     expect(renderView(view).text).toContain(
-      `${available} devices with available patches (out of ${all.length} devices)`,
+      `${available} devices with missing patches (out of ${all.length} devices)`,
     );
     const list = JSON.stringify(renderView(await runCommand(devicesCommand, 'devices', '', ports)));
     expect(list).toContain(`${pending} with pending patches`);

@@ -31,7 +31,7 @@ describe('device card', () => {
       'Linux servers',
       '*Tags*\n`web`',
       '*Last seen*\nNow',
-      '*Pending patches*\n3',
+      '*Pending patches (required by policies)*\n3',
       '*Reboot required*\nYes',
     ]) {
       expect(renderedText(shown)).toContain(part);
@@ -92,7 +92,7 @@ describe('device card', () => {
       device: aDevice({ pendingPatches: 0, needsReboot: false }),
       groupName: null,
     });
-    expect(renderedText(none)).toContain('*Pending patches*\n0');
+    expect(renderedText(none)).toContain('*Pending patches (required by policies)*\n0');
     const unsaid = renderView({
       kind: 'device',
       device: aDevice({ pendingPatches: null, connected: null }),
@@ -116,7 +116,7 @@ describe('a device that is not compliant', () => {
       { policyId: policyId(9), compliant: true },
     ];
     expect(text({ compliant: false, policies, policyCompliance })).toContain(
-      '*Compliance*\nNot compliant: Disable SMBv1, policy 8',
+      '*Compliance*\nNot compliant with: Disable SMBv1, policy 8',
     );
   });
 

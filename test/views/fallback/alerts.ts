@@ -67,9 +67,9 @@ const CARDS: readonly Row[] = [
     holds: [
       '⛔ *Patch failed on 12 devices*: OpenSSL',
       'web-01, web-02 and 10 more',
-      '*Error:* `exit status 100: held packages`',
+      '*Error on all of them:* `exit status 100: held packages`',
       'First patch failure <!date^',
-      'Further failures like this one are added to this message for 15 minutes after the first.',
+      'Further failures of the same patch with the same error are added to this message for 15 minutes after the first.',
       '1 of 12 acknowledged by <@UANN>',
     ],
   },

@@ -143,7 +143,7 @@ export const fleet: readonly Row[] = [
     view: missing,
     holds: [
       ...[
-        '1 device is missing `openssl`',
+        '1 device is missing the `openssl` patch',
         'Checked all 222 devices',
         'out of 241 devices',
         'web-01',
@@ -159,7 +159,11 @@ export const fleet: readonly Row[] = [
   {
     name: 'no device missing a package',
     view: { ...missing, rows: [], nearest: ['openssl-libs'], paging: paging('missing', 0) },
-    holds: ['No devices are missing `openssl`', 'Checked all 222 devices', 'Similar names: openssl-libs'],
+    holds: [
+      'No devices are missing the `openssl` patch',
+      'Checked all 222 devices',
+      'Similar names: openssl-libs',
+    ],
   },
   {
     name: 'the queue of a device',
@@ -220,7 +224,7 @@ export const fleet: readonly Row[] = [
       rows: [{ ...stand, name: GROUP, list: null, parts: [{ name: policy.name, noncompliant: 7 }] }],
       paging: paging('compliance', 1),
     },
-    holds: ['7 of 20 devices not compliant, 1 unknown', GROUP, 'Apply All Patches: 7 devices'],
+    holds: ['7 of 20 devices aren’t compliant, 1 unknown', GROUP, 'Apply All Patches: 7 devices'],
   },
   {
     name: 'a preview',

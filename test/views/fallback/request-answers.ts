@@ -107,7 +107,7 @@ const CLICKS: readonly Row[] = [
   outcome(
     'approved',
     { kind: 'approved', request },
-    'You approved the reboot of web-01. It’s re-checked before it’s sent, and the request shows the result.',
+    'You approved the reboot of web-01. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.',
   ),
   outcome('denied', { kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'),
   outcome(

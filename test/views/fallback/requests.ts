@@ -39,7 +39,7 @@ const WAITING: readonly Row[] = [
       'Last logged-in user: deploy',
       'Reboot required',
       'Linux servers',
-      'Once approved, it’s sent right away and can’t be canceled.',
+      'Once approved, it’s re-checked and sent, and can’t be canceled.',
       'The request expires',
     ],
   },
@@ -69,7 +69,7 @@ const WAITING: readonly Row[] = [
     }),
     holds: [
       '⏳ Waiting for approval: Edit',
-      '*Tags*: add prod (was none)',
+      '*Tags*: add prod',
       BY,
       WHY,
       'Applies as soon as it’s approved.',
@@ -93,7 +93,7 @@ const WAITING: readonly Row[] = [
     view: card({ note: DRIFTED, approvedBy: APPROVER, approvedAt: AT }),
     holds: [
       '⏳ Needs approval again: Reboot web-01',
-      `${NOTE} It had been approved by <@UAPPROVER>`,
+      `${NOTE} The request had been approved by <@UAPPROVER>`,
       BY,
       WHY,
     ],
@@ -128,7 +128,7 @@ const DECISIONS: readonly Row[] = [
   {
     name: 'an expired request',
     view: card({ state: 'expired' }),
-    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'Nobody decided by', 'Nothing was sent.'],
+    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'Nobody decided before it expired', 'Nothing was sent.'],
   },
 ];
 

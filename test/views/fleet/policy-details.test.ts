@@ -43,9 +43,9 @@ describe('the card of a remediation', () => {
     const card = request(0);
     expect(card).toContain('Remediate policy 12 on web-01');
     expect(card).toContain('Runs the policy and its scripts');
-    expect(card).toContain('*Once approved, it’s sent right away and can’t be canceled.*');
+    expect(card).toContain('*Once approved, it’s re-checked and sent, and can’t be canceled.*');
     expect(card).toContain(
-      'Remediate policy 12 on web-01. Once approved, it’s sent right away and can’t be canceled.',
+      'Remediate policy 12 on web-01. Once approved, it’s re-checked and sent, and can’t be canceled.',
     );
     expect(card).not.toContain('queued command');
   });

@@ -59,14 +59,14 @@ describe('a request that went back and expired', () => {
   const note = 'Nothing was sent, because something changed: web-02 is called “Front door” now.';
   const approvedBy = personId('UAPPROVER');
   const went = { note: noted(note), approvedBy, approvedAt: START } as const;
-  const story = `${note} It had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
+  const story = `${note} The request had been approved by <@UAPPROVER> ${relativeDate(START)}.`;
 
   it('names its approval and why that did not count, on the card and in the message', () => {
     const request = aRequest({ state: 'expired', decidedAt: START, ...went });
     for (const shown of [draw(request), report(request)].map(renderedText)) {
-      expect(shown).toContain('Nobody decided again by');
+      expect(shown).toContain('Nobody decided again before it expired');
       expect(shown).toContain(story);
-      expect(shown).not.toContain('Nobody decided by');
+      expect(shown).not.toContain('Nobody decided before it expired');
     }
   });
 
@@ -78,7 +78,7 @@ describe('a request that went back and expired', () => {
 
   it('says that nobody decided only of one that never went back', () => {
     const request = aRequest({ state: 'expired', decidedAt: START });
-    expect(renderedText(draw(request))).toContain('Nobody decided by');
+    expect(renderedText(draw(request))).toContain('Nobody decided before it expired');
   });
 });
 

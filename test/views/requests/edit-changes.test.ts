@@ -32,9 +32,7 @@ describe('the changes on a card that waits', () => {
     card({ kind: 'device-edit', change: { exception } }, [aDeviceToEdit({}, { exception: !exception })]);
 
   it('warn that a device that is excluded from reports is patched all the same', () => {
-    expect(exclude(true)).toContain(
-      '*Exclusion from reports and statistics*: no → yes (policies still apply)',
-    );
+    expect(exclude(true)).toContain('*Reports and statistics*: included → excluded (policies still apply)');
     expect(exclude(false)).not.toContain('still apply');
     expect(exclude(true)).not.toMatch(/exce(pted|ption) from policies/i);
   });
@@ -42,15 +40,21 @@ describe('the changes on a card that waits', () => {
   it('say what is added and removed, and quote a tag that holds a comma', () => {
     const edit = { kind: 'device-edit', change: { tags: ['prod', 'a, b'] } } as const;
     expect(card(edit, [aDeviceToEdit({}, { tags: ['prod', 'old'] })])).toContain(
-      '*Tags*: add "a, b"; remove old (was old, prod)',
+      '*Tags*: add "a, b"; remove old (keeps prod)',
     );
+  });
+
+  it('count what stays where it is too long to be listed', () => {
+    const tags = Array.from({ length: 100 }, (_, at) => `tag-${at}`);
+    const edit = { kind: 'device-edit', change: { retag: { add: ['new'], remove: [] } } } as const;
+    expect(card(edit, [aDeviceToEdit({}, { tags })])).toContain('*Tags*: add new (keeps 100 others)');
   });
 
   it('warn of the policies of the group that a device moves to', () => {
     const edit = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
     const shown = card(edit, [aDeviceToEdit({}, { intoGroup: 'Kiosks' })]);
     expect(shown).toContain('*Group*: Servers → Kiosks');
-    expect(shown).toContain('The policies of *Kiosks* then apply to the device.');
+    expect(shown).toContain('the policies of *Kiosks* apply to the device instead of those of *Servers*.');
   });
 
   it('name a new group in the title, and again only where the title had to cut it', () => {

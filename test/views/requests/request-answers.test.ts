@@ -28,7 +28,7 @@ describe('private answers', () => {
   it('tell somebody else who asked already, and offer them nothing', () => {
     const shown = asked(null, { already: true, mine: false, reasonUnused: true });
     expect(shown.text).toMatch(
-      /^⏳ Already waiting for approval: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent until it’s approved\./s,
+      /^⏳ Already waiting for approval: Reboot web-01\nRequested by <@UOPERATOR>\n.*Nothing is sent until the request is approved\./s,
     );
     expect(renderedText(shown)).toContain('Your reason was not added.');
     expect(renderedButtons(shown)).toEqual([]);
@@ -43,7 +43,7 @@ describe('private answers', () => {
   it.each<readonly [DecisionOutcome, string]>([
     [
       { kind: 'approved', request },
-      'You approved the reboot of web-01. It’s re-checked before it’s sent, and the request shows the result.',
+      'You approved the reboot of web-01. It’s re-checked before it’s sent. If something has changed, nothing is sent and you’re asked again. The request shows the result.',
     ],
     [{ kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'],
     [{ kind: 'withdrawn', request }, 'You withdrew the request for the reboot of web-01. Nothing was sent.'],

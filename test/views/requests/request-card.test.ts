@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
-import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
+import type { RequestTarget, RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
 import { renderHome } from '../../../src/views/home/home-tab.ts';
 import { readButtonValue } from '../../../src/views/kit/button-value.ts';
@@ -129,7 +129,7 @@ describe('the card of a request', () => {
       const dated =
         state === 'waiting'
           ? `Device data as of ${relativeDate(START)}.`
-          : `${state === 'approved' ? 'Before, as of' : 'As of'} ${relativeDate(START)}: Online`;
+          : `State as of ${relativeDate(START)}: Online`;
       expect(renderedText(card({ state }))).toContain(dated);
     },
   );
@@ -242,8 +242,39 @@ describe('the card of a request', () => {
     expect(renderedText(open)).toContain(`Patchbay tried to send the command ${relativeDate(START)}.`);
     const targets = [aTarget({ state: 'not_verified' }), aTarget({ state: 'not_sent' })];
     const several = renderedText(draw(aStartedRequest({ targets })));
-    expect(several).toContain('Not verified. Couldn’t confirm that it ran.');
-    expect(several).toContain('Not sent. The command was not sent.');
+    expect(several).toContain(
+      'Not verified. The management service accepted the command, but Patchbay couldn’t confirm that it ran.',
+    );
+    expect(several).toContain('Not sent. Nothing was changed.');
+  });
+
+  it('says until when Patchbay follows what is open, and what may happen after that', () => {
+    const until = relativeDate(later(START, MINUTE));
+    const shown = (state: RequestTarget['state']) =>
+      renderedText(became({ state, deadlineAt: later(START, MINUTE) }));
+    expect(shown('accepted')).toContain(`Patchbay checks until ${until}.`);
+    expect(shown('unknown')).toContain(`Patchbay looks for it until ${until}. Wait until then`);
+    expect(shown('queued')).toContain(
+      `Patchbay checks for the result until ${until}. After that, the device may still run the command, but Patchbay no longer reports it.`,
+    );
+    const targets = [aTarget({ state: 'verified', endedAt: START }), aTarget({ state: 'queued' })];
+    const [, open] = targets.map(({ deadlineAt }) => relativeDate(deadlineAt));
+    expect(renderedText(draw(aStartedRequest({ targets })))).toContain(
+      `Patchbay keeps checking until ${open}.`,
+    );
+  });
+
+  it('tells the device’s own exit code from that of a reported failure', () => {
+    const words = 'The installer ended with exit code 1603';
+    const failed = became({
+      state: 'not_verified',
+      endedAt: START,
+      response: 'exit code 0',
+      evidence: [{ kind: 'install-failed', packages: ['curl'], words, installed: 0, total: 1 }],
+    });
+    expect(renderedText(failed)).toContain(
+      'The device answered the command itself with exit code 0. The failure was reported separately.',
+    );
   });
 
   it('shows the device of an edit that is done', () => {

@@ -107,6 +107,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
           calls: {
             ...HEALTHY.calls,
             tokens: {},
+            capacities: {},
             pausedForMs: 1,
             breaker: { state: 'half-open', retryInMs: 0 },
             outcomes: { broken: count, timeout: 1 },

@@ -64,6 +64,12 @@ describe('the figures of the status', () => {
     );
   });
 
+  it('show how many calls each limit allows now, and in all', () => {
+    expect(figures({})).toContain(
+      '*API calls available now*\\n95 of 100 in total, 28 of 29 for device lists"',
+    );
+  });
+
   it('show calls in progress only where there are any', () => {
     const idle = { ...HEALTHY.calls, running: 0, waiting: { person: 0, write: 0, background: 0 } };
     expect(figures({ calls: idle })).not.toContain('in progress');

@@ -109,7 +109,8 @@ function installFailedText({
   installed,
   total,
 }: Extract<Evidence, { kind: 'install-failed' }>): Mrkdwn {
-  const names = namesText(packages);
+  // In the order of the card's own list of packages.
+  const names = namesText(packages.toSorted());
   const isAll = total > 1 && installed === 0 && packages.length === total;
   const which = isAll ? md`all ${total} packages (${names})` : names;
   const rest = total > 1 && !isAll ? md` ${installed} of ${total} packages are installed.` : md``;

@@ -10,6 +10,7 @@ import {
   type ActionKind,
   errorText,
   isEditKind,
+  lostAnswerText,
   nameText,
   offlineAndRuns,
   offlineSentence,
@@ -32,7 +33,7 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
       const arrived = isEditKind(action)
         ? md`The change may or may not have been made.`
         : md`The command may or may not have arrived.`;
-      return md`Patchbay got no clear answer: ${errorText(evidence.error)}. ${arrived}`;
+      return md`Patchbay got no clear answer: ${lostAnswerText(evidence.error)}. ${arrived}`;
     }
     case 'interrupted':
       return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
@@ -65,11 +66,11 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
     case 'cause-unknown':
       return md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`;
     case 'stays-unknown':
-      return md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.`;
+      return md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`;
     case 'unverifiable':
       return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service, so nothing can be verified.`;
     case 'unread-to-the-end':
-      return md`The outcome is unknown: ${errorText(evidence.error)} until Patchbay stopped checking.`;
+      return md`The outcome is unknown. Patchbay’s last check failed: ${lostAnswerText(evidence.error)}.`;
     default:
       return editedText(evidence);
   }
@@ -120,7 +121,7 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
     case 'group-made':
       return md`It is group #${evidence.group}.`;
     case 'confirmed':
-      return md`Set as requested: ${fieldsText(evidence.fields)}${newNameText(evidence.name)}.`;
+      return md`Now as requested in the management service: ${fieldsText(evidence.fields)}${newNameText(evidence.name)}.`;
     case 'other-values':
       return md`The management service shows other values for ${fieldsText(evidence.fields)}.`;
     case 'not-shown':

@@ -73,6 +73,12 @@ export function exitCodeText(exitCode: number | null): Mrkdwn {
   return exitCode === null ? md`without an exit code` : md`with exit code ${exitCode}`;
 }
 
+/** What went wrong with a call that may have arrived, or with a look afterwards: it never says that nothing got there. */
+export function lostAnswerText(error: ErrorFacts): Mrkdwn {
+  const isCut = error.kind === 'unreachable' && !error.held;
+  return isCut ? md`the connection ended before the management service answered` : errorText(error);
+}
+
 /** What went wrong with a call, without its address. `detail`: the service's own words, where they are wanted. */
 export function errorText({ kind, status, detail, held }: ErrorFacts, withDetail = false): Mrkdwn {
   if (held) return md`Patchbay held this back: ${escapeMrkdwn(detail, 200)}`;

@@ -45,6 +45,10 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     EDIT,
   ],
   [
+    { kind: 'answer-lost', error: unreachable },
+    'Patchbay got no clear answer: the connection ended before the management service answered. The command may or may not have arrived.',
+  ],
+  [
     { kind: 'answer-lost', error: timeout },
     'Patchbay got no clear answer: the management service did not answer in time. The command may or may not have arrived.',
   ],
@@ -103,15 +107,19 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'group-made', group: groupId(31) }, 'It is group #31.'],
   [
     { kind: 'confirmed', fields: ['customName', 'exception'] },
-    'Set as requested: custom name, exclusion from reports and statistics.',
+    'Now as requested in the management service: custom name, exclusion from reports and statistics.',
     EDIT,
   ],
   [
     { kind: 'confirmed', fields: ['customName'], name: 'front door' },
-    'Set as requested: custom name “front door”.',
+    'Now as requested in the management service: custom name “front door”.',
     EDIT,
   ],
-  [{ kind: 'confirmed', fields: ['customName'], name: null }, 'Set as requested: custom name (none).', EDIT],
+  [
+    { kind: 'confirmed', fields: ['customName'], name: null },
+    'Now as requested in the management service: custom name (none).',
+    EDIT,
+  ],
   [
     { kind: 'other-values', fields: ['exception'] },
     'The management service shows other values for exclusion from reports and statistics.',
@@ -140,7 +148,7 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
   [
     { kind: 'stays-unknown' },
-    'Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again.',
+    'Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.',
   ],
   [
     { kind: 'unverifiable', thing: 'device' },
@@ -148,6 +156,6 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
   [
     { kind: 'unread-to-the-end', error: forbidden },
-    'The outcome is unknown: the management service does not allow this, or the target no longer exists (HTTP 403) until Patchbay stopped checking.',
+    'The outcome is unknown. Patchbay’s last check failed: the management service does not allow this, or the target no longer exists (HTTP 403).',
   ],
 ];

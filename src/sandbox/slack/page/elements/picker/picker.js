@@ -95,14 +95,12 @@ export function createPicker({ attributes, placeholder, source, initial, onChang
     return changing;
   };
 
-  const type = () => void ask(input.value);
   const removeLast = () => {
     const last = chosen.at(-1);
     if (isMulti && last && input.value === '') void toggle(last);
   };
-  const clearAll = () => void change([]);
   const isOpen = () => query !== null;
-  listen({ input, box, clear }, { list, type, open, close, removeLast, clearAll, isOpen });
+  listen({ input, box, clear }, { list, ask, change, open, close, removeLast, isOpen });
   set(initial);
 
   /** @param {FieldSnapshot} state */
@@ -164,11 +162,11 @@ function pickerElements({ attributes, placeholder, isMulti }) {
 /**
  * @typedef {object} PickerActions
  * @property {Parameters<typeof onKey>[1]['list']} list
- * @property {() => void} type
+ * @property {(words: string) => unknown} ask
+ * @property {(options: readonly Option[]) => unknown} change
  * @property {() => void} open
  * @property {() => void} close
  * @property {() => void} removeLast
- * @property {() => void} clearAll
  * @property {() => boolean} isOpen
  */
 
@@ -176,8 +174,8 @@ function pickerElements({ attributes, placeholder, isMulti }) {
  * @param {{input: HTMLInputElement, box: HTMLElement, clear: HTMLElement}} elements
  * @param {PickerActions} actions
  */
-function listen({ input, box, clear }, { list, type, open, close, removeLast, clearAll, isOpen }) {
-  input.addEventListener('input', type);
+function listen({ input, box, clear }, { list, ask, change, open, close, removeLast, isOpen }) {
+  input.addEventListener('input', () => void ask(input.value));
   input.addEventListener('blur', close);
   input.addEventListener('click', open);
   input.addEventListener('keydown', (event) => onKey(event, { list, open, close, removeLast }));
@@ -188,5 +186,5 @@ function listen({ input, box, clear }, { list, type, open, close, removeLast, cl
     if (isOpen()) close();
     else open();
   });
-  clear.addEventListener('click', clearAll);
+  clear.addEventListener('click', () => void change([]));
 }
