@@ -9,7 +9,7 @@ import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
-import { createRequests } from '../../src/requests/requests.ts';
+import { createRequests, type Requests } from '../../src/requests/requests.ts';
 import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
@@ -50,13 +50,12 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const learned: string[] = [];
   const groupName = async () => 'Servers';
   const isStopping = options.isStopping ?? (() => false);
-  const requests = createRequests({
+  const shared = {
     store,
     clock,
     organizationId: ORGANIZATION,
     channels: { approvals: APPROVALS },
     wakeWorker: () => {},
-    onFailpoint: (name) => options.onFailpoint?.(name),
     reader: fleet.reader,
     writer: options.writer?.(fleet.writer, clock) ?? fleet.writer,
     editor: options.editor?.(fleet.editor) ?? fleet.editor,
@@ -69,7 +68,10 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     maxAgeMs,
     isStopping,
     log,
-  });
+  };
+  const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
+  /** Another process on the same database, which may see another time. */
+  const replica = (given: { readonly clock?: Clock } = {}) => createRequests({ ...shared, ...given });
 
   const handle = (work: ClaimedWork): Promise<WorkResult> => {
     switch (work.kind) {
@@ -85,9 +87,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   };
 
   /** Runs a request once, as if its work were due. */
-  const run = (id: RequestId): Promise<WorkResult> => {
+  const run = (id: RequestId, process: Pick<Requests, 'run'> = requests): Promise<WorkResult> => {
     const work = { organizationId: ORGANIZATION, kind: 'run', key: id, dueAt: clock.now() } as const;
-    return requests.run({ ...work, payload: null, attempts: 0, token: 'token' });
+    return process.run({ ...work, payload: null, attempts: 0, token: 'token' });
   };
 
   /** Does all work that is due now. A handler that throws leaves its work, as a dying process would. */
@@ -205,6 +207,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     clock,
     fleet,
     requests,
+    replica,
     learned,
     handle,
     run,

@@ -18,7 +18,7 @@ import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { ReadPorts } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
-import { retryBefore } from '../look-schedule.ts';
+import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { afterInterruption, dueSince, notSent } from '../target.ts';
 import type { EndNotSent } from './end-not-sent.ts';
 import type { RecordMoves, TargetMove } from './ledger.ts';
@@ -136,7 +136,7 @@ async function sendAll(
   const { request, ready } = given;
   const checked = new Map(given.checked.map((one) => [one.target.position, one]));
   const now = options.clock.now();
-  const due = ready.filter(({ nextAt }) => nextAt === null || nextAt <= now);
+  const due = ready.filter((target) => mayBeClaimed(target, now));
   const calls = chunksOf(due, targetsPerCall(request.action));
   const slot = async (): Promise<void> => {
     for (const targets of calls) {
@@ -227,11 +227,11 @@ async function nextRun({ store, clock }: RunOptions, { id }: RequestRecord): Pro
   const request = await store.requests.get(id);
   if (request === null || (request.state !== 'approved' && request.state !== 'running'))
     return { kind: 'done' };
-  const [first] = await store.targets.of(id, { states: ['ready'], limit: 1 });
-  if (first === undefined) {
-    const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
-    return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(clock.now(), MINUTE) };
-  }
-  const dueAt = first.nextAt === null ? null : await store.targets.nextAt(id, ['ready']);
-  return { kind: 'again', dueAt: dueAt ?? later(clock.now(), SECOND) };
+  const now = clock.now();
+  const [due] = await store.targets.claimable(id, now, 1);
+  if (due !== undefined) return { kind: 'again', dueAt: later(now, SECOND) };
+  const dueAt = await store.targets.nextAt(id, ['ready']);
+  if (dueAt !== null) return { kind: 'again', dueAt };
+  const [claimed] = await store.targets.of(id, { states: ['issuing'], limit: 1 });
+  return claimed === undefined ? { kind: 'done' } : { kind: 'again', dueAt: later(now, MINUTE) };
 }

@@ -1,11 +1,11 @@
 /** Sends claimed targets, and records what became of each. */
 
 import type { Clock, Instant } from '../../lib/clock.ts';
-import { later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
+import { wallNow } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import { nextLookAt } from '../look-schedule.ts';
+import { nextLookAt, retryUnsentAt } from '../look-schedule.ts';
 import { isFollowed } from '../proof/evaluate-command.ts';
 import { afterSending, dueSince, notSent, unsent } from '../target.ts';
 import { type CallFleet, type CallOutcome, createCallFleet, type FleetCallsOptions } from './fleet-calls.ts';
@@ -59,7 +59,7 @@ export function createSendClaims(options: SendOptions): SendClaims {
     if (outcome.kind === 'withheld') return check.withheldTarget(target);
     const now = clock.now();
     if (outcome.kind === 'unsent') {
-      const retryAt = later(now, retryDelayMs(outcome.retryAfterMs, attempts));
+      const retryAt = retryUnsentAt(outcome.retryAfterMs, attempts, now);
       const isTooLate = tooLate(dueSince(request), maxAgeMs, retryAt) !== null;
       const again = unsent(target, outcome.error, retryAt);
       return isTooLate ? notSent(target, again.evidence, now) : again;
@@ -98,10 +98,4 @@ export function createSendClaims(options: SendOptions): SendClaims {
     if (results.some(({ state }) => state === 'accepted')) await onFailpoint?.('target.recorded');
     if (results.some(({ state }) => state === 'verified')) await onFailpoint?.('target.verified');
   };
-}
-
-/** As long as the client's own limits or the service ask for; else longer each time. */
-function retryDelayMs(retryAfterMs: number | null, attempts: number): number {
-  const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
-  return Math.max(pause, retryAfterMs ?? 0);
 }

@@ -2,11 +2,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
 import type { RequestTarget } from '../port/request-records.ts';
-import type { TargetStore } from '../port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
@@ -26,7 +26,13 @@ export function createTargetTable(session: Session): TargetStore {
     claimable: async (request, now, limit) => {
       const found = await ofRequest(session, request)
         .where(IS_READY)
-        .where((is) => is.or([is('nextAt', 'is', null), is('nextAt', '<=', now)]))
+        .where((is) =>
+          is.or([
+            is('nextAt', 'is', null),
+            is('nextAt', '<=', now),
+            is('nextAt', '>', later(now, MAX_CLAIM_WAIT_MS)),
+          ]),
+        )
         .orderBy('position')
         .limit(limit)
         .execute();
