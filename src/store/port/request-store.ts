@@ -39,7 +39,7 @@ export type RequestFilter = {
   readonly needsApproval?: true;
 };
 
-/** A target as it becomes, if it still is in state `from`. */
+/** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */
 export type TargetMove = {
   readonly from: TargetState;
   readonly next: RequestTarget;
@@ -67,6 +67,8 @@ export type TargetStore = {
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
   /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
+  /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
+  readonly stillClaimed: (claims: readonly RequestTarget[]) => Promise<readonly RequestTarget[]>;
   /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. See {@link MAX_CLAIM_WAIT_MS}. */
   readonly claimable: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
   /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */

@@ -67,6 +67,23 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await claimable(requestId('r_none'), START, 9)).toEqual([]);
     });
 
+    it('are still claimed while they are issuing since the same time', async () => {
+      const { id, targets } = await insert([
+        { state: 'issuing' },
+        { state: 'unknown' },
+        { state: 'issuing' },
+      ]);
+      const claims = targets.map((target, at) => (at === 2 ? { ...target, issuedAt: instant(1) } : target));
+      const { stillClaimed } = world().store.targets;
+      expect(await stillClaimed(claims)).toEqual([claims[0]]);
+      expect(await stillClaimed(claims.slice(1))).toEqual([]);
+      expect(await stillClaimed([])).toEqual([]);
+      expect(await stillClaimed(claims.map((one) => ({ ...one, requestId: requestId('r_none') })))).toEqual(
+        [],
+      );
+      expect(await world().store.targets.of(id)).toEqual(targets);
+    });
+
     it('may be claimed where their time is further ahead than any pause, because the clock was set back', async () => {
       const ahead = (ms: number) => ({ nextAt: instant(START + MAX_CLAIM_WAIT_MS + ms) });
       const { id } = await insert([ahead(0), ahead(1), ahead(90 * MAX_CLAIM_WAIT_MS)]);
