@@ -137,6 +137,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
   });
   await onEnd('reads', missingPatches.stop);
   const { reader, writer, editor } = fleet;
+  const dialect = DIALECTS[config.fleet.dialect];
   const changeListener = {
     learnDevice: inventory.learnDevice,
     learnGroup: inventory.learnGroup,
@@ -149,6 +150,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     reader,
     writer,
     editor,
+    takesTagBatches: dialect.batch,
     groupName: inventory.groupName,
     changeListener,
     log,
@@ -168,7 +170,7 @@ async function startParts(options: AppOptions, shutdown: ShutdownOrder) {
     missingPatches,
     results: createResultCaches(clock),
     clock,
-    dialect: DIALECTS[config.fleet.dialect],
+    dialect,
     organizationId,
     records: createRecordsReader({ store, web }),
     health: () => health(),

@@ -4,7 +4,7 @@
  */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
-import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { type FleetAction, isGroupEdit } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -13,7 +13,6 @@ import type { Store } from '../../store/port/store.ts';
 import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { ReadPorts } from '../kinds/kind.ts';
-import { targetsPerCall } from '../kinds/kinds.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
 import { dueSince, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
@@ -33,6 +32,10 @@ export type ClaimOptions = ReadPorts & {
   readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: (() => boolean) | undefined;
+  /** How many targets one call changes. */
+  readonly targetsPerCall: (action: FleetAction) => number;
+  /** Milliseconds of a time that nobody sets; absent: that of the process. */
+  readonly monotonic?: (() => number) | undefined;
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
@@ -53,7 +56,7 @@ const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
 
 /** One for each process: its requests share the places. */
 export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
-  const { clock, isStopping = () => false } = options;
+  const { clock, targetsPerCall, monotonic = monotonicNow, isStopping = () => false } = options;
   const places = createSendPlaces();
   return async ({ request, ready, attempts, checked }) => {
     const known = new Map(checked.map((one) => [one.target.position, one]));
@@ -66,10 +69,10 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
         if (isStopping()) return;
         const call = { request, targets, attempts, known };
         const prepared = await prepare(options, call);
-        const readAt = monotonicNow();
+        const readAt = monotonic();
         const goesOn = await places.take(async () => {
           if (isStopping()) return false;
-          const isOld = monotonicNow() - readAt > MAX_WAIT_AFTER_READ_MS;
+          const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
           return claimCall(options, call, isOld ? await prepare(options, call) : prepared);
         });
         // Whoever returns ends the list for the others, too.

@@ -8,7 +8,7 @@ import type { RequestRecord, RequestTarget } from '../../store/port/request-reco
 import { nextLookAt, retryUnsentAt } from '../look-schedule.ts';
 import { isFollowed } from '../proof/evaluate-command.ts';
 import { afterSending, dueSince, notSent, unsent } from '../target.ts';
-import { type CallFleet, type CallOutcome, createCallFleet, type FleetCallsOptions } from './fleet-calls.ts';
+import type { CallFleet, CallOutcome } from './fleet-calls.ts';
 import type { RecordMoves } from './ledger.ts';
 import { createSendCheck, type SendCheck, type SendCheckOptions, tooLate } from './send-check.ts';
 
@@ -19,20 +19,19 @@ export type SendClaims = (
   attempts: number,
 ) => Promise<void>;
 
-export type SendOptions = SendCheckOptions &
-  FleetCallsOptions & {
-    readonly recordMoves: RecordMoves;
-    readonly clock: Clock;
-    /** Wakes the worker. */
-    readonly wakeWorker: () => void;
-    readonly log?: Log | undefined;
-    readonly onFailpoint?: OnFailpoint | undefined;
-  };
+export type SendOptions = SendCheckOptions & {
+  readonly callFleet: CallFleet;
+  readonly recordMoves: RecordMoves;
+  readonly clock: Clock;
+  /** Wakes the worker. */
+  readonly wakeWorker: () => void;
+  readonly log?: Log | undefined;
+  readonly onFailpoint?: OnFailpoint | undefined;
+};
 
 /** The pause and the age are looked at before every call: a claim may wait long for its turn. */
 export function createSendClaims(options: SendOptions): SendClaims {
-  const { recordMoves, clock, maxAgeMs, wakeWorker, log = silentLog, onFailpoint } = options;
-  const callFleet: CallFleet = createCallFleet(options);
+  const { callFleet, recordMoves, clock, maxAgeMs, wakeWorker, log = silentLog, onFailpoint } = options;
 
   /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */
   const record = async (request: RequestRecord, results: readonly RequestTarget[]): Promise<void> => {
@@ -87,7 +86,7 @@ export function createSendClaims(options: SendOptions): SendClaims {
     if (stopped.length > 0) await record(request, stopped);
     if (sendable.length === 0) return;
     const startedAt = wallNow();
-    const outcomes = await callFleet(request.action, sendable);
+    const outcomes = await callFleet(request.action, sendable, {});
     const results: RequestTarget[] = [];
     for (const [target, outcome] of outcomes)
       results.push(await result(request, target, { outcome, check, attempts }));
