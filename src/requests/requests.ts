@@ -16,6 +16,7 @@ import { createFollowHandler } from './follow/follow-request.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
+import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
 import { createRunHandler } from './run/run-request.ts';
 import { createSendClaims } from './run/send-claims.ts';
@@ -53,7 +54,8 @@ export function createRequests(options: RequestsOptions): Requests {
   const endNotSent = createEndNotSent({ recordMoves, clock });
   const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
   const { callFleet, targetsPerCall } = createFleetCalls(options);
-  const sendClaims = createSendClaims({ ...options, callFleet, recordMoves });
+  const recordResults = createRecordResults({ recordMoves, clock });
+  const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
   const running = { recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
   return {
     ...createRequestService(options),

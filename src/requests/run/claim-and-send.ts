@@ -18,7 +18,7 @@ import { dueSince, notSent } from '../target.ts';
 import type { RecordMoves } from './ledger.ts';
 import { type CheckedTarget, recheckTarget } from './recheck.ts';
 import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
-import { tooLate } from './send-check.ts';
+import { startClaimAge, tooLate } from './send-check.ts';
 import type { SendClaims } from './send-claims.ts';
 import { CALLS_AT_ONCE, createSendPlaces } from './send-places.ts';
 
@@ -95,10 +95,11 @@ type Prepared = (now: Instant) => RequestTarget;
 
 /** False: nothing more of the request is claimed, because a pause returned it. */
 async function claimCall(
-  { store, clock, recordMoves, sendClaims, returnForApproval, onFailpoint }: ClaimOptions,
+  { store, clock, monotonic, recordMoves, sendClaims, returnForApproval, onFailpoint }: ClaimOptions,
   { request, attempts }: Call,
   prepared: readonly Prepared[],
 ): Promise<boolean> {
+  const age = startClaimAge(monotonic);
   const now = clock.now();
   const moves = prepared.map((become) => {
     const next = become(now);
@@ -114,7 +115,7 @@ async function claimCall(
   const claimed = written.filter(({ state }) => state === 'issuing');
   if (claimed.length === 0) return true;
   await onFailpoint?.('target.claimed');
-  await sendClaims(request, claimed, attempts);
+  await sendClaims({ request, claims: claimed, age, attempts });
   return true;
 }
 
