@@ -119,6 +119,7 @@ export function createRequestRoad(
     ...{ store, clock, log, wakeWorker, onFailpoint, isStopping, channels, reader, writer, editor },
     maxAgeMs: changes.maxAgeMs,
     organizationId: config.fleet.organizationId,
+    takesTagBatches: DIALECTS[config.fleet.dialect].batch,
     groupName: inventory.groupName,
     changeListener: {
       learnDevice: inventory.learnDevice,

@@ -162,7 +162,7 @@ export type UnsentWrite = {
 
 export type IssueOutcome =
   | { readonly kind: 'accepted' }
-  /** Stopped before it was sent, because changes are paused or because it could not be read whether they are. */
+  /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
   | { readonly kind: 'withheld' }
   | UnsentWrite
   /** The service turned it down: certainly not carried out. */
@@ -170,9 +170,14 @@ export type IssueOutcome =
   /** It may have happened: the answer was lost. Never sent again automatically (no idempotency key, §4.3). */
   | { readonly kind: 'unknown'; readonly error: FleetError };
 
+export type WriteOptions = {
+  /** Asked at the last moment before the write leaves: where it says no, the write is withheld. Absent: yes. */
+  readonly mayStart?: () => boolean;
+};
+
 export type FleetWriter = {
   /** `POST /servers/{id}/queues` (§4.3), once. */
-  readonly issue: (id: DeviceId, command: FleetCommand) => Promise<IssueOutcome>;
+  readonly issue: (id: DeviceId, command: FleetCommand, options?: WriteOptions) => Promise<IssueOutcome>;
 };
 
 /** Sorts events by id, highest first: their times have no zone, and the service promises no order. */

@@ -14,10 +14,10 @@ const ISSUE = { method: 'POST', path: '/servers/{id}/queues' } as const;
 /** Commands to devices of one organization. */
 export function createWriter(calls: Calls, organizationId: OrganizationId, dialect: Dialect): FleetWriter {
   return {
-    async issue(id, command) {
+    async issue(id, command, options) {
       const request = requestOf(id, command, dialect);
       if (request.kind === 'inexpressible') return refusedUnsent(request);
-      return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }));
+      return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }, options));
     },
   };
 }

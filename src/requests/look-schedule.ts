@@ -3,6 +3,7 @@
 import type { FleetError } from '../fleet/fleet.ts';
 import { DAY, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
 import type { RequestTarget } from '../store/port/request-records.ts';
+import { MAX_CLAIM_WAIT_MS } from '../store/port/request-store.ts';
 
 /** An online device proves a command within this time, or not at all as far as we can say. */
 const ONLINE_DEADLINE_MS = 30 * MINUTE;
@@ -72,9 +73,6 @@ export function retryAt(error: FleetError, failures: number, now: Instant): Inst
 
 /** The last read before sending comes so long before the end, where the next pause would go beyond that. */
 const LAST_READ_MARGIN_MS = SECOND;
-/** Longest pause before it: what is due much later was put by a clock that has been set back since. */
-const MAX_WAIT_MS = 30 * MINUTE;
-
 /**
  * When to read again before sending: soon, because somebody waits, and before `end`, from which on nothing is sent.
  * Null: that would be too late.
@@ -83,13 +81,29 @@ export function retryBefore(
   end: Instant,
   { error, attempts, now }: { readonly error: FleetError; readonly attempts: number; readonly now: Instant },
 ): Instant | null {
-  const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
+  const pause = promptPauseMs(attempts);
   const isThrottled = error.kind === 'throttled';
   const wanted = isThrottled ? Math.max(pause, error.retryAfterMs) : pause;
-  const next = later(now, Math.min(wanted, MAX_WAIT_MS));
+  const next = later(now, Math.min(wanted, MAX_CLAIM_WAIT_MS));
   if (next < end) return next;
   const last = later(end, -LAST_READ_MARGIN_MS);
   return isThrottled || now >= last ? null : last;
+}
+
+/** Whether a `ready` target may be claimed, the same as `TargetStore.claimable` finds. */
+export function mayBeClaimed({ nextAt }: Pick<RequestTarget, 'nextAt'>, now: Instant): boolean {
+  return nextAt === null || nextAt <= now || nextAt > later(now, MAX_CLAIM_WAIT_MS);
+}
+
+/** When to claim again what certainly never left: longer each time, and as long as the limits or the service ask for. */
+export function retryUnsentAt(retryAfterMs: number | null, attempts: number, now: Instant): Instant {
+  const pause = Math.max(promptPauseMs(attempts), retryAfterMs ?? 0);
+  return later(now, Math.min(pause, MAX_CLAIM_WAIT_MS));
+}
+
+/** Where somebody waits: doubled from two seconds to a minute. */
+function promptPauseMs(attempts: number): number {
+  return Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
 }
 
 function earlier(a: Instant, b: Instant): Instant {

@@ -14,8 +14,9 @@ import {
 } from './decide/request-service.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createEndNotSent } from './run/end-not-sent.ts';
-import type { FleetChangeListener } from './run/fleet-calls.ts';
+import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createLedger } from './run/ledger.ts';
+import { createRecordResults } from './run/record-results.ts';
 import { createReturnForApproval } from './run/return-for-approval.ts';
 import { createRunHandler } from './run/run-request.ts';
 import { createSendClaims } from './run/send-claims.ts';
@@ -24,6 +25,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly reader: FleetReader;
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
+  /** Whether the service takes the tags of several devices in one call. */
+  readonly takesTagBatches: boolean;
   /** The name of a group; null where it is not known. */
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
   /** Takes things as they read after a change. */
@@ -32,6 +35,8 @@ export type RequestsOptions = RequestServiceOptions & {
   readonly maxAgeMs: number;
   /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
   readonly isStopping?: () => boolean;
+  /** Milliseconds of a time that nobody sets; absent: that of the process. */
+  readonly monotonic?: () => number;
   readonly log?: Log;
 };
 
@@ -48,10 +53,13 @@ export function createRequests(options: RequestsOptions): Requests {
   const applyEvent = createApplyEvent(options);
   const endNotSent = createEndNotSent({ recordMoves, clock });
   const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
-  const sendClaims = createSendClaims({ ...options, recordMoves });
+  const { callFleet, targetsPerCall } = createFleetCalls(options);
+  const recordResults = createRecordResults({ recordMoves, clock });
+  const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
+  const running = { recordMoves, sendClaims, targetsPerCall, endNotSent, returnForApproval };
   return {
     ...createRequestService(options),
-    run: createRunHandler({ ...options, recordMoves, sendClaims, endNotSent, returnForApproval }),
+    run: createRunHandler({ ...options, ...running }),
     follow: createFollowHandler({ ...options, recordMoves }),
   };
 }

@@ -66,9 +66,12 @@ export function notSent(target: RequestTarget, why: Evidence | EvidenceList, now
 }
 
 /** Certainly not taken by the service: it may be claimed again at `retryAt`. */
-export function unsent(target: RequestTarget, error: FleetError, retryAt: Instant): RequestTarget {
-  const evidence = [{ kind: 'unsent', error: errorFactsOf(error) } as const];
-  return { ...target, state: 'ready', nextAt: retryAt, evidence };
+export function unsent(target: RequestTarget, why: Evidence, retryAt: Instant): RequestTarget {
+  return { ...target, state: 'ready', nextAt: retryAt, evidence: [why] };
+}
+
+export function unsentBecause(error: FleetError): Evidence {
+  return { kind: 'unsent', error: errorFactsOf(error) };
 }
 
 /** What became of the one call, where the service took it, refused it, or may have taken it. */

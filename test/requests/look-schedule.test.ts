@@ -4,9 +4,11 @@ import { DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import {
   initialDeadline,
   lastLookAt,
+  mayBeClaimed,
   nextLookAt,
   retryAt,
   retryBefore,
+  retryUnsentAt,
   updatedDeadline,
 } from '../../src/requests/look-schedule.ts';
 import { aTarget, SENT } from './builders.ts';
@@ -109,5 +111,21 @@ describe('the pause after a failed read', () => {
     expect(soon(down, 5, SECOND)).toBeNull();
     expect(soon(down, 5, 0)).toBeNull();
     expect(soon(throttled, 0, 10 * MINUTE)).toBeNull();
+  });
+});
+
+describe('the pause before a command that never left is claimed again', () => {
+  const pause = (retryAfterMs: number | null, attempts = 0) =>
+    retryUnsentAt(retryAfterMs, attempts, SENT) - SENT;
+
+  it('doubles up to a minute, and is as long as the service asks for, up to half an hour', () => {
+    expect([0, 1, 4, 5, 50].map((attempts) => pause(null, attempts) / SECOND)).toEqual([2, 4, 32, 60, 60]);
+    expect([SECOND, 10 * MINUTE, DAY].map((ms) => pause(ms) / SECOND)).toEqual([2, 600, 1800]);
+  });
+
+  it('is over at its time, and where it would be longer than any, because the clock was set back', () => {
+    const waits = [null, 0, 1, 30 * MINUTE, 30 * MINUTE + 1, DAY];
+    const claimed = waits.map((ms) => mayBeClaimed({ nextAt: ms === null ? null : later(SENT, ms) }, SENT));
+    expect(claimed).toEqual([true, true, false, false, true, true]);
   });
 });

@@ -4,12 +4,12 @@ import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetWriter } from '../../src/fleet/fleet.ts';
 import type { FleetAction } from '../../src/fleet/model/actions.ts';
 import type { FleetEditor } from '../../src/fleet/model/edits.ts';
-import { type Clock, createManualClock, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { type Clock, createManualClock, instant, later, MINUTE, monotonicNow } from '../../src/lib/clock.ts';
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
-import { createRequests } from '../../src/requests/requests.ts';
+import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
 import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
@@ -32,6 +32,9 @@ export type RequestsSetupOptions = {
   /** A change older than this is not sent; absent: 15 minutes. */
   readonly maxAgeMs?: number;
   readonly isStopping?: () => boolean;
+  /** Whether tags of several devices are one call; absent: they are. */
+  readonly takesTagBatches?: boolean;
+  readonly monotonic?: () => number;
   /** Replaces or wraps the writer. */
   readonly writer?: (writer: FleetWriter, clock: Clock) => FleetWriter;
   /** Wraps the editor. */
@@ -49,17 +52,17 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   /** What the device index was told. */
   const learned: string[] = [];
   const groupName = async () => 'Servers';
-  const isStopping = options.isStopping ?? (() => false);
-  const requests = createRequests({
+  const { isStopping = () => false, takesTagBatches = true, monotonic = monotonicNow } = options;
+  const shared: RequestsOptions = {
     store,
     clock,
     organizationId: ORGANIZATION,
     channels: { approvals: APPROVALS },
     wakeWorker: () => {},
-    onFailpoint: (name) => options.onFailpoint?.(name),
     reader: fleet.reader,
     writer: options.writer?.(fleet.writer, clock) ?? fleet.writer,
     editor: options.editor?.(fleet.editor) ?? fleet.editor,
+    takesTagBatches,
     groupName,
     changeListener: {
       learnDevice: ({ id }) => learned.push(`device ${id}`),
@@ -68,8 +71,12 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     },
     maxAgeMs,
     isStopping,
+    monotonic,
     log,
-  });
+  };
+  const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
+  /** Another process on the same database, which may see another time. */
+  const replica = (given: { readonly clock?: Clock } = {}) => createRequests({ ...shared, ...given });
 
   const handle = (work: ClaimedWork): Promise<WorkResult> => {
     switch (work.kind) {
@@ -85,9 +92,9 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   };
 
   /** Runs a request once, as if its work were due. */
-  const run = (id: RequestId): Promise<WorkResult> => {
+  const run = (id: RequestId, process: Pick<Requests, 'run'> = requests): Promise<WorkResult> => {
     const work = { organizationId: ORGANIZATION, kind: 'run', key: id, dueAt: clock.now() } as const;
-    return requests.run({ ...work, payload: null, attempts: 0, token: 'token' });
+    return process.run({ ...work, payload: null, attempts: 0, token: 'token' });
   };
 
   /** Does all work that is due now. A handler that throws leaves its work, as a dying process would. */
@@ -205,6 +212,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     clock,
     fleet,
     requests,
+    replica,
     learned,
     handle,
     run,

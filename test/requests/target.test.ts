@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
-import { afterSending, dueSince, notSent, unsent } from '../../src/requests/target.ts';
+import { afterSending, dueSince, notSent, unsent, unsentBecause } from '../../src/requests/target.ts';
 import { countIn, totalOf } from '../../src/store/port/request-records.ts';
 import { aRequest, aTarget, NOW, SENT } from './builders.ts';
 import { anError } from './fleet-builders.ts';
@@ -51,7 +51,7 @@ describe('a target of which nothing was sent', () => {
   const error = { ...anError('unreachable', null), held: true } as const;
 
   it('is ready again for a time, and says why', () => {
-    expect(unsent(claimed, error, later(SENT, 5_000))).toMatchObject({
+    expect(unsent(claimed, unsentBecause(error), later(SENT, 5_000))).toMatchObject({
       state: 'ready',
       endedAt: null,
       nextAt: later(SENT, 5_000),

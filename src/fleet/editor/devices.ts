@@ -1,5 +1,6 @@
 /** Changing and deleting one device (§4.4, §4.10). */
 import type { DeviceId } from '../../lib/ids.ts';
+import type { WriteOptions } from '../fleet.ts';
 import type { AppliedChange, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import { readRawDevice } from '../reads/devices.ts';
@@ -13,8 +14,8 @@ const DEVICE = '/servers/{id}';
 /** The edits of single devices (§4.4, §4.10). */
 export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevice' | 'deleteDevice'> {
   return {
-    updateDevice(id, change) {
-      return updateDevice(context, id, change);
+    updateDevice(id, change, options) {
+      return updateDevice(context, { id, change, options });
     },
     async deleteDevice(id) {
       const { calls, reader, organizationId: o } = context;
@@ -29,8 +30,15 @@ export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevi
 
 async function updateDevice(
   { calls, reads, organizationId: o, dialect }: EditContext,
-  id: DeviceId,
-  change: DeviceChange,
+  {
+    id,
+    change,
+    options,
+  }: {
+    readonly id: DeviceId;
+    readonly change: DeviceChange;
+    readonly options: WriteOptions | undefined;
+  },
 ): Promise<EditOutcome<AppliedChange<Device, DeviceField>>> {
   const fault = validateDeviceChange(change);
   if (fault !== null) return refusedUnsentEdit({ method: 'PUT', path: DEVICE }, fault);
@@ -40,5 +48,6 @@ async function updateDevice(
     read: () => readRawDevice(reads, o, id, PERSON_LANE),
     put: (before) => devicePut(before, change, { o }, dialect),
     comparisons: () => deviceFieldComparisons(change),
+    options,
   });
 }

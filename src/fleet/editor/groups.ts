@@ -1,5 +1,6 @@
 /** Making, changing and deleting server groups (§4.1, §4.10). */
 import type { GroupId } from '../../lib/ids.ts';
+import type { WriteOptions } from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';
 import type { CreatedGroup, EditOutcome, FleetEditor, GroupChange, NewGroup } from '../model/edits.ts';
 import type { Group } from '../model/resources.ts';
@@ -23,17 +24,21 @@ type GroupEdits = Pick<FleetEditor, 'createGroup' | 'updateGroup' | 'deleteGroup
 /** The edits of server groups (§4.1, §4.10). */
 export function groupEdits(context: EditContext): GroupEdits {
   return {
-    createGroup: (group) => createGroup(context, group),
-    updateGroup: (id, change) => updateGroup(context, id, change),
+    createGroup: (group, options) => createGroup(context, group, options),
+    updateGroup: (id, change, options) => updateGroup(context, { id, change, options }),
     deleteGroup: (id) => deleteGroup(context, id),
   };
 }
 
-async function createGroup(context: EditContext, group: NewGroup): Promise<EditOutcome<CreatedGroup>> {
+async function createGroup(
+  context: EditContext,
+  group: NewGroup,
+  options: WriteOptions | undefined,
+): Promise<EditOutcome<CreatedGroup>> {
   const fault = validateGroup(group, context.dialect);
   if (fault !== null) return refusedUnsentEdit(CREATE, fault);
   const query = { o: context.organizationId };
-  const sent = await sendWrite(context.calls, { ...CREATE, query, body: toWireGroup(group) });
+  const sent = await sendWrite(context.calls, { ...CREATE, query, body: toWireGroup(group) }, options);
   if (sent.kind !== 'answered') return sent;
   const echoed = readSingle(sent.json, groupReader(context.organizationId));
   if (echoed.kind === 'misshapen') {
@@ -45,7 +50,18 @@ async function createGroup(context: EditContext, group: NewGroup): Promise<EditO
   return doneEdit({ group: echoed.row, notApplied, unconfirmed });
 }
 
-async function updateGroup(context: EditContext, id: GroupId, change: GroupChange) {
+async function updateGroup(
+  context: EditContext,
+  {
+    id,
+    change,
+    options,
+  }: {
+    readonly id: GroupId;
+    readonly change: GroupChange;
+    readonly options: WriteOptions | undefined;
+  },
+) {
   const { calls, reads, organizationId: o, dialect } = context;
   const nothing = Object.values(change).every((value) => value === undefined);
   const fault = nothing ? 'no change was named' : validateGroup(change, dialect);
@@ -56,6 +72,7 @@ async function updateGroup(context: EditContext, id: GroupId, change: GroupChang
     read: () => readRawGroup(reads, o, id, PERSON_LANE),
     put: (before) => groupPut(before, change, { o }),
     comparisons: () => groupFieldComparisons(change),
+    options,
   });
 }
 

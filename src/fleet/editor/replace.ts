@@ -3,6 +3,7 @@
  * read it back, compare. Two such changes at once can undo each other, because the service has no versions; whatever
  * else changed in between is reported.
  */
+import type { WriteOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import type { HttpRequest } from '../http/http-client.ts';
 import type { AppliedChange, EditOutcome } from '../model/edits.ts';
@@ -24,6 +25,8 @@ export type Replacement<T, Field extends string> = {
   readonly read: () => Promise<WithRaw<T>>;
   readonly put: (before: WithRaw<T>) => PutPlan;
   readonly comparisons: (before: WithRaw<T>) => readonly FieldComparison<T, Field>[];
+  /** Of its one write. */
+  readonly options?: WriteOptions | undefined;
 };
 
 const NO_FINDINGS = { notApplied: [], unconfirmed: [], alsoChanged: [] } as const;
@@ -31,7 +34,7 @@ const NO_FINDINGS = { notApplied: [], unconfirmed: [], alsoChanged: [] } as cons
 /** Sends at most one write. After a lost answer the change counts as done only if the thing then reads as wanted. */
 export async function replace<T, Field extends string>(
   calls: Calls,
-  { path, id, read, put, comparisons }: Replacement<T, Field>,
+  { path, id, read, put, comparisons, options }: Replacement<T, Field>,
 ): Promise<EditOutcome<AppliedChange<T, Field>>> {
   const before = await readBeforeWrite(read());
   if (before.kind !== 'read') return before;
@@ -39,7 +42,7 @@ export async function replace<T, Field extends string>(
   if (request.kind === 'impossible') return refusedUnsentEdit({ method: 'PUT', path }, request.detail);
   if (request.kind === 'needless') return doneEdit({ after: before.value.read, ...NO_FINDINGS });
   const { query, body } = request;
-  const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body });
+  const sent = await sendWrite(calls, { method: 'PUT', path, id, query, body }, options);
   if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
   const after = await readBack(read());
   const wanted = comparisons(before.value);

@@ -1,6 +1,6 @@
 /** Sends one write once, with the reads around it, and says what each outcome means for an edit. */
 
-import { type FleetError, FleetFailure, type UnsentWrite } from '../fleet.ts';
+import { type FleetError, FleetFailure, type UnsentWrite, type WriteOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { type CallEndpoint, fleetError } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
@@ -19,8 +19,12 @@ export type SentWrite =
   | UnknownEdit;
 
 /** Sends the write once; it is never repeated. */
-export async function sendWrite(calls: Calls, request: HttpRequest): Promise<SentWrite> {
-  const outcome = await calls.write(request);
+export async function sendWrite(
+  calls: Calls,
+  request: HttpRequest,
+  options?: WriteOptions,
+): Promise<SentWrite> {
+  const outcome = await calls.write(request, options);
   if (outcome.kind === 'answered') return outcome;
   if (outcome.withheld === true) return { kind: 'withheld' };
   return failedWrite(outcome);

@@ -1,55 +1,57 @@
 /**
  * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
- * it, each device is read, changed and read back on its own.
+ * it, they are changed as any other field, one device at a time.
  */
+import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
+import type { WriteOptions } from '../fleet.ts';
 import type { EditOutcome, FleetEditor, TagChange, TagResult } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
-import { readRawDevice } from '../reads/devices.ts';
-import type { WithRaw } from '../reads/reads.ts';
-import { devicePut, readableTags } from './device-fields.ts';
-import { type EditContext, PERSON_LANE } from './edit-context.ts';
-import { type PutPlan, replace } from './replace.ts';
+import type { EditContext } from './edit-context.ts';
 import { doneEdit, refusedUnsentEdit, type SentWrite, sendWrite } from './send.ts';
-import { applyTagChange, hasTagChange, validateTagChange } from './tag-changes.ts';
+import { hasTagChange, validateTagChange } from './tag-changes.ts';
 import { readTaggedDevices } from './tag-read-back.ts';
 
 const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
 const MAX_BATCH_SIZE = 500;
 
-/** Tags of many devices, in batches or one device after the other. */
+/** Tags of many devices, in batches. */
 export function tagEdits(context: EditContext): Pick<FleetEditor, 'tagDevices'> {
   return {
-    async tagDevices(ids, change) {
+    async tagDevices(ids, change, options) {
       const fault = validateTagChange(change);
       const devices = [...new Set(ids)];
       if (fault !== null) return sameForAll(devices, refusedUnsentEdit(BATCH, fault));
+      if (!context.dialect.batch) return null;
       const results: TagResult[] = [];
-      let byBatch = context.dialect.batch;
-      for (let start = 0; start < devices.length; start += MAX_BATCH_SIZE) {
-        const chunk = devices.slice(start, start + MAX_BATCH_SIZE);
-        const settled = byBatch ? await tagByBatch(context, chunk, change) : null;
-        byBatch = settled !== null;
-        results.push(...(settled ?? (await tagOneByOne(context, chunk, change))));
+      for (const batch of chunksOf(devices, MAX_BATCH_SIZE)) {
+        const tagged = await tagByBatch(context, { devices: batch, change, options });
+        if (tagged === null && results.length === 0) return null;
+        results.push(...(tagged ?? sameForAll(batch, refusedUnsentEdit(BATCH, 'it takes no more batches'))));
       }
       return results;
     },
   };
 }
 
+type Batch = {
+  readonly devices: readonly DeviceId[];
+  readonly change: TagChange;
+  readonly options: WriteOptions | undefined;
+};
+
 /** Null where the service has no such endpoint. */
 async function tagByBatch(
   context: EditContext,
-  devices: readonly DeviceId[],
-  change: TagChange,
+  { devices, change, options }: Batch,
 ): Promise<readonly TagResult[] | null> {
   const actions = [
     { attribute: 'tags', action: 'apply', value: change.add },
     { attribute: 'tags', action: 'remove', value: change.remove },
   ].filter(({ value }) => value.length > 0);
   const query = { o: context.organizationId };
-  const sent = await sendWrite(context.calls, { ...BATCH, query, body: { devices, actions } });
+  const sent = await sendWrite(context.calls, { ...BATCH, query, body: { devices, actions } }, options);
   if (sent.kind === 'refused') {
     const isAbsent = sent.error.status === 404 || sent.error.status === 405;
     return isAbsent ? null : sameForAll(devices, sent);
@@ -71,35 +73,6 @@ function batchOutcome(
   const confirmed = after !== null && hasTagChange(after, change);
   if (sent.kind === 'unknown' && !confirmed) return sent;
   return doneEdit({ after, notApplied: [], unconfirmed: confirmed ? [] : ['tags'], alsoChanged: [] });
-}
-
-async function tagOneByOne(
-  context: EditContext,
-  devices: readonly DeviceId[],
-  change: TagChange,
-): Promise<readonly TagResult[]> {
-  const results: TagResult[] = [];
-  for (const deviceId of devices)
-    results.push({ deviceId, outcome: await tagOne(context, deviceId, change) });
-  return results;
-}
-
-function tagOne(context: EditContext, id: DeviceId, change: TagChange): Promise<TagResult['outcome']> {
-  const { calls, reads, organizationId: o, dialect } = context;
-  const put = (before: WithRaw<Device>): PutPlan => {
-    const tags = readableTags(before);
-    if (tags !== null && hasTagChange(before.read, change)) return { kind: 'needless' };
-    return devicePut(before, tags === null ? {} : { tags: applyTagChange(tags, change) }, { o }, dialect);
-  };
-  return replace<Device, 'tags'>(calls, {
-    path: '/servers/{id}',
-    id,
-    read: () => readRawDevice(reads, o, id, PERSON_LANE),
-    put,
-    comparisons: () => [
-      { field: 'tags', key: 'tags', wanted: true, read: ({ read }) => hasTagChange(read, change) },
-    ],
-  });
 }
 
 function sameForAll(devices: readonly DeviceId[], outcome: EditOutcome<never>): readonly TagResult[] {

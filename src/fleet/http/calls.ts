@@ -1,7 +1,7 @@
 /** Calls: a request with its turn, its deadline and, for reads, its retries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Instant, later, SECOND, wallNow } from '../../lib/clock.ts';
-import { type FleetError, FleetFailure, type ReadOptions } from '../fleet.ts';
+import { type FleetError, FleetFailure, type ReadOptions, type WriteOptions } from '../fleet.ts';
 import type {
   BreakerDecision,
   BreakerFigures,
@@ -41,7 +41,7 @@ export type Calls = {
   /** The parsed body of a GET, or of a POST that is `safe`; throws {@link FleetFailure}. */
   readonly read: (request: HttpRequest, options: ReadOptions) => Promise<unknown>;
   /** Sends once, whatever the method, in the lane of writes. */
-  readonly write: (request: HttpRequest) => Promise<CallOutcome>;
+  readonly write: (request: HttpRequest, options?: WriteOptions) => Promise<CallOutcome>;
   readonly figures: () => CallFigures;
 };
 export type CallFigures = SchedulerFigures & {
@@ -128,9 +128,9 @@ export function createCalls(options: CallsOptions): Calls {
         await sleepOrAbort(delay, signal);
       }
     },
-    async write(request) {
+    async write(request, { mayStart } = {}) {
       const end = later(wallNow(), deadlineMs);
-      const permit = createWritePermit(mayWrite);
+      const permit = createWritePermit(mayWrite, mayStart);
       try {
         return await attemptOnce(request, { lane: 'write', writes: true, end, maxMs: deadlineMs, permit });
       } finally {

@@ -11,7 +11,7 @@ export type MayWrite = () => Promise<boolean>;
 export type WritePermit = {
   /** Asks now, and then repeatedly until {@link WritePermit.isValid} or `release`. */
   readonly check: () => Promise<boolean>;
-  /** Whether the last answer was yes and is recent enough. Stops asking. */
+  /** Whether the last answer was yes and is recent enough, and the caller still wants it. Stops asking. */
   readonly isValid: () => boolean;
   readonly release: () => void;
 };
@@ -21,8 +21,8 @@ const CHECK_INTERVAL_MS = SECOND / 2;
 /** An older yes does not count: a pause has to take effect within two seconds. */
 const VALID_MS = 1.5 * SECOND;
 
-/** For one write. */
-export function createWritePermit(mayWrite: MayWrite): WritePermit {
+/** For one write. `mayStart`: whether its caller still wants it, asked at the last moment only. */
+export function createWritePermit(mayWrite: MayWrite, mayStart: () => boolean = () => true): WritePermit {
   let checkedAt = 0;
   let allowed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function createWritePermit(mayWrite: MayWrite): WritePermit {
     isValid() {
       // The request leaves now or never, so no more checks.
       clearInterval(timer);
-      return allowed && monotonicNow() - checkedAt <= VALID_MS;
+      return allowed && monotonicNow() - checkedAt <= VALID_MS && mayStart();
     },
     release: () => clearInterval(timer),
   };

@@ -1,13 +1,13 @@
 /** What can be changed through the service other than by commands to devices (§4.1, §4.4, §4.10): types only. */
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
-import type { FleetError, UnsentWrite } from '../fleet.ts';
+import type { FleetError, UnsentWrite, WriteOptions } from '../fleet.ts';
 import type { Policy } from './policy.ts';
 import type { Device, Group } from './resources.ts';
 
 /** The outcome of a write. */
 export type EditOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
-  /** Stopped before it was sent, because changes are paused or because it could not be read whether they are. */
+  /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
   | { readonly kind: 'withheld' }
   | UnsentWrite
   /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
@@ -98,22 +98,28 @@ export type FleetEditor = {
   readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;
   /** The same for a group. */
   readonly checkGroup: (id: GroupId, change: GroupChange) => Promise<AppliedChange<Group, GroupField>>;
-  readonly createGroup: (group: NewGroup) => Promise<EditOutcome<CreatedGroup>>;
+  readonly createGroup: (group: NewGroup, options?: WriteOptions) => Promise<EditOutcome<CreatedGroup>>;
   readonly updateGroup: (
     id: GroupId,
     change: GroupChange,
+    options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Group, GroupField>>>;
   /** Its devices move to the Default Group. */
   readonly deleteGroup: (id: GroupId) => Promise<EditOutcome<null>>;
   readonly updateDevice: (
     id: DeviceId,
     change: DeviceChange,
+    options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Device, DeviceField>>>;
   /**
-   * Tags of many devices: through the live batch endpoint where the dialect has it, otherwise one device after the
-   * other.
+   * Tags of many devices through the live batch endpoint, which takes 500 at once. Null: the service has no such
+   * endpoint, and nothing was changed.
    */
-  readonly tagDevices: (ids: readonly DeviceId[], change: TagChange) => Promise<readonly TagResult[]>;
+  readonly tagDevices: (
+    ids: readonly DeviceId[],
+    change: TagChange,
+    options?: WriteOptions,
+  ) => Promise<readonly TagResult[] | null>;
   /** Irreversible; a live agent registers again as another device. */
   readonly deleteDevice: (id: DeviceId) => Promise<EditOutcome<null>>;
   /** The service answers without an id, so the policy is found by name; null where that was not possible. */

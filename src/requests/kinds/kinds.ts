@@ -59,6 +59,6 @@ export function lookAtTarget(
 const MAX_TAG_BATCH = 500;
 
 /** How many targets one call to the service changes. */
-export function targetsPerCall(action: FleetAction): number {
-  return action.kind === 'device-edit' && isTagsOnly(action) ? MAX_TAG_BATCH : 1;
+export function targetsPerCall(action: FleetAction, takesTagBatches: boolean): number {
+  return takesTagBatches && action.kind === 'device-edit' && isTagsOnly(action) ? MAX_TAG_BATCH : 1;
 }

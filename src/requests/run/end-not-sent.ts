@@ -1,4 +1,5 @@
 /** Ends those targets of a request that nothing may be sent for any more. */
+import { chunksOf } from '../../lib/chunks.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
@@ -11,6 +12,9 @@ export type EndNotSent = (
   why: EvidenceList,
 ) => Promise<void>;
 
+/** All other work waits for the audit trail meanwhile. */
+const TARGETS_PER_TRANSACTION = 500;
+
 export function createEndNotSent({
   recordMoves,
   clock,
@@ -19,10 +23,12 @@ export function createEndNotSent({
   readonly clock: Pick<Clock, 'now'>;
 }): EndNotSent {
   return async (request, ready, why) => {
-    const now = clock.now();
-    await recordMoves(
-      request,
-      ready.map((target) => ({ from: 'ready', next: notSent(target, why, now) })),
-    );
+    for (const part of chunksOf(ready, TARGETS_PER_TRANSACTION)) {
+      const now = clock.now();
+      await recordMoves(
+        request,
+        part.map((target) => ({ from: 'ready', next: notSent(target, why, now) })),
+      );
+    }
   };
 }

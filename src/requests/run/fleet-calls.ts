@@ -3,7 +3,7 @@
  * it, right after the commit and once, because the service has no idempotency key (§4.3).
  */
 
-import type { FleetWriter, IssueOutcome } from '../../fleet/fleet.ts';
+import type { FleetWriter, IssueOutcome, WriteOptions } from '../../fleet/fleet.ts';
 import { type DeviceEdit, type FleetAction, isEdit } from '../../fleet/model/actions.ts';
 import type { AppliedChange, DeviceField, EditOutcome, FleetEditor } from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
@@ -12,6 +12,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { requireDevice } from '../kinds/kind.ts';
+import { targetsPerCall } from '../kinds/kinds.ts';
 import type { EditFindings } from '../proof/edit-outcome.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
@@ -22,52 +23,91 @@ export type FleetChangeListener = Pick<Inventory, 'learnDevice' | 'learnGroup'> 
 
 export type CallOutcome = IssueOutcome | EditOutcome<EditFindings>;
 
+type Outcomes = readonly (readonly [RequestTarget, CallOutcome])[];
+
 /** What became of each of these targets, which are claimed and changed in one call. */
 export type CallFleet = (
   action: FleetAction,
   claimed: readonly RequestTarget[],
-) => Promise<readonly (readonly [RequestTarget, CallOutcome])[]>;
+  options: WriteOptions,
+) => Promise<Outcomes>;
+
+export type FleetCalls = {
+  readonly callFleet: CallFleet;
+  /** How many targets one call changes. */
+  readonly targetsPerCall: (action: FleetAction) => number;
+};
 
 export type FleetCallsOptions = {
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
+  /** Whether the service takes the tags of several devices in one call. */
+  readonly takesTagBatches: boolean;
   readonly changeListener?: FleetChangeListener | undefined;
 };
 
-export function createCallFleet(options: FleetCallsOptions): CallFleet {
+/** One for each process, which remembers what the service turned out not to have. */
+export function createFleetCalls(options: FleetCallsOptions): FleetCalls {
   const { writer } = options;
-  return async (action, claimed) => {
-    const [only, ...others] = claimed;
-    if (only === undefined) return [];
-    if (others.length > 0) {
-      if (action.kind !== 'device-edit') throw new Error(`no call takes several devices for ${action.kind}`);
-      return tagDevices(options, action, claimed);
-    }
-    const outcome = isEdit(action)
-      ? await callEditor(options, action, only)
-      : await writer.issue(requireDevice(only), action);
-    return [[only, outcome]];
+  let { takesTagBatches } = options;
+  return {
+    callFleet: async (action, claimed, writeOptions) => {
+      const [only, ...others] = claimed;
+      if (only === undefined) return [];
+      if (others.length > 0) {
+        if (action.kind !== 'device-edit')
+          throw new Error(`no call takes several devices for ${action.kind}`);
+        const outcomes = await tagDevices(options, { edit: action, claimed }, writeOptions);
+        takesTagBatches = outcomes !== null;
+        return outcomes ?? claimed.map((target) => [target, NO_BATCHES]);
+      }
+      const outcome = isEdit(action)
+        ? await callEditor(options, { edit: action, target: only }, writeOptions)
+        : await writer.issue(requireDevice(only), action, writeOptions);
+      return [[only, outcome]];
+    },
+    targetsPerCall: (action) => targetsPerCall(action, takesTagBatches),
   };
 }
 
+/** The claims are given back, and each device becomes a call of its own. */
+const NO_BATCHES: CallOutcome = {
+  kind: 'unsent',
+  error: {
+    kind: 'missing',
+    method: 'POST',
+    path: '/servers/batch',
+    status: null,
+    detail: 'the service takes the tags of one device at a time',
+    held: true,
+  },
+  retryAfterMs: null,
+};
+
 async function callEditor(
   { editor, changeListener }: FleetCallsOptions,
-  edit: Extract<FleetAction, { kind: 'device-edit' | 'group-create' | 'group-edit' }>,
-  target: RequestTarget,
+  {
+    edit,
+    target,
+  }: {
+    readonly edit: Extract<FleetAction, { kind: 'device-edit' | 'group-create' | 'group-edit' }>;
+    readonly target: RequestTarget;
+  },
+  writeOptions: WriteOptions,
 ): Promise<EditOutcome<EditFindings>> {
   switch (edit.kind) {
     case 'device-edit': {
-      const outcome = await editor.updateDevice(requireDevice(target), edit.change);
+      const outcome = await editor.updateDevice(requireDevice(target), edit.change, writeOptions);
       return learnDevice(changeListener, outcome);
     }
     case 'group-edit': {
-      const outcome = await editor.updateGroup(edit.groupId, edit.change);
+      const outcome = await editor.updateGroup(edit.groupId, edit.change, writeOptions);
       const after = outcome.kind === 'done' ? outcome.result.after : null;
       if (after !== null) changeListener?.learnGroup(after);
       return outcome;
     }
     case 'group-create': {
-      const outcome = await editor.createGroup(edit.group);
+      const outcome = await editor.createGroup(edit.group, writeOptions);
       if (outcome.kind !== 'done') return outcome;
       const { group, ...findings } = outcome.result;
       changeListener?.learnGroup(group);
@@ -76,14 +116,15 @@ async function callEditor(
   }
 }
 
-/** Tags of several devices are one call. */
+/** Tags of several devices are one call. Null: the service has none for them. */
 async function tagDevices(
   { editor, changeListener }: FleetCallsOptions,
-  { change }: DeviceEdit,
-  claimed: readonly RequestTarget[],
-): ReturnType<CallFleet> {
+  { edit: { change }, claimed }: { readonly edit: DeviceEdit; readonly claimed: readonly RequestTarget[] },
+  writeOptions: WriteOptions,
+): Promise<Outcomes | null> {
   if (change.retag === undefined) throw new Error('no call takes several devices but for tags');
-  const tagged = await editor.tagDevices(claimed.map(requireDevice), change.retag);
+  const tagged = await editor.tagDevices(claimed.map(requireDevice), change.retag, writeOptions);
+  if (tagged === null) return null;
   const outcomes = new Map(tagged.map(({ deviceId, outcome }) => [deviceId, outcome]));
   return claimed.flatMap((target) => {
     const outcome = outcomes.get(requireDevice(target));

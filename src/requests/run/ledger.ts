@@ -45,11 +45,16 @@ export function createLedger({
     const recorded = store.transaction(async (tables) => {
       const now = clock.now();
       const allowed = await allowClaims(tables, { request, moves, now });
-      const written = await tables.targets.move(request.id, allowed);
-      if (written.length === 0) return written;
-      const after = await updateRequest(tables, { request, written, now });
+      const moved = await tables.targets.move(request.id, allowed);
+      if (moved.length === 0) return moved;
       const moveAt = new Map(allowed.map((move) => [move.next.position, move]));
-      const done = written.flatMap(({ position }) => moveAt.get(position) ?? []);
+      const done = await withdrawOvertaken(tables, {
+        request,
+        moves: moved.flatMap(({ position }) => moveAt.get(position) ?? []),
+        now,
+      });
+      const written = done.map(({ next }) => next);
+      const after = await updateRequest(tables, { request, written, now });
       for (const move of done)
         if (isAudited(move)) await tables.audit.append(auditEntry(after, move.next, now));
       await scheduleLook(tables, after);
@@ -118,6 +123,24 @@ async function allowUnlessUnderWay(
   const other = open.find(({ requestId, state }) => requestId !== id && STATES_UNDER_WAY.has(state));
   if (other === undefined) return move;
   return { ...move, next: notSent(move.next, { kind: 'under-way', since: other.issuedAt }, now) };
+}
+
+/**
+ * Ends the claims beside which another action on the device got under way after {@link allowClaims} looked. From the
+ * write of a claim on, the index holds off all later ones, so this second look misses none.
+ */
+async function withdrawOvertaken(tables: StoreTables, context: MoveContext): Promise<readonly TargetMove[]> {
+  const { request, moves, now } = context;
+  const judged: TargetMove[] = [];
+  for (const move of moves)
+    judged.push(isClaim(move) ? await allowUnlessUnderWay(tables, request, { move, now }) : move);
+  const overtaken = judged.filter((move, index) => move !== moves[index]);
+  if (overtaken.length > 0)
+    await tables.targets.move(
+      request.id,
+      overtaken.map(({ next }) => ({ from: 'issuing', next })),
+    );
+  return judged;
 }
 
 /** A move of a request that was decided otherwise meanwhile: ends the transaction, so that nothing is written. */

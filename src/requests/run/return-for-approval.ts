@@ -30,6 +30,14 @@ export type ReturnOptions = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
+type RequestedAgain = {
+  /** Of what there is to be asked about. */
+  readonly facts: readonly TargetFacts[];
+  readonly note: RequestNote & Evidence;
+  /** Why it ends where there is nothing. */
+  readonly otherwise: Evidence;
+};
+
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
 
@@ -38,13 +46,10 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
   const requestAgain = async (
     request: RequestRecord,
     targets: readonly RequestTarget[],
-    { facts, note }: { readonly facts: readonly TargetFacts[]; readonly note: RequestNote & Evidence },
+    { facts, note, otherwise }: RequestedAgain,
   ): Promise<void> => {
     const { id, action } = request;
-    if (facts.length === 0) {
-      const thing = isGroupEdit(action) ? 'group' : 'device';
-      return endNotSent(request, targets, [{ kind: 'gone', thing }]);
-    }
+    if (facts.length === 0) return endNotSent(request, targets, [otherwise]);
     const now = clock.now();
     const event = { kind: 'return', seal: seal({ action, targets: facts }), note } as const;
     const renewed = facts.map((one, position) => newTarget(id, one, { position, now }));
@@ -56,11 +61,14 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     changed: (request, checked) => {
       const note = driftNote(request, allDrift(checked), checked.length);
       const targets = checked.map(({ target }) => target);
-      return requestAgain(request, targets, { facts: currentFacts(checked), note });
+      const gone = { kind: 'gone', thing: isGroupEdit(request.action) ? 'group' : 'device' } as const;
+      return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
     },
     paused: (request, targets, { since, endedAt, reason }) => {
       const facts = targets.flatMap((target) => target.facts ?? []);
-      return requestAgain(request, targets, { facts, note: { kind: 'paused', since, endedAt, reason } });
+      const note = { kind: 'paused', since, endedAt, reason } as const;
+      // A record from before may have no facts to be asked about.
+      return requestAgain(request, targets, { facts, note, otherwise: note });
     },
   };
 }

@@ -1,47 +1,93 @@
-/** What was claimed, and is not sent because changes are paused meanwhile, or because it was held up for too long. */
+/** The last look at claims before their call: whether they still are ours, and whether they may still be sent. */
 
-import { ageOf, type Clock, type Instant } from '../../lib/clock.ts';
+import { ageOf, type Clock, type Instant, monotonicNow, wallNow } from '../../lib/clock.ts';
+import { type Log, silentLog } from '../../lib/log.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
+import { WORK_LEASE_MS } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { type DueSince, notSent } from '../target.ts';
+import type { DueSince } from '../target.ts';
 
-export type SendCheck = {
-  /** The target as it ends where a pause began since its claim, or where it is too late by now; null: it may be sent. */
-  readonly unsentTarget: (claimed: RequestTarget) => Promise<RequestTarget | null>;
-  /** The same of one that the client withheld at the last moment. */
-  readonly withheldTarget: (claimed: RequestTarget) => Promise<RequestTarget>;
-};
+export type SendDecision =
+  /** Without those that another process took over. */
+  | { readonly kind: 'send'; readonly claims: readonly RequestTarget[] }
+  /** They end: a pause began since the claim, or it is too late by now. */
+  | { readonly kind: 'end'; readonly why: Evidence }
+  /** Not now: their claims are given back, and may be claimed again. */
+  | { readonly kind: 'give-back'; readonly why: Evidence };
+
+/** Of one call, whose claims have one time. Never throws. */
+export type CheckClaims = (claims: readonly RequestTarget[], age: ClaimAge) => Promise<SendDecision>;
 
 export type SendCheckOptions = {
-  readonly store: { readonly pause: Pick<Store['pause'], 'currentOrEndedSince'> };
+  readonly store: {
+    readonly pause: Pick<Store['pause'], 'currentOrEndedSince'>;
+    readonly targets: Pick<Store['targets'], 'stillClaimed'>;
+  };
   readonly clock: Pick<Clock, 'now'>;
   /** From this age on a change is not sent any more. */
   readonly maxAgeMs: number;
+  readonly log?: Log | undefined;
 };
 
 /** For claims of one request, which is `due` since. */
-export function createSendCheck({ store, clock, maxAgeMs }: SendCheckOptions, due: DueSince): SendCheck {
-  const lateReason = ({ issuedAt }: RequestTarget): Evidence | null => {
+export function createSendCheck(options: SendCheckOptions, due: DueSince): CheckClaims {
+  const { store, clock, maxAgeMs, log = silentLog } = options;
+  const lateReason = (issuedAt: Instant): Evidence | null => {
     const now = clock.now();
     const late = tooLate(due, maxAgeMs, now);
     // By the claim, too: what it is due since may have been written by a clock that ran ahead.
     return late ?? (ageOf(issuedAt, now) < maxAgeMs ? null : { kind: 'delayed' });
   };
-  const unsentTarget: SendCheck['unsentTarget'] = async (claimed) => {
-    const late = lateReason(claimed);
-    if (late !== null) return notSent(claimed, late, clock.now());
-    const pause = await store.pause.currentOrEndedSince(claimed.issuedAt);
-    if (pause === null) return null;
-    const { since, endedAt, reason } = pause;
-    return notSent(claimed, { kind: 'paused', since, endedAt, reason }, clock.now());
-  };
-  return {
-    unsentTarget,
-    withheldTarget: async (claimed) =>
-      (await unsentTarget(claimed)) ?? notSent(claimed, { kind: 'pause-unread' }, clock.now()),
+  return async (claims, age) => {
+    const [first] = claims;
+    if (first === undefined) return { kind: 'send', claims };
+    const late = lateReason(first.issuedAt);
+    if (late !== null) return { kind: 'end', why: late };
+    try {
+      const pause = await store.pause.currentOrEndedSince(first.issuedAt);
+      if (pause !== null) {
+        const { since, endedAt, reason } = pause;
+        return { kind: 'end', why: { kind: 'paused', since, endedAt, reason } };
+      }
+      const ours = await store.targets.stillClaimed(claims);
+      return age.isSafe() ? { kind: 'send', claims: ours } : { kind: 'give-back', why: HELD_UP };
+    } catch (error) {
+      // Nothing was called yet, and whoever records that tries for longer.
+      log.warn({ event: 'operation.unchecked', err: error }, 'could not check whether changes are paused');
+      return { kind: 'give-back', why: { kind: 'pause-unread' } };
+    }
   };
 }
+
+/** Since when a claim is held. */
+export type ClaimAge = {
+  /** Whether no other process can have taken the claim over, and begun to look for what it sent. */
+  readonly isSafe: () => boolean;
+};
+
+/** Its work was leased when it began, and the lease is renewed at a third of its time. */
+const SAFE_AGE_MS = WORK_LEASE_MS / 2;
+
+/**
+ * Begins before the claim is written, so that a stop inside its transaction counts, too. The time of day counts beside
+ * the time that nobody sets, because that one stands still while the machine sleeps.
+ */
+export function startClaimAge(
+  monotonic: () => number = monotonicNow,
+  wall: () => number = wallNow,
+): ClaimAge {
+  const begun = { monotonic: monotonic(), wall: wall() };
+  return {
+    isSafe: () => Math.max(monotonic() - begun.monotonic, wall() - begun.wall) <= SAFE_AGE_MS,
+  };
+}
+
+/** The process was suspended, or its database or the service was slow. */
+const HELD_UP: Evidence = {
+  kind: 'unsent',
+  error: { kind: 'timeout', status: null, detail: 'it was delayed just before sending', held: true },
+};
 
 /** Why a change is not sent any more; null while it still may be. Pure. */
 export function tooLate({ since, how }: DueSince, maxAgeMs: number, now: Instant): Evidence | null {

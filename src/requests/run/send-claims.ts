@@ -1,69 +1,76 @@
 /** Sends claimed targets, and records what became of each. */
 
 import type { Clock, Instant } from '../../lib/clock.ts';
-import { later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
+import { wallNow } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import { nextLookAt } from '../look-schedule.ts';
+import { nextLookAt, retryUnsentAt } from '../look-schedule.ts';
 import { isFollowed } from '../proof/evaluate-command.ts';
-import { afterSending, dueSince, notSent, unsent } from '../target.ts';
-import { type CallFleet, type CallOutcome, createCallFleet, type FleetCallsOptions } from './fleet-calls.ts';
-import type { RecordMoves } from './ledger.ts';
-import { createSendCheck, type SendCheck, type SendCheckOptions, tooLate } from './send-check.ts';
+import { afterSending, dueSince, notSent, type SentOutcome, unsent, unsentBecause } from '../target.ts';
+import type { CallFleet, CallOutcome } from './fleet-calls.ts';
+import type { RecordResults } from './record-results.ts';
+import {
+  type ClaimAge,
+  createSendCheck,
+  type SendCheckOptions,
+  type SendDecision,
+  tooLate,
+} from './send-check.ts';
 
-/** Only for the caller whose transaction wrote the claims. `attempts`: how often the request was tried before. */
-export type SendClaims = (
-  request: RequestRecord,
-  claimed: readonly RequestTarget[],
-  attempts: number,
-) => Promise<void>;
+export type Claimed = {
+  readonly request: RequestRecord;
+  /** Of one call; they were written at one time. */
+  readonly claims: readonly RequestTarget[];
+  readonly age: ClaimAge;
+  /** How often the request was tried before. */
+  readonly attempts: number;
+};
 
-export type SendOptions = SendCheckOptions &
-  FleetCallsOptions & {
-    readonly recordMoves: RecordMoves;
-    readonly clock: Clock;
-    /** Wakes the worker. */
-    readonly wakeWorker: () => void;
-    readonly log?: Log | undefined;
-    readonly onFailpoint?: OnFailpoint | undefined;
-  };
+/** Only for the caller whose transaction wrote the claims. */
+export type SendClaims = (claimed: Claimed) => Promise<void>;
 
-/** The pause and the age are looked at before every call: a claim may wait long for its turn. */
+export type SendOptions = SendCheckOptions & {
+  readonly callFleet: CallFleet;
+  readonly recordResults: RecordResults;
+  readonly clock: Clock;
+  /** Wakes the worker. */
+  readonly wakeWorker: () => void;
+  readonly log?: Log | undefined;
+  readonly onFailpoint?: OnFailpoint | undefined;
+};
+
+/** The claims are checked right before the call: they may have waited, and their process may have been stopped. */
 export function createSendClaims(options: SendOptions): SendClaims {
-  const { recordMoves, clock, maxAgeMs, wakeWorker, log = silentLog, onFailpoint } = options;
-  const callFleet: CallFleet = createCallFleet(options);
+  const { callFleet, recordResults, clock, maxAgeMs, wakeWorker, log = silentLog, onFailpoint } = options;
 
-  /** Another replica may have taken this claim for a dead sender's; the answer is the better knowledge. */
   const record = async (request: RequestRecord, results: readonly RequestTarget[]): Promise<void> => {
-    const moves = results.map((next) => ({ from: 'issuing', next }) as const);
-    const written = new Set((await recordMoves(request, moves)).map(({ position }) => position));
-    const taken = moves.filter(({ next }) => !written.has(next.position) && next.state !== 'ready');
-    if (taken.length > 0)
-      await recordMoves(
-        request,
-        taken.map(({ next }) => ({ from: 'unknown', next })),
-      );
+    await recordResults(request, results);
     wakeWorker();
   };
 
-  const result = async (
-    request: RequestRecord,
+  /** Ready to be claimed again, or ended where it would be too late by then. */
+  const giveBack = (
+    { request, attempts }: Claimed,
     target: RequestTarget,
-    {
-      outcome,
-      check,
-      attempts,
-    }: { readonly outcome: CallOutcome; readonly check: SendCheck; readonly attempts: number },
-  ): Promise<RequestTarget> => {
-    if (outcome.kind === 'withheld') return check.withheldTarget(target);
+    { why, retryAfterMs }: { readonly why: Evidence; readonly retryAfterMs: number | null },
+  ): RequestTarget => {
     const now = clock.now();
-    if (outcome.kind === 'unsent') {
-      const retryAt = later(now, retryDelayMs(outcome.retryAfterMs, attempts));
-      const isTooLate = tooLate(dueSince(request), maxAgeMs, retryAt) !== null;
-      const again = unsent(target, outcome.error, retryAt);
-      return isTooLate ? notSent(target, again.evidence, now) : again;
-    }
+    const retryAt = retryUnsentAt(retryAfterMs, attempts, now);
+    const isTooLate = tooLate(dueSince(request), maxAgeMs, retryAt) !== null;
+    return isTooLate ? notSent(target, why, now) : unsent(target, why, retryAt);
+  };
+
+  const uncalled = (claimed: Claimed, target: RequestTarget, decision: SendDecision): RequestTarget => {
+    if (decision.kind === 'end') return notSent(target, decision.why, clock.now());
+    // Withheld, and nothing is paused by now: for a moment it could not be read.
+    const why: Evidence = decision.kind === 'give-back' ? decision.why : { kind: 'pause-unread' };
+    return giveBack(claimed, target, { why, retryAfterMs: null });
+  };
+
+  const called = ({ request }: Claimed, target: RequestTarget, outcome: SentOutcome): RequestTarget => {
+    const now = clock.now();
     const next = afterSending(target, request.action, outcome, now);
     return isFollowed(next) ? { ...next, nextAt: nextLookAt(next, next.before.connected, now) } : next;
   };
@@ -75,33 +82,32 @@ export function createSendClaims(options: SendOptions): SendClaims {
     }
   };
 
-  return async (request, claimed, attempts) => {
+  return async (claimed) => {
+    const { request, claims, age } = claimed;
     const check = createSendCheck(options, dueSince(request));
-    const stopped: RequestTarget[] = [];
-    const sendable: RequestTarget[] = [];
-    for (const target of claimed) {
-      const end = await check.unsentTarget(target);
-      if (end === null) sendable.push(target);
-      else stopped.push(end);
-    }
-    if (stopped.length > 0) await record(request, stopped);
-    if (sendable.length === 0) return;
+    const decision = await check(claims, age);
+    if (decision.kind !== 'send')
+      return record(
+        request,
+        claims.map((target) => uncalled(claimed, target, decision)),
+      );
+    if (decision.claims.length < claims.length)
+      log.warn({ event: 'operation.claim-lost', request: request.id }, 'another process took the claim over');
     const startedAt = wallNow();
-    const outcomes = await callFleet(request.action, sendable);
-    const results: RequestTarget[] = [];
-    for (const [target, outcome] of outcomes)
-      results.push(await result(request, target, { outcome, check, attempts }));
+    const outcomes = await callFleet(request.action, decision.claims, { mayStart: age.isSafe });
+    const isWithheld = outcomes.some(([, { kind }]) => kind === 'withheld');
+    const afterwards = isWithheld ? await check(decision.claims, age) : decision;
+    const results = outcomes.map(([target, outcome]: readonly [RequestTarget, CallOutcome]) => {
+      if (outcome.kind === 'withheld') return uncalled(claimed, target, afterwards);
+      if (outcome.kind !== 'unsent') return called(claimed, target, outcome);
+      const { error, retryAfterMs } = outcome;
+      return giveBack(claimed, target, { why: unsentBecause(error), retryAfterMs });
+    });
     const sent = results.filter(({ state }) => state !== 'not_sent' && state !== 'ready');
     if (sent.length > 0) await onFailpoint?.('target.sent');
     logSent(request, sent, startedAt);
-    await record(request, results);
+    if (results.length > 0) await record(request, results);
     if (results.some(({ state }) => state === 'accepted')) await onFailpoint?.('target.recorded');
     if (results.some(({ state }) => state === 'verified')) await onFailpoint?.('target.verified');
   };
-}
-
-/** As long as the client's own limits or the service ask for; else longer each time. */
-function retryDelayMs(retryAfterMs: number | null, attempts: number): number {
-  const pause = Math.min(2 * SECOND * 2 ** Math.min(attempts, 5), MINUTE);
-  return Math.max(pause, retryAfterMs ?? 0);
 }

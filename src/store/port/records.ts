@@ -6,7 +6,7 @@
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
 import type { EventKind } from '../../fleet/model/event-kinds.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, SECOND } from '../../lib/clock.ts';
 import type {
   AlertId,
   CardKey,
@@ -159,6 +159,9 @@ export type WorkRecord = {
   /** How often it was claimed before, including failures. */
   readonly attempts: number;
 };
+
+/** How long a dead holder's work stays leased: after that, another one takes it over. */
+export const WORK_LEASE_MS = 30 * SECOND;
 
 /** A claimed row; the token fences off a holder whose lease expired. */
 export type ClaimedWork = WorkRecord & { readonly token: string };

@@ -17,8 +17,9 @@ import type { EvidenceList, RequestNote } from './evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from './records.ts';
 
 /**
- * `waiting`: somebody has to agree first. `approved`: it may run, and nothing of it was claimed; changed facts may
- * still return it. `running`: at least one target was claimed. `ended`: no target is open any more.
+ * `waiting`: somebody has to agree first. `approved`: it may run, and all of it may still be claimed; changed facts or a
+ * pause may still return it. `running`: of at least one target that is not so, because it was claimed or ended unsent.
+ * `ended`: no target is open any more.
  */
 export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
 

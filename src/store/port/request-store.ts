@@ -1,10 +1,13 @@
 /** Requests and their targets, as the rest of the product uses them. */
 
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, OperationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from './records.ts';
 import type { RequestRecord, RequestState, RequestTarget } from './request-records.ts';
+
+/** Nothing is put off for longer before it is claimed: a later time was written by a clock that was set back since. */
+export const MAX_CLAIM_WAIT_MS = 30 * MINUTE;
 
 export type RequestStore = {
   /**
@@ -36,7 +39,7 @@ export type RequestFilter = {
   readonly needsApproval?: true;
 };
 
-/** A target as it becomes, if it still is in state `from`. */
+/** A target as it becomes, if it still is in state `from`; from `issuing` only where it is the same claim, by its time. */
 export type TargetMove = {
   readonly from: TargetState;
   readonly next: RequestTarget;
@@ -64,7 +67,9 @@ export type TargetStore = {
   readonly move: (request: RequestId, moves: readonly TargetMove[]) => Promise<readonly RequestTarget[]>;
   /** Puts these in place of all targets of a request, whose version grows by one; throws where something was claimed. */
   readonly reset: (request: RequestId, targets: readonly RequestTarget[]) => Promise<void>;
-  /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. */
+  /** Those of these claims of one request that still are `issuing` since the same time: nobody took them over. */
+  readonly stillClaimed: (claims: readonly RequestTarget[]) => Promise<readonly RequestTarget[]>;
+  /** `ready` ones that may be claimed at `now`, in their order; up to `limit`. See {@link MAX_CLAIM_WAIT_MS}. */
   readonly claimable: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;
   /** Followed ones that are to be looked at by `now`, the longest due first; up to `limit`. */
   readonly due: (request: RequestId, now: Instant, limit: number) => Promise<readonly RequestTarget[]>;

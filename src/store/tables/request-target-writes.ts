@@ -160,10 +160,10 @@ function countChanges(moves: readonly TargetMove[]): CountChanges {
  * every target of the request, 8 ms for each device among 10,000 (measured), because it takes requests for small ones.
  */
 async function moveRow(session: Session, { from, next }: TargetMove): Promise<boolean> {
-  const { numUpdatedRows } = await session
-    .db()
-    .updateTable('requestTargets')
-    .set(written(next))
+  let update = session.db().updateTable('requestTargets').set(written(next));
+  // A claim is known by its time: given back and claimed again, it is another one.
+  if (from === 'issuing') update = update.where('issuedAt', '=', next.issuedAt);
+  const { numUpdatedRows } = await update
     .where('organizationId', '=', session.organizationId)
     .where('requestId', '=', next.requestId)
     .where('position', '=', next.position)

@@ -2,11 +2,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
-import type { Instant } from '../../lib/clock.ts';
+import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
 import type { RequestTarget } from '../port/request-records.ts';
-import type { TargetStore } from '../port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
 import { commandKeyOf } from './command-key.ts';
@@ -16,6 +16,8 @@ import { readRow } from './row-schemas.ts';
 
 /** Their ids are parameters of one statement. */
 const REQUESTS_PER_STATEMENT = 500;
+/** The same for positions. */
+const TARGETS_PER_STATEMENT = 500;
 
 export function createTargetTable(session: Session): TargetStore {
   return {
@@ -23,10 +25,17 @@ export function createTargetTable(session: Session): TargetStore {
     ofEach: async (requests, limit) => ofEach(session, requests, limit),
     move: (request, moves) => session.inTransaction((inner) => moveTargets(inner, request, moves)),
     reset: (request, targets) => session.inTransaction((inner) => resetTargets(inner, request, targets)),
+    stillClaimed: async (claims) => stillClaimed(session, claims),
     claimable: async (request, now, limit) => {
       const found = await ofRequest(session, request)
         .where(IS_READY)
-        .where((is) => is.or([is('nextAt', 'is', null), is('nextAt', '<=', now)]))
+        .where((is) =>
+          is.or([
+            is('nextAt', 'is', null),
+            is('nextAt', '<=', now),
+            is('nextAt', '>', later(now, MAX_CLAIM_WAIT_MS)),
+          ]),
+        )
         .orderBy('position')
         .limit(limit)
         .execute();
@@ -105,6 +114,26 @@ async function ofEach(
     for (const row of rows) found.get(row.requestId)?.push(read(row));
   }
   return found;
+}
+
+async function stillClaimed(
+  session: Session,
+  claims: readonly RequestTarget[],
+): Promise<readonly RequestTarget[]> {
+  const [first] = claims;
+  if (first === undefined) return [];
+  const since = new Map<number, Instant>();
+  for (const part of chunksOf(claims, TARGETS_PER_STATEMENT)) {
+    const positions = part.map(({ position }) => position);
+    const rows = await ofRequest(session, first.requestId)
+      .clearSelect()
+      .select(['position', 'issuedAt'])
+      .where('state', '=', 'issuing')
+      .where('position', 'in', positions)
+      .execute();
+    for (const { position, issuedAt } of rows) since.set(position, issuedAt);
+  }
+  return claims.filter(({ position, issuedAt }) => since.get(position) === issuedAt);
 }
 
 async function nextAt(

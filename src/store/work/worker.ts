@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { ClaimedWork, WorkKind } from '../port/records.ts';
+import { type ClaimedWork, WORK_LEASE_MS, type WorkKind } from '../port/records.ts';
 import type { Store } from '../port/store.ts';
 import { WORK_KINDS } from '../tables/row-schemas.ts';
 import { createWorkHandling, type WorkHandlers, workName } from './work-handling.ts';
@@ -45,7 +45,7 @@ const SHORT_SLEEP = SECOND;
 
 /** A worker that claims nothing before `start`. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { store, clock, concurrency = 8, leaseMs = 30 * SECOND, onError } = options;
+  const { store, clock, concurrency = 8, leaseMs = WORK_LEASE_MS, onError } = options;
   const { handle, postpone } = createWorkHandling({ ...options, leaseMs });
   const kinds = WORK_KINDS.filter((kind: WorkKind) => options.handlers[kind] !== undefined);
   const running = new Set<string>();

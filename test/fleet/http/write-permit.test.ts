@@ -1,12 +1,25 @@
 /** A write that waits, and a pause of all writes meanwhile. */
 import { describe, expect, it } from 'vitest';
+import type { FleetClient } from '../../../src/fleet/client.ts';
+import type { WriteOptions } from '../../../src/fleet/fleet.ts';
 import { createHttp } from '../../../src/fleet/http/http-client.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { secret } from '../../../src/lib/secret.ts';
+import { stored } from '../editor/harness.ts';
+import { listedDevice } from '../fixtures.ts';
 import { DEVICE, fleetAt, KEY, ORGANIZATION, scriptedFleet, until } from '../harness.ts';
 import { scriptedServer } from '../scripted-server.ts';
 
 const scan = { kind: 'scan' } as const;
+const GROUP = { name: 'new', parentId: groupId(1), refreshIntervalMinutes: 480 };
+const DEVICE_FIELDS = {
+  organization_id: ORGANIZATION,
+  server_group_id: 5,
+  exception: false,
+  custom_name: '',
+  ip_addrs: [],
+  tags: ['x'],
+};
 
 describe('a write', () => {
   it.each<[string, () => Promise<boolean>]>([
@@ -16,13 +29,35 @@ describe('a write', () => {
     const { writer, editor, reader, service, figures } = await scriptedFleet({ body: {} }, { mayWrite });
     expect(await writer.issue(DEVICE, scan)).toEqual({ kind: 'withheld' });
     expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'withheld' });
-    expect(
-      await editor.createGroup({ name: 'new', parentId: groupId(1), refreshIntervalMinutes: 480 }),
-    ).toEqual({ kind: 'withheld' });
+    expect(await editor.createGroup(GROUP)).toEqual({ kind: 'withheld' });
     expect(service.requests).toEqual([]);
     expect(figures()).toMatchObject({ running: 0, outcomes: {}, breaker: { state: 'closed' } });
     await reader.countEvents().catch(() => null);
     expect(service.requests).toHaveLength(1);
+  });
+
+  it.each<[string, (client: FleetClient, options: WriteOptions) => Promise<unknown>]>([
+    ['a command', ({ writer }, options) => writer.issue(DEVICE, scan, options)],
+    ['an edit', ({ editor }, options) => editor.updateDevice(DEVICE, { exception: true }, options)],
+    ['a new group', ({ editor }, options) => editor.createGroup(GROUP, options)],
+    ['an edit of a group', ({ editor }, options) => editor.updateGroup(groupId(5), { notes: 'x' }, options)],
+    ['tags', ({ editor }, options) => editor.tagDevices([DEVICE], { add: ['x'], remove: [] }, options)],
+  ])('that its caller no longer wants is withheld at the last moment: %s', async (_, write) => {
+    const client = await scriptedFleet(({ path }) => {
+      const thing = path.startsWith('/servergroups') ? stored() : listedDevice(42, DEVICE_FIELDS);
+      return { body: thing };
+    });
+    let questions = 0;
+    const mayStart = () => {
+      questions += 1;
+      return false;
+    };
+    expect(JSON.stringify(await write(client, { mayStart }))).toContain('"kind":"withheld"');
+    expect(questions).toBe(1);
+    const writes = () => client.service.requests.filter(({ method }) => method !== 'GET');
+    expect(writes()).toEqual([]);
+    await write(client, { mayStart: () => true });
+    expect(writes()).toHaveLength(1);
   });
 
   it('that waits for its turn is not sent when all writes are paused meanwhile', async () => {

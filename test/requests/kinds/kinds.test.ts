@@ -40,13 +40,14 @@ const read = (action: FleetAction, device: number | null, organization = ORGANIZ
 
 describe('targets per call', () => {
   it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit])('are one for $kind', (action) => {
-    expect(targetsPerCall(action)).toBe(1);
+    expect(targetsPerCall(action, true)).toBe(1);
   });
 
-  it('are up to 500 when only tags change', () => {
-    expect(targetsPerCall({ kind: 'device-edit', change: { retag } })).toBe(500);
-    expect(targetsPerCall({ kind: 'device-edit', change: { retag, exception: true } })).toBe(1);
-    expect(targetsPerCall({ kind: 'device-edit', change: { tags: ['dmz'] } })).toBe(1);
+  it('are up to 500 when only tags change and the service takes several at once', () => {
+    expect(targetsPerCall({ kind: 'device-edit', change: { retag } }, true)).toBe(500);
+    expect(targetsPerCall({ kind: 'device-edit', change: { retag } }, false)).toBe(1);
+    expect(targetsPerCall({ kind: 'device-edit', change: { retag, exception: true } }, true)).toBe(1);
+    expect(targetsPerCall({ kind: 'device-edit', change: { tags: ['dmz'] } }, true)).toBe(1);
   });
 });
 

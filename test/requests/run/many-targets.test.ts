@@ -1,7 +1,8 @@
 /** Requests for many devices: claims never run ahead of calls, and nothing is sent twice. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { SECOND } from '../../../src/lib/clock.ts';
+import { SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import type { RequestId } from '../../../src/lib/ids.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const COUNT = 20;
@@ -130,7 +131,7 @@ describe('two runs of one request at once', () => {
     });
     const first = line.run(id);
     await waiting[0].promise;
-    const second = line.run(id);
+    const second = line.run(id, line.replica());
     await waiting[1].promise;
     expect([await inState(id, 'unknown'), await inState(id, 'issuing')]).toEqual([IN_FLIGHT, IN_FLIGHT]);
     release();
@@ -138,5 +139,29 @@ describe('two runs of one request at once', () => {
     postedOnce();
     expect(line.fleet.world.postedTo).toHaveLength(COUNT);
     expect(new Set(await statesOf(id))).toEqual(new Set(['accepted']));
+  });
+});
+
+describe('several requests at once', () => {
+  it('have at most four calls claimed together, and each of them gets its turn', async () => {
+    line = await createRequestsSetup();
+    const devices = line.fleet.addDevices(COUNT - 1);
+    const claimed: number[] = [];
+    const ids: RequestId[] = [];
+    line.fleet.hold((send) => async (device, command) => {
+      // Others have time to claim.
+      for (let turns = 0; turns < 50; turns += 1) await yieldToEventLoop();
+      const counts = await Promise.all(ids.map((id) => inState(id, 'issuing')));
+      claimed.push(counts.reduce((sum, count) => sum + count, 0));
+      return send(device, command);
+    });
+    ids.push(await line.start(scan, devices.slice(0, COUNT - 7)));
+    for (const device of devices.slice(COUNT - 7)) ids.push(await line.start(scan, [device]));
+    await Promise.all(ids.map((id) => line.run(id)));
+    expect(claimed).toHaveLength(COUNT);
+    expect(Math.max(...claimed)).toBe(IN_FLIGHT);
+    // A small request does not wait for all devices of the large one.
+    const last = line.fleet.world.postedTo.slice(-3);
+    expect(devices.slice(0, COUNT - 7)).toEqual(expect.arrayContaining([...last]));
   });
 });

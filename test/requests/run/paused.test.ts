@@ -1,7 +1,7 @@
 /** A pause that starts while a request for many devices is being sent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
-import { MINUTE } from '../../../src/lib/clock.ts';
+import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { APPROVALS, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
@@ -116,10 +116,25 @@ describe('a command that the client withheld at the last moment', () => {
     expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: PAUSED });
   });
 
-  it('says so when the pause could not be checked', async () => {
+  it('is ready again when nothing is paused, says why, and is sent later', async () => {
     withheld();
     const id = await line.start(scan);
     await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({
+      state: 'ready',
+      endedAt: null,
+      nextAt: later(START, 2 * SECOND),
+      evidence: [{ kind: 'pause-unread' }],
+    });
+    line.fleet.hold(() => async () => ({ kind: 'accepted' }));
+    await line.pass(2 * SECOND);
+    expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('ends unsent when that lasts until it is too late', async () => {
+    withheld();
+    const id = await line.start(scan);
+    await line.pass(15 * MINUTE);
     expect(await line.targetOf(id)).toMatchObject({
       state: 'not_sent',
       evidence: [{ kind: 'pause-unread' }],

@@ -1,8 +1,9 @@
 /** Returned requests for several devices: the facts of the remaining devices, and a short note. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { policyId } from '../../../src/lib/ids.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { aPolicy } from '../../harness/builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
 
@@ -60,5 +61,21 @@ describe('a returned request for several devices', () => {
       changes: [{ kind: 'policy-changed', policy: { id: 12, name: 'Harden SSH' }, shown: true }],
       more: 0,
     });
+  });
+});
+
+it('a request from before, whose facts are not known, ends when changes are paused, and says why', async () => {
+  const request = await line.ask(reboot);
+  await line.approve(request);
+  const [target] = await line.targetsOf(request.id);
+  if (target === undefined) throw new Error('no target');
+  await line.store.targets.reset(request.id, [{ ...target, facts: null }]);
+  const { store, clock } = line;
+  const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  await pause.begin(BOB, 'an incident');
+  await line.settle();
+  expect(await line.targetFor(request)).toMatchObject({
+    state: 'not_sent',
+    evidence: [{ kind: 'paused', reason: 'an incident' }],
   });
 });

@@ -1,7 +1,8 @@
 /** How many calls an edit of several devices makes, and which devices the index learns. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange } from '../../../src/fleet/model/edits.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, personId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { anError, DEVICE } from '../fleet-builders.ts';
@@ -23,6 +24,8 @@ async function sent(action: FleetAction, count: number) {
   await line.settle();
   return request;
 }
+/** The calls that change so many devices one by one. */
+const updates = (count: number) => line.fleet.addDevices(count - 1).map((id) => `updateDevice ${id}`);
 const statesOf = async (request: Awaited<ReturnType<typeof sent>>) =>
   (await line.targetsOf(request.id)).map(({ state }) => state);
 
@@ -44,7 +47,7 @@ it('the tags of several devices are one call, each device with an end of its own
         calls.push(ids);
         const tagged = await editor.tagDevices(ids, change);
         const lost = { kind: 'unknown', error: anError('timeout', null) } as const;
-        return tagged.map((one) => (one.deviceId === DEVICE ? one : { ...one, outcome: lost }));
+        return (tagged ?? []).map((one) => (one.deviceId === DEVICE ? one : { ...one, outcome: lost }));
       },
     }),
   });
@@ -66,6 +69,73 @@ it('the tags of five hundred devices are one claim and one call, and of one more
   expect(line.fleet.world.edits.toSorted()).toEqual(['tagDevices 500', 'updateDevice 1500']);
   expect(claims).toBe(2);
   expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 501 } });
+});
+
+describe('tags of several devices where the service has no call for them', () => {
+  /** How many of the devices are claimed at each call. */
+  async function claimedAtCalls(given: Parameters<typeof createRequestsSetup>[0]) {
+    await line.close();
+    line = await createRequestsSetup(given);
+    const claimed: number[] = [];
+    line.fleet.world.holdEdit = async () => {
+      const [request] = await line.store.requests.list({}, 1);
+      claimed.push(request?.counts.issuing ?? 0);
+    };
+    return claimed;
+  }
+
+  it('are claimed and changed one device at a time', async () => {
+    const claimed = await claimedAtCalls({ takesTagBatches: false });
+    const request = await sent(edit({ retag }), 20);
+    expect(line.fleet.world.edits.toSorted()).toEqual([...updates(20)].toSorted());
+    expect(Math.max(...claimed)).toBeLessThanOrEqual(4);
+    expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 20 } });
+  });
+
+  it('are given back when that turns out, and no later request tries it again', async () => {
+    let tries = 0;
+    const claimed = await claimedAtCalls({
+      editor: (editor) => ({
+        ...editor,
+        tagDevices: async () => {
+          tries += 1;
+          return null;
+        },
+      }),
+    });
+    const request = await sent(edit({ retag }), 20);
+    expect(await line.requestNow(request)).toMatchObject({ state: 'approved', counts: { ready: 20 } });
+    await line.pass(2 * SECOND);
+    expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 20 } });
+    const more = await sent(edit({ retag: { add: [], remove: ['dmz'] } }), 2);
+    expect(await statesOf(more)).toEqual(['verified', 'verified']);
+    expect(tries).toBe(1);
+    expect(line.fleet.world.edits.toSorted()).toEqual([...updates(20), ...updates(2)].toSorted());
+    expect(Math.max(...claimed)).toBeLessThanOrEqual(4);
+  });
+});
+
+it('a batch counts from its call, however long its devices were read', async () => {
+  const calledAt: number[] = [];
+  await line.close();
+  line = await createRequestsSetup({
+    editor: (editor) => ({
+      ...editor,
+      tagDevices: async (ids, change) => {
+        if (ids.length > 2) return editor.tagDevices(ids, change);
+        calledAt.push(line.clock.now());
+        if (calledAt.length > 1) return editor.tagDevices(ids, change);
+        const unsent = { kind: 'unsent', error: anError('unreachable', null), retryAfterMs: null } as const;
+        return ids.map((deviceId) => ({ deviceId, outcome: unsent }));
+      },
+    }),
+  });
+  const request = await sent(edit({ retag }), 502);
+  line.fleet.world.holdRead = () => line.clock.advance(MINUTE);
+  await line.pass(2 * SECOND);
+  const last = (await line.targetsOf(request.id)).slice(500);
+  expect(last.map(({ state }) => state)).toEqual(['verified', 'verified']);
+  expect(last.map(({ issuedAt }) => issuedAt)).toEqual(Array(2).fill(calledAt[1]));
 });
 
 it('other fields are one call for each device', async () => {

@@ -28,6 +28,7 @@ function linkTo(card: CardRecord | null): Promise<string | null> {
       ofEach: refuses,
       move: refuses,
       reset: refuses,
+      stillClaimed: refuses,
       claimable: refuses,
       due: refuses,
       nextAt: refuses,

@@ -116,6 +116,18 @@ export function requestMovesContract(world: () => StoreSetup): void {
       expect(await read(request.id)).toEqual({ request, targets });
     });
 
+    it('moves a claim only where it is the same one, by its time', async () => {
+      const { request, targets } = await store(['issuing', 'accepted']);
+      const [claim, sent] = targets;
+      if (claim === undefined || sent === undefined) throw new Error('no targets');
+      const { move, of } = world().store.targets;
+      const earlier = { issuedAt: instant(START - 1) };
+      expect(await move(request.id, [moveTo(claim, 'ready', earlier)])).toEqual([]);
+      expect(await of(request.id)).toEqual(targets);
+      const both = [moveTo(claim, 'ready'), moveTo(sent, 'queued', earlier)];
+      expect(await move(request.id, both)).toEqual(both.map(({ next }) => next));
+    });
+
     it('leaves one that has ended as it is', async () => {
       const request = aRequest();
       const target = aRequestTarget(request.id, { state: 'unknown', endedAt: START });

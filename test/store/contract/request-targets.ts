@@ -4,7 +4,7 @@ import { instant } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
-import type { TargetStore } from '../../../src/store/port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../../../src/store/port/request-store.ts';
 import { fresh, START } from '../builders.ts';
 import { aRequest, aRequestTarget, freshDevice, storeRequest, targetsIn } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
@@ -65,6 +65,29 @@ export function requestTargetsContract(world: () => StoreSetup): void {
       expect(await claimable(id, START, 9)).toEqual([targets[2], targets[4], targets[5]]);
       expect(positions(await claimable(id, instant(START + 1), 2))).toEqual([0, 2]);
       expect(await claimable(requestId('r_none'), START, 9)).toEqual([]);
+    });
+
+    it('are still claimed while they are issuing since the same time', async () => {
+      const { id, targets } = await insert([
+        { state: 'issuing' },
+        { state: 'unknown' },
+        { state: 'issuing' },
+      ]);
+      const claims = targets.map((target, at) => (at === 2 ? { ...target, issuedAt: instant(1) } : target));
+      const { stillClaimed } = world().store.targets;
+      expect(await stillClaimed(claims)).toEqual([claims[0]]);
+      expect(await stillClaimed(claims.slice(1))).toEqual([]);
+      expect(await stillClaimed([])).toEqual([]);
+      expect(await stillClaimed(claims.map((one) => ({ ...one, requestId: requestId('r_none') })))).toEqual(
+        [],
+      );
+      expect(await world().store.targets.of(id)).toEqual(targets);
+    });
+
+    it('may be claimed where their time is further ahead than any pause, because the clock was set back', async () => {
+      const ahead = (ms: number) => ({ nextAt: instant(START + MAX_CLAIM_WAIT_MS + ms) });
+      const { id } = await insert([ahead(0), ahead(1), ahead(90 * MAX_CLAIM_WAIT_MS)]);
+      expect(positions(await world().store.targets.claimable(id, START, 9))).toEqual([1, 2]);
     });
 
     it('are looked at when they are followed and their time has come, the longest due first', async () => {

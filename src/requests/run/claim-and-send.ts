@@ -1,0 +1,162 @@
+/**
+ * Claims the targets of a request and sends them: each call has its targets read, waits for a place, claims them by one
+ * transaction, and is made right after it, never ahead: a stop leaves at most the calls in flight unknown.
+ */
+
+import { FleetFailure } from '../../fleet/fleet.ts';
+import { type FleetAction, isGroupEdit } from '../../fleet/model/actions.ts';
+import { chunksOf } from '../../lib/chunks.ts';
+import { type Clock, type Instant, later, monotonicNow, SECOND } from '../../lib/clock.ts';
+import type { OnFailpoint } from '../../lib/failpoints.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import type { Store } from '../../store/port/store.ts';
+import { ChangesPaused, catchPaused } from '../decide/pause-switch.ts';
+import { errorFactsOf } from '../error-facts.ts';
+import type { ReadPorts } from '../kinds/kind.ts';
+import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
+import { dueSince, notSent } from '../target.ts';
+import type { RecordMoves } from './ledger.ts';
+import { type CheckedTarget, recheckTarget } from './recheck.ts';
+import { driftNote, type ReturnForApproval } from './return-for-approval.ts';
+import { startClaimAge, tooLate } from './send-check.ts';
+import type { SendClaims } from './send-claims.ts';
+import { CALLS_AT_ONCE, createSendPlaces } from './send-places.ts';
+
+export type ClaimOptions = ReadPorts & {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly recordMoves: RecordMoves;
+  readonly sendClaims: SendClaims;
+  readonly returnForApproval: ReturnForApproval;
+  /** From this age on a change is not sent any more. */
+  readonly maxAgeMs: number;
+  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
+  readonly isStopping?: (() => boolean) | undefined;
+  /** How many targets one call changes. */
+  readonly targetsPerCall: (action: FleetAction) => number;
+  /** Milliseconds of a time that nobody sets; absent: that of the process. */
+  readonly monotonic?: (() => number) | undefined;
+  readonly onFailpoint?: OnFailpoint | undefined;
+};
+
+export type ReadyTargets = {
+  readonly request: RequestRecord;
+  readonly ready: readonly RequestTarget[];
+  /** How often the request was tried before. */
+  readonly attempts: number;
+};
+
+/** `checked`: those that were read already; each of the others is read right before its claim. */
+export type ClaimAndSend = (
+  given: ReadyTargets & { readonly checked: readonly CheckedTarget[] },
+) => Promise<void>;
+
+/** What was read is read again where the wait for a place took longer. */
+const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
+
+/** One for each process: its requests share the places. */
+export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
+  const { clock, targetsPerCall, monotonic = monotonicNow, isStopping = () => false } = options;
+  const places = createSendPlaces();
+  return async ({ request, ready, attempts, checked }) => {
+    const known = new Map(checked.map((one) => [one.target.position, one]));
+    const now = clock.now();
+    const due = ready.filter((target) => mayBeClaimed(target, now));
+    const calls = chunksOf(due, targetsPerCall(request.action));
+    const slot = async (): Promise<void> => {
+      for (const targets of calls) {
+        // A call begun now might be cut short, and its outcome would be unknown.
+        if (isStopping()) return;
+        const call = { request, targets, attempts, known };
+        const prepared = await prepare(options, call);
+        const readAt = monotonic();
+        const goesOn = await places.take(async () => {
+          if (isStopping()) return false;
+          const isOld = monotonic() - readAt > MAX_WAIT_AFTER_READ_MS;
+          return claimCall(options, call, isOld ? await prepare(options, call) : prepared);
+        });
+        // Whoever returns ends the list for the others, too.
+        if (!goesOn) return;
+      }
+    };
+    // All of them end before the work does, so that no call of it goes on beside its next run.
+    const ended = await Promise.allSettled(Array.from({ length: CALLS_AT_ONCE }, slot));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  };
+}
+
+type Call = Omit<ReadyTargets, 'ready'> & {
+  readonly targets: readonly RequestTarget[];
+  readonly known: ReadonlyMap<number, CheckedTarget>;
+};
+
+/** The claim of a target at this time; or the target as it ends, or waits to be read again. */
+type Prepared = (now: Instant) => RequestTarget;
+
+/** False: nothing more of the request is claimed, because a pause returned it. */
+async function claimCall(
+  { store, clock, monotonic, recordMoves, sendClaims, returnForApproval, onFailpoint }: ClaimOptions,
+  { request, attempts }: Call,
+  prepared: readonly Prepared[],
+): Promise<boolean> {
+  const age = startClaimAge(monotonic);
+  const now = clock.now();
+  const moves = prepared.map((become) => {
+    const next = become(now);
+    // When it is tried again is on no card.
+    return { from: 'ready', next, quiet: next.state === 'ready' } as const;
+  });
+  const written = await catchPaused(() => recordMoves(request, moves));
+  if (written instanceof ChangesPaused) {
+    const ready = await store.targets.of(request.id, { states: ['ready'] });
+    await returnForApproval.paused(request, ready, written.pause);
+    return false;
+  }
+  const claimed = written.filter(({ state }) => state === 'issuing');
+  if (claimed.length === 0) return true;
+  await onFailpoint?.('target.claimed');
+  await sendClaims({ request, claims: claimed, age, attempts });
+  return true;
+}
+
+async function prepare(options: ClaimOptions, call: Call): Promise<readonly Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const target of call.targets) prepared.push(await prepareTarget(options, call, target));
+  return prepared;
+}
+
+async function prepareTarget(
+  options: ClaimOptions,
+  { request, attempts, known }: Call,
+  target: RequestTarget,
+): Promise<Prepared> {
+  const { clock, maxAgeMs } = options;
+  const due = dueSince(request);
+  try {
+    const checked = known.get(target.position) ?? (await recheckTarget(options, request, target));
+    return (now) => {
+      const late = tooLate(due, maxAgeMs, now);
+      return late === null ? claimOrEnd(request, { ...checked, target }, now) : notSent(target, late, now);
+    };
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    const now = clock.now();
+    const nextAt = retryBefore(later(due.since, maxAgeMs), { error: error.error, attempts, now });
+    const unread = { kind: 'unread', error: errorFactsOf(error.error) } as const;
+    const next = nextAt === null ? notSent(target, unread, now) : { ...target, nextAt };
+    return () => next;
+  }
+}
+
+function claimOrEnd(
+  request: RequestRecord,
+  { target, read, drift }: CheckedTarget,
+  now: Instant,
+): RequestTarget {
+  if (read === null)
+    return notSent(target, { kind: 'gone', thing: isGroupEdit(request.action) ? 'group' : 'device' }, now);
+  // What nobody had to approve is sealed to nothing.
+  if (request.expiresAt !== null && drift.length > 0)
+    return notSent(target, driftNote(request, drift, 1), now);
+  return read.claim(target, now);
+}
