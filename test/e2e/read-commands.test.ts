@@ -144,7 +144,7 @@ describe('commands that only read', () => {
 
   it('reads who is missing a package from the list of all devices, and says so', async () => {
     const answer = messageText(await people.runs('viewer', 'missing openssl'));
-    expect(answer).toMatch(/devices are missing `openssl`.*read from the fleet-wide list/s);
+    expect(answer).toMatch(/devices are missing the `openssl` patch.*read from the fleet-wide list/s);
     const packages = (await asked()).filter((request) => request.endsWith('/packages'));
     expect(new Set(packages)).toEqual(new Set([expect.stringMatching(/^GET \/orgs\/\d+\/packages$/)]));
   });
