@@ -9,7 +9,7 @@ import { groupLabel } from '../model/derived-fields.ts';
 import type { Device, Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
-import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
+import type { GroupFacts, GroupSnapshot, NamedPolicy } from './edit-facts.ts';
 
 type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
 type DeviceContext = {
@@ -59,7 +59,7 @@ export async function readGroupForEdit(
     deviceId: null,
     groupId,
     displayName: group === null ? (wanted.name ?? '') : groupLabel(group),
-    group: group === null ? null : groupStateOf(group, groups, named),
+    group: group === null ? null : toGroupSnapshot(group, groups, named),
     parentName: wanted.parentId === undefined ? null : groupNameOf(groups, wanted.parentId),
     policies: (wanted.policyIds ?? []).map((id) =>
       group?.policyIds.includes(id) === true ? named(id) : { ...named(id), digest: digestOf(id) },
@@ -69,7 +69,12 @@ export async function readGroupForEdit(
   };
 }
 
-function groupStateOf(group: Group, groups: readonly Group[], named: (id: PolicyId) => NamedPolicy) {
+/** The group as it is, with the names of its parent and policies. */
+export function toGroupSnapshot(
+  group: Group,
+  groups: readonly Group[],
+  named: (id: PolicyId) => NamedPolicy,
+): GroupSnapshot {
   const { name, parentId, refreshIntervalMinutes, color, notes, osAutoUpdate, wsus, deviceCount } = group;
   return {
     name,

@@ -4,23 +4,40 @@
  */
 
 import type { FleetWriter, IssueOutcome } from '../../fleet/fleet.ts';
-import { type DeviceEdit, type FleetAction, isEdit } from '../../fleet/model/actions.ts';
-import type { AppliedChange, DeviceField, EditOutcome, FleetEditor } from '../../fleet/model/edits.ts';
+import {
+  type DeviceEdit,
+  type FleetAction,
+  type FleetEdit,
+  isEdit,
+  isRemoval,
+  type Removal,
+} from '../../fleet/model/actions.ts';
+import type {
+  AppliedChange,
+  DeviceField,
+  EditOutcome,
+  FleetEditor,
+  Removed,
+} from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { requireDevice } from '../kinds/kind.ts';
+import { reportRemoved } from '../kinds/report-removed.ts';
 import type { EditFindings } from '../proof/edit-outcome.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
-export type FleetChangeListener = Pick<Inventory, 'learnDevice' | 'learnGroup'> & {
+export type FleetChangeListener = Pick<
+  Inventory,
+  'learnDevice' | 'learnGroup' | 'forgetDevice' | 'forgetGroup'
+> & {
   /** The packages of a device changed, or may have changed, until then. */
   readonly packagesChanged: (id: DeviceId, at: Instant) => void;
 };
 
-export type CallOutcome = IssueOutcome | EditOutcome<EditFindings>;
+export type CallOutcome = IssueOutcome | EditOutcome<EditFindings | Removed>;
 
 /** What became of each of these targets, which are claimed and changed in one call. */
 export type CallFleet = (
@@ -43,6 +60,7 @@ export function createCallFleet(options: FleetCallsOptions): CallFleet {
       if (action.kind !== 'device-edit') throw new Error(`no call takes several devices for ${action.kind}`);
       return tagDevices(options, action, claimed);
     }
+    if (isRemoval(action)) return [[only, await remove(options, action, only)]];
     const outcome = isEdit(action)
       ? await callEditor(options, action, only)
       : await writer.issue(requireDevice(only), action);
@@ -50,9 +68,22 @@ export function createCallFleet(options: FleetCallsOptions): CallFleet {
   };
 }
 
+async function remove(
+  { editor, changeListener }: FleetCallsOptions,
+  removal: Removal,
+  target: RequestTarget,
+): Promise<EditOutcome<Removed>> {
+  const outcome =
+    removal.kind === 'group-remove'
+      ? await editor.deleteGroup(removal.groupId)
+      : await editor.deleteDevice(requireDevice(target));
+  if (outcome.kind === 'done' && outcome.result.gone) reportRemoved(changeListener, removal, target);
+  return outcome;
+}
+
 async function callEditor(
   { editor, changeListener }: FleetCallsOptions,
-  edit: Extract<FleetAction, { kind: 'device-edit' | 'group-create' | 'group-edit' }>,
+  edit: FleetEdit,
   target: RequestTarget,
 ): Promise<EditOutcome<EditFindings>> {
   switch (edit.kind) {

@@ -1,5 +1,5 @@
 /** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
-import { isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+import { changesRecord, isGroupAction } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
@@ -42,7 +42,7 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
   ): Promise<void> => {
     const { id, action } = request;
     if (facts.length === 0) {
-      const thing = isGroupEdit(action) ? 'group' : 'device';
+      const thing = isGroupAction(action) ? 'group' : 'device';
       return endNotSent(request, targets, [{ kind: 'gone', thing }]);
     }
     const now = clock.now();
@@ -77,7 +77,8 @@ export function driftNote(request: RequestRecord, drift: DriftList, targets: num
 
 /** What was read again and changed. */
 function subjectOf({ action }: RequestRecord, count: number) {
-  if (isGroupEdit(action)) return 'group-or-policy';
-  if (!isEdit(action) && policyIdOf(action) !== null) return 'device-or-policy';
+  if (action.kind === 'group-remove') return 'group';
+  if (isGroupAction(action)) return 'group-or-policy';
+  if (!changesRecord(action) && policyIdOf(action) !== null) return 'device-or-policy';
   return count === 1 ? 'device' : 'devices';
 }

@@ -5,7 +5,7 @@
  */
 
 import { FleetFailure } from '../../fleet/fleet.ts';
-import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { isGroupAction } from '../../fleet/model/actions.ts';
 import { chunksOf } from '../../lib/chunks.ts';
 import { type Clock, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -204,7 +204,8 @@ async function prepare(
     const late = tooLate(due, maxAgeMs, now);
     if (late !== null) return notSent(target, late, now);
     if (read === null) {
-      return notSent(target, { kind: 'gone', thing: isGroupEdit(request.action) ? 'group' : 'device' }, now);
+      const thing = isGroupAction(request.action) ? 'group' : 'device';
+      return notSent(target, { kind: 'gone', thing }, now);
     }
     // What nobody had to approve is sealed to nothing.
     if (request.expiresAt !== null && drift.length > 0)

@@ -1,6 +1,6 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 
-import { type FleetAction, isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+import { type FleetAction, isEdit, isGroupAction, isRemoval } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -107,7 +107,11 @@ function approvalRuleText({ need, approvalMs }: ExplainPlanView): Mrkdwn {
 /** Only commands that need approval can return for re-approval. */
 function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
   if (approvalMs === null) return [];
-  if (isGroupEdit(command))
+  if (isRemoval(command))
+    return [
+      md`If more would go with it before it is sent, or its name changes, the request goes back to the approver.`,
+    ];
+  if (isGroupAction(command))
     return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
   return isEdit(command)
     ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]

@@ -8,12 +8,12 @@ import { relativeDate } from '../../kit/timestamps.ts';
 /** Words depend on no more of an action than its kind. */
 export type ActionKind = Pick<FleetAction, 'kind'>;
 
-export function isGroupEditKind({ kind }: ActionKind): boolean {
-  return kind === 'group-create' || kind === 'group-edit';
+export function isGroupKind({ kind }: ActionKind): boolean {
+  return kind === 'group-create' || kind === 'group-edit' || kind === 'group-remove';
 }
 
-export function isEditKind(action: ActionKind): boolean {
-  return action.kind === 'device-edit' || isGroupEditKind(action);
+export function isRecordChange(action: ActionKind): boolean {
+  return action.kind === 'device-edit' || action.kind === 'device-remove' || isGroupKind(action);
 }
 
 /** Longest name inside a sentence. */
