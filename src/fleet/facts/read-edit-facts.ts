@@ -16,6 +16,8 @@ type DeviceContext = {
   readonly deviceId: DeviceId;
   /** The device, if the caller has just read it. */
   readonly read?: Device;
+  /** The name of its group, so that the list of groups need not be read where the device stays in it. */
+  readonly groupName?: (id: GroupId | null) => Promise<string | null>;
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
@@ -23,15 +25,20 @@ type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId, read }: ReadContext & DeviceContext,
+  { deviceId, asOf, lane, organizationId, read, groupName }: ReadContext & DeviceContext,
 ): Promise<SealedDeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
-  const groups = await collectRows(reader.groups({ lane }));
   const { customName, exception, tags, addresses } = device;
-  const intoGroup = change.groupId === undefined ? null : groupNameOf(groups, change.groupId);
+  const groups =
+    change.groupId === undefined && groupName !== undefined
+      ? null
+      : await collectRows(reader.groups({ lane }));
+  const nameOf = async (id: GroupId | null) =>
+    groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
+  const intoGroup = change.groupId === undefined ? null : await nameOf(change.groupId);
   return toDeviceFacts(device, {
-    groupName: groupNameOf(groups, device.groupId),
+    groupName: await nameOf(device.groupId),
     missing: [],
     editable: { customName, exception, tags, addresses, intoGroup },
     asOf,

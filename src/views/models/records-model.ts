@@ -26,6 +26,8 @@ export type EditProblem =
   | { readonly kind: 'already-so'; readonly name: string }
   /** The values are longer than a card can show: at most `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
+  /** One card does not show the changes of so many devices. */
+  | { readonly kind: 'too-many-for-card'; readonly devices: number }
   | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
   /** Another name than `name` was typed to confirm a removal. */
   | { readonly kind: 'name-not-typed'; readonly name: string }
