@@ -44,8 +44,8 @@ export const deviceRemoveCommand = defineWriteCommand<Input>({
 
 async function planRemoval(id: DeviceId, { confirm, reason }: Input, ports: ReadPorts): Promise<Planned> {
   // Reads nothing before the form opens: what opens it expires after three seconds.
-  if (confirm === undefined) return confirmationForm(HEAD, { device: id, reason });
-  const { fleet, inventory, clock, organizationId } = ports;
+  const { fleet, inventory, clock, organizationId, onlyExplains = false } = ports;
+  if (confirm === undefined && !onlyExplains) return confirmationForm(HEAD, { device: id, reason });
   const facts = await readDeviceForRemoval(fleet, {
     deviceId: id,
     asOf: clock.now(),
@@ -54,5 +54,5 @@ async function planRemoval(id: DeviceId, { confirm, reason }: Input, ports: Read
     groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
   });
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
-  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm, reason });
+  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm: confirm ?? null, reason });
 }

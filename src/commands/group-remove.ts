@@ -51,7 +51,8 @@ async function planGroupRemoval({ group, confirm, reason }: Input, ports: ReadPo
   if (found.kind === 'view') return found;
   const { id } = found;
   if (await isDefault(id, ports)) return { kind: 'problem', problem: { kind: 'default-group' } };
-  if (confirm === undefined) return confirmationForm(HEAD, { group: id, reason });
+  if (confirm === undefined && ports.onlyExplains !== true)
+    return confirmationForm(HEAD, { group: id, reason });
   const facts = await readGroupForRemoval(ports.fleet, {
     groupId: id,
     asOf: ports.clock.now(),
@@ -59,7 +60,7 @@ async function planGroupRemoval({ group, confirm, reason }: Input, ports: ReadPo
   });
   if (facts === null) return { kind: 'view', view: unknownGroupView(`#${id}`) };
   const command = { kind: 'group-remove', groupId: id } as const;
-  return proposeRemoval({ command, facts, id, confirm, reason });
+  return proposeRemoval({ command, facts, id, confirm: confirm ?? null, reason });
 }
 
 /** The devices of removed groups go there, so the service keeps it (§4.10). */

@@ -53,15 +53,15 @@ export type ConfirmedRemoval = {
   readonly command: Removal;
   readonly facts: TargetFacts;
   readonly id: number;
-  /** What was typed. */
-  readonly confirm: string;
+  /** What was typed; null: nobody requests it, so nothing has to be. */
+  readonly confirm: string | null;
   readonly reason: string | null;
 };
 
 /** By the name that the thing has now: it may have been renamed since the form was opened. */
 export function proposeRemoval({ command, facts, id, confirm, reason }: ConfirmedRemoval): Planned {
   const record = { id, name: facts.displayName };
-  if (isNameTyped(confirm, record))
+  if (confirm === null || isNameTyped(confirm, record))
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
   return { kind: 'problem', problem: { kind: 'name-not-typed', name: nameToType(record) } };
 }

@@ -1,11 +1,11 @@
 /** The device index forgets at once what is gone. */
 import type { Removal } from '../../fleet/model/actions.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import { requireDevice } from './kind.ts';
 
 export function reportRemoved(
-  changeListener: Pick<FleetChangeListener, 'forgetDevice' | 'forgetGroup'> | undefined,
+  changeListener: Pick<Inventory, 'forgetDevice' | 'forgetGroup'> | undefined,
   removal: Removal,
   target: Pick<RequestTarget, 'deviceId'>,
 ): void {

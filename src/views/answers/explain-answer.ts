@@ -14,6 +14,7 @@ import type { HelpEntry } from '../models/help-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { removalBlocks } from '../requests/removal.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
@@ -87,6 +88,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...installBlocks(targets, command),
       ...targetFactBlocks(targets, view.shared, command),
       ...editChangeBlocks(command, targets, view.shared),
+      ...removalBlocks(command, targets),
     ],
     footer: notes.length === 0 ? [] : [context(joinMrkdwn(notes, ' '))],
   });

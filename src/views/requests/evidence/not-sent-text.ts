@@ -3,7 +3,7 @@ import { durationText } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { type ActionKind, errorText, isGroupKind, isRecordChange, nameText } from './words.ts';
+import { type ActionKind, errorText, isGroupKind, isRecordChange, isRemovalKind, nameText } from './words.ts';
 
 export type NotSentEvidence = Extract<
   Evidence,
@@ -47,9 +47,7 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
       return md`The same command is already in the device’s queue. A second one would also run.`;
     case 'under-way': {
       const of = isGroupKind(action) ? md`` : md` of this device`;
-      const why = isRecordChange(action)
-        ? md`Two at once could undo each other.`
-        : md`A second one would also run.`;
+      const why = underWayReason(action);
       return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
     case 'twin':
@@ -57,6 +55,11 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'request-waiting':
       return md`Another request for the same change is already waiting.`;
   }
+}
+
+function underWayReason(action: ActionKind): Mrkdwn {
+  if (isRemovalKind(action)) return md`A second one isn’t needed.`;
+  return isRecordChange(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
 }
 
 type Paused = Extract<Evidence, { kind: 'paused' }>;

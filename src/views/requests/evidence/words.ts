@@ -12,8 +12,12 @@ export function isGroupKind({ kind }: ActionKind): boolean {
   return kind === 'group-create' || kind === 'group-edit' || kind === 'group-remove';
 }
 
+export function isRemovalKind({ kind }: ActionKind): boolean {
+  return kind === 'device-remove' || kind === 'group-remove';
+}
+
 export function isRecordChange(action: ActionKind): boolean {
-  return action.kind === 'device-edit' || action.kind === 'device-remove' || isGroupKind(action);
+  return action.kind === 'device-edit' || isRemovalKind(action) || isGroupKind(action);
 }
 
 /** Longest name inside a sentence. */
