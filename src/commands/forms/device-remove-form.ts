@@ -6,7 +6,7 @@ import { deviceId } from '../../lib/ids.ts';
 import type { FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { confirmField, readConfirmation } from './shared/confirm-field.ts';
+import { confirmContextOf, confirmField, readConfirmation } from './shared/confirm-field.ts';
 import { type DrawnFields, deviceDependentForm, textBlockField } from './shared/device-dependent-form.ts';
 import { DEVICE_FIELD } from './shared/device-form.ts';
 
@@ -44,7 +44,7 @@ async function drawFields(option: FormOption | null, _given: null, ports: ReadPo
   ];
   return {
     fields: [textBlockField(lines.join('\n')), confirmField('device', { id, name })],
-    context: { confirms: { id, name } },
+    context: confirmContextOf({ id, name }),
   };
 }
 

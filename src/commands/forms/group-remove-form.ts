@@ -9,7 +9,7 @@ import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import type { CommandForm, OpenedForm } from './shared/command-form.ts';
-import { confirmField, readConfirmation } from './shared/confirm-field.ts';
+import { confirmContextOf, confirmField, readConfirmation } from './shared/confirm-field.ts';
 import { type DrawnFields, textBlockField } from './shared/device-dependent-form.ts';
 import { enteredReason, reasonField } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
@@ -78,7 +78,7 @@ async function drawFields(option: FormOption | null, { fleet, clock }: ReadPorts
   ];
   return {
     fields: [textBlockField(lines.join('\n')), confirmField('group', { id, name })],
-    context: { confirms: { id, name } },
+    context: confirmContextOf({ id, name }),
   };
 }
 

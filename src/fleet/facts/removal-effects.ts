@@ -18,8 +18,8 @@ function deviceEffects({ removal }: SealedDeviceFacts): readonly RemovalEffect[]
   if (removal === undefined) return [];
   const queued = removal.queued.map(({ type }) => (type === '' ? 'a command without a type' : type));
   return [
-    listed('Policies on it', removal.policies.map(policyName)),
-    listed('Waiting commands, deleted with it', queued),
+    listed('Policies', removal.policies.map(policyName)),
+    listed('Queued commands, also deleted', queued),
   ].flat();
 }
 
@@ -34,7 +34,7 @@ function groupEffects({ group, removal }: GroupFacts): readonly RemovalEffect[] 
       'Subgroups',
       subgroups.map(({ name }) => name),
     ),
-    listed('Linked policies, no longer applied by it', policies),
+    listed('Linked policies', policies),
     devices.count === 0 ? [] : listed('Policies of the Default Group', policiesAfter.map(policyName)),
   ].flat();
 }

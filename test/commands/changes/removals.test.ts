@@ -107,8 +107,8 @@ describe('the form of a removal', () => {
     const words = JSON.stringify(form.fields);
     for (const part of [
       'Group: Linux servers',
-      'Policies on it (1)',
-      'Waiting commands, deleted with it (1): Reboot',
+      'Policies (1)',
+      'Queued commands, also deleted (1): Reboot',
     ])
       expect(words).toContain(part);
     expect(words).toContain('registers again under another ID');
@@ -120,7 +120,7 @@ describe('the form of a removal', () => {
     for (const part of [
       'Devices, moved to the Default Group (3): dup, dup',
       'Subgroups (1): Shops',
-      'Linked policies, no longer applied by it (1): Patch all',
+      'Linked policies (1): Patch all',
       'Policies of the Default Group (1): Patch all',
     ])
       expect(words).toContain(part);

@@ -98,8 +98,8 @@ const WAITING: readonly Row[] = [
     }),
     holds: [
       '⏳ Waiting for approval: Remove the device web-01',
-      '*Policies on it (1)*: Patch all',
-      '*Waiting commands, deleted with it (1)*: Reboot',
+      '*Policies (1)*: Patch all',
+      '*Queued commands, also deleted (1)*: Reboot',
       BY,
       WHY,
       'can’t be undone',

@@ -10,10 +10,15 @@ const confirmFieldId = (id: number): string => `confirm:${id}`;
 
 const MAX_LENGTH = 300;
 
-/** What the window keeps of the thing: its name as it was shown. */
-export const confirmContext = z
+/** What the window keeps of the thing: the name that it asks for. */
+const confirmContext = z
   .object({ confirms: z.object({ id: z.int(), name: z.string() }).nullable() })
   .catch({ confirms: null });
+
+/** Slack limits the metadata of a window, so a long name stays out of it. */
+export function confirmContextOf(record: NamedRecord): z.infer<typeof confirmContext> {
+  return { confirms: { id: record.id, name: nameToType(record) } };
+}
 
 export function confirmField(thing: 'device' | 'group', record: NamedRecord): FormField {
   return {
