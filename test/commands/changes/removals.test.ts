@@ -105,11 +105,7 @@ describe('the form of a removal', () => {
       ],
     });
     const words = JSON.stringify(form.fields);
-    for (const part of [
-      'Group: Linux servers',
-      'Policies (1)',
-      'Queued commands, also deleted (1): Reboot',
-    ])
+    for (const part of ['Group: Linux servers', 'Policies (1)', 'Queued commands, also deleted (1): Reboot'])
       expect(words).toContain(part);
     expect(words).toContain('registers again under another ID');
   });

@@ -54,7 +54,9 @@ describe('the answer to a removal', () => {
 
   it('is never taken for that to another call', () => {
     const edited = { notApplied: [], unconfirmed: [], alsoChanged: [] };
-    expect(() => afterSending(claimed, DEVICE, { kind: 'done', result: edited }, SENT)).toThrow('another kind');
+    expect(() => afterSending(claimed, DEVICE, { kind: 'done', result: edited }, SENT)).toThrow(
+      'another kind',
+    );
     const edit: FleetAction = { kind: 'device-edit', change: { customName: 'x' } };
     expect(() => afterSending(claimed, edit, { kind: 'done', result: { gone: true } }, SENT)).toThrow(
       'another kind',
