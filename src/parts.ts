@@ -124,6 +124,8 @@ export function createRequestRoad(
     changeListener: {
       learnDevice: inventory.learnDevice,
       learnGroup: inventory.learnGroup,
+      forgetDevice: inventory.forgetDevice,
+      forgetGroup: inventory.forgetGroup,
       packagesChanged: (deviceId: DeviceId, at: Instant) => missingPatches.packagesChanged({ deviceId, at }),
     },
     bounded: hourlyLimiter(clock),

@@ -47,7 +47,9 @@ describe('what changes the fleet', () => {
     const changing = edits.filter((name) => !name.startsWith('check'));
     expect(changing).toEqual(expect.arrayContaining(['createGroup', 'deleteDevice', 'updatePolicy']));
     expect(callsOf(changing).toSorted()).toEqual(
-      ['createGroup', 'tagDevices', 'updateDevice', 'updateGroup'].map((name) => `${FLEET_CALLS} ${name}`),
+      ['createGroup', 'deleteDevice', 'deleteGroup', 'tagDevices', 'updateDevice', 'updateGroup'].map(
+        (name) => `${FLEET_CALLS} ${name}`,
+      ),
     );
   });
 

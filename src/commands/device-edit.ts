@@ -9,6 +9,7 @@ import { type Device, displayName } from '../fleet/model/resources.ts';
 import { type DeviceId, type GroupId, groupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
+import { planTags, type TagPlan } from './changes/tag-devices.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { personalDataProblem } from './core/personal-data.ts';
@@ -26,6 +27,7 @@ import {
   withDevice,
 } from './targets/resolve-device.ts';
 import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
+import { severalDeviceNames } from './targets/several-devices.ts';
 
 const textList = z.array(z.string().min(1).max(MAX_LINE_LENGTH)).max(200);
 const input = z.object({
@@ -43,25 +45,50 @@ type Input = z.infer<typeof input>;
 
 const NAME = 'device-edit';
 const USAGE =
-  'device-edit NAME|#ID [name:NEW|none] [group:NAME] [tag:NEW] [-tag:OLD] [exception:yes|no] [ip:ADDRESS] [because REASON]';
+  'device-edit NAME|#ID [name:NEW|none] [group:NAME] [tag:NEW] [-tag:OLD] [exception:yes|no] [ip:ADDRESS] [because REASON] | NAME, NAME tag:NEW [-tag:OLD] [because REASON]';
 
 export const deviceEditCommand = defineWriteCommand<Input>({
   name: NAME,
   usage: USAGE,
   summary:
-    'Request a change to a device’s group, tags, addresses, or exclusion from reports (exception). Needs approval, except for a custom name alone.',
+    'Request a change to a device’s group, tags, addresses, or exclusion from reports (exception), or to the tags of several devices. Needs approval, except for a custom name alone.',
   examples: [
     'device-edit web-01 name:"Front door"',
     'device-edit web-01 group:"Linux servers" tag:dmz -tag:old because it moved',
+    'device-edit web-01, web-02 tag:dmz because new zone',
   ],
   input,
   form: deviceEditForm,
   parse,
-  plan: (input, ports) => {
+  plan: async (input, ports) => {
     const again = (device: DeviceRef) => ({ command: NAME, input: { ...input, device } });
-    return planEdit({ device: input.device, again }, input, ports);
+    const names = (await severalDeviceNames(input.device, ports)) ?? [input.device];
+    const [device = input.device, ...others] = names;
+    return others.length === 0
+      ? planEdit({ device, again }, input, ports)
+      : planForSeveral({ names: names.map(String), again }, input, ports);
   },
 });
+
+/** Only tags mean the same for every device. */
+async function planForSeveral(
+  order: Pick<TagPlan, 'names' | 'again'>,
+  input: Input,
+  ports: ReadPorts,
+): Promise<Planned> {
+  const problem = (fault: UsageFault) => usageProblem(HEAD, fault);
+  const { device: _, add = [], remove = [], reason, ...others } = input;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const word = `${other === 'addresses' ? 'ip' : other}:`;
+    const expected = 'only tag: and -tag: for several devices';
+    return { kind: 'problem', problem: problem({ kind: 'bad-value', word, expected }) };
+  }
+  const tags = { add: [...new Set(add)], remove };
+  const fault = validateDeviceChange({ retag: tags });
+  if (fault !== null) return { kind: 'problem', problem: problem(faultForField(fault)) };
+  return planTags({ ...order, tags, reason, problem }, ports);
+}
 
 const KEYS = { once: ['name', 'group', 'exception'], many: ['tag', 'ip'], removable: ['tag'] };
 const YES_NO: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };

@@ -68,10 +68,11 @@ async function explainLine(words: Input, { find, nearest }: Registry, ports: Rea
     return problemView({ kind: 'unknown-command', word, nearest: nearest(word), root: ROOT_COMMAND });
   }
   if (command.kind !== 'write') return explainRead(command);
-  if (words.typed === null) return explainPlan(command, await command.plan(words.input, ports), ports);
+  const planPorts: ReadPorts = { ...ports, onlyExplains: true };
+  if (words.typed === null) return explainPlan(command, await command.plan(words.input, planPorts), ports);
   const parsed = command.parse(toWords(words.typed));
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
-  return explainPlan(command, await command.plan(parsed.input, ports), ports);
+  return explainPlan(command, await command.plan(parsed.input, planPorts), ports);
 }
 
 /** zod writes what is absent as undefined. */

@@ -9,12 +9,14 @@ import { complianceCommand } from './compliance.ts';
 import { createRegistry, type Registry } from './core/registry.ts';
 import { deviceCommand } from './device.ts';
 import { deviceEditCommand } from './device-edit.ts';
+import { deviceRemoveCommand } from './device-remove.ts';
 import { devicesCommand } from './devices.ts';
 import { eventsCommand } from './events.ts';
 import { createExplainCommand } from './explain.ts';
 import { groupCommand } from './group.ts';
 import { groupCreateCommand } from './group-create.ts';
 import { groupEditCommand } from './group-edit.ts';
+import { groupRemoveCommand } from './group-remove.ts';
 import { groupsCommand } from './groups.ts';
 import { createHelpCommand } from './help.ts';
 import { missingCommand } from './missing.ts';
@@ -66,6 +68,8 @@ export const registry: Registry = createRegistry([
   deviceEditCommand,
   groupCreateCommand,
   groupEditCommand,
+  deviceRemoveCommand,
+  groupRemoveCommand,
   alertsCommand,
   acknowledgeCommand,
   subscribeCommand,

@@ -1,15 +1,9 @@
 /** Names of groups and their position in the tree. Pure. */
 
-import { groupLabel } from '../fleet/model/derived-fields.ts';
+import { groupLabel, isDefaultGroup as isDefaultDeviceGroup } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import type { GroupId } from '../lib/ids.ts';
-import { fold } from '../lib/text.ts';
 import type { Snapshot } from './inventory.ts';
-
-/** Whether it is the organization's default group, which is above all others and has a blank name (§2.1). */
-export function isDefaultDeviceGroup(group: Group): boolean {
-  return group.parentId === group.id || fold(group.name) === '';
-}
 
 /** Names of the groups above this one, outermost first, each once; without the default group. */
 export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>): readonly string[] {
@@ -26,7 +20,7 @@ export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>)
   return names.toReversed();
 }
 
-export { groupLabel };
+export { groupLabel, isDefaultDeviceGroup };
 
 /** The group's name in this snapshot; null when it is unknown. */
 export function groupNameIn({ groups }: Pick<Snapshot, 'groups'>, id: GroupId | null): string | null {

@@ -83,6 +83,13 @@ export function createInventory({
       // One group alone would be taken for the whole list.
       if (state.groups().size > 0) state.setGroups(new Map(state.groups()).set(group.id, group));
     },
+    forgetDevice: refresher.forget,
+    forgetGroup(id) {
+      const groups = new Map(state.groups());
+      if (!groups.delete(id)) return;
+      state.setGroups(groups);
+      if (leads()) refresher.walk('background');
+    },
     learnPackages: packages.add,
     noteEvents(events) {
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));

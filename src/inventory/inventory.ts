@@ -93,6 +93,10 @@ export type Inventory = {
   readonly learnDevice: (device: Device) => void;
   /** Adds a group that was just created or changed. */
   readonly learnGroup: (group: Group) => void;
+  /** Drops a device that was just removed from the service. */
+  readonly forgetDevice: (id: DeviceId) => void;
+  /** Drops a group that was just removed. Its devices are in another one by then. */
+  readonly forgetGroup: (id: GroupId) => void;
   /** Adds names of packages that were just seen. */
   readonly learnPackages: (names: Iterable<string>) => void;
 };

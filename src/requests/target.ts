@@ -2,8 +2,8 @@
 
 import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetAction } from '../fleet/model/actions.ts';
-import { isEdit } from '../fleet/model/actions.ts';
-import type { EditOutcome } from '../fleet/model/edits.ts';
+import { isEdit, isRemoval } from '../fleet/model/actions.ts';
+import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
@@ -12,6 +12,7 @@ import type { RequestRecord, RequestTarget } from '../store/port/request-records
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
+import { concludeRemoval } from './proof/removal-outcome.ts';
 
 /** Sent, and followed until it ends. */
 export const FOLLOWED_STATES = [
@@ -75,7 +76,10 @@ export function unsentBecause(error: FleetError): Evidence {
 }
 
 /** What became of the one call, where the service took it, refused it, or may have taken it. */
-export type SentOutcome = Exclude<IssueOutcome | EditOutcome<EditFindings>, { kind: 'withheld' | 'unsent' }>;
+export type SentOutcome = Exclude<
+  IssueOutcome | EditOutcome<EditFindings | Removed>,
+  { kind: 'withheld' | 'unsent' }
+>;
 
 export function afterSending(
   target: RequestTarget,
@@ -89,8 +93,7 @@ export function afterSending(
       return { ...target, state: 'accepted', acceptedAt: now, evidence };
     }
     case 'done':
-      if (!isEdit(action)) throw new Error(`request ${target.requestId}: a command was answered as an edit`);
-      return concludeEdit({ ...target, acceptedAt: now }, action, outcome.result, now);
+      return afterChange({ ...target, acceptedAt: now }, action, outcome.result, now);
     case 'refused':
       return { ...target, state: 'refused', endedAt: now, evidence: [refusal(outcome.error)] };
     case 'unknown': {
@@ -98,6 +101,20 @@ export function afterSending(
       return { ...target, state: 'unknown', evidence: [lost, { kind: 'looking' }] };
     }
   }
+}
+
+function afterChange(
+  target: RequestTarget,
+  action: FleetAction,
+  result: EditFindings | Removed,
+  now: Instant,
+): RequestTarget {
+  if (isEdit(action) && !('gone' in result)) return concludeEdit(target, action, result, now);
+  if (isRemoval(action) && 'gone' in result) {
+    const thing = action.kind === 'group-remove' ? 'group' : 'device';
+    return concludeRemoval(target, { thing, gone: result.gone }, now);
+  }
+  throw new Error(`request ${target.requestId}: the answer to another kind of call`);
 }
 
 /** By Patchbay itself, before anything was sent, or by the service. */

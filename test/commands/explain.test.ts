@@ -149,6 +149,12 @@ describe('explain', () => {
     });
   });
 
+  it('says what goes with a removal, without the name that its form asks for', async () => {
+    const words = wordsOf(await explained('device-remove web-01 because scrapped'));
+    expect(words).toMatch(/Remove the device web-01.*Another person/s);
+    expect(words).not.toContain('Open form');
+  });
+
   it('says that reads and settings change nothing on a device', async () => {
     expect(wordsOf(await explained('devices os:windows'))).toMatch(/only reads.*Needs the viewer role\./s);
     expect(wordsOf(await explained('help'))).toMatch(/only reads.*Anyone can use it\./s);

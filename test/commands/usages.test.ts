@@ -17,7 +17,7 @@ const POLICIES = [
   aPolicy({ id: policyId(2_103), name: 'Disable SMBv1', type: 'custom', groupIds: [LINUX] }),
   aPolicy({ id: policyId(2_104), name: 'Require VPN client', type: 'required_software', groupIds: [LINUX] }),
 ];
-const NAMES = ['web-01', 'win-ts-01', 'front network'];
+const NAMES = ['web-01', 'win-ts-01', 'front network', 'web-02'];
 const CONTENT = {
   devices: NAMES.map((name, at) =>
     aDevice({
@@ -50,6 +50,8 @@ const FILLS: Readonly<Record<string, string>> = {
   'group #ID': '#3111',
   'group-edit NAME': '"Web servers"',
   'group-edit #ID': '#3112',
+  'group-remove NAME': '"Web servers"',
+  'group-remove #ID': '#3112',
   'group-create NAME': '"New site"',
   'policy NAME': '"Apply All Patches"',
   'policy #ID': '#2101',

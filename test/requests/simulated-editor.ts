@@ -2,7 +2,13 @@
 
 import { applyTagChange } from '../../src/fleet/editor/tag-changes.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
-import type { DeviceChange, EditOutcome, FleetEditor, GroupChange } from '../../src/fleet/model/edits.ts';
+import type {
+  DeviceChange,
+  EditOutcome,
+  FleetEditor,
+  GroupChange,
+  Removed,
+} from '../../src/fleet/model/edits.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';
 import { type DeviceId, groupId } from '../../src/lib/ids.ts';
 import { aGroup } from '../harness/builders.ts';
@@ -50,6 +56,19 @@ export function createSimulatedEditor(world: World): FleetEditor {
         world.groups = world.groups.map((one) => (one.id === id ? group : one));
         return { ...FINE, after: group };
       }),
+    deleteDevice: (id) =>
+      edit(`deleteDevice ${id}`, () =>
+        removeFrom(world, () => {
+          if (id === DEVICE) world.device = null;
+          world.others = world.others.filter((one) => one.id !== id);
+        }),
+      ),
+    deleteGroup: (id) =>
+      edit(`deleteGroup ${id}`, () =>
+        removeFrom(world, () => {
+          world.groups = world.groups.filter((one) => one.id !== id);
+        }),
+      ),
     checkGroup: async (id, change) => {
       readable();
       const group = present(world.groups.find((one) => one.id === id));
@@ -57,6 +76,13 @@ export function createSimulatedEditor(world: World): FleetEditor {
       return { ...FINE, notApplied: same ? [] : ['notes'], after: group };
     },
   });
+}
+
+/** At once, or when the test lets the service catch up. */
+function removeFrom(world: World, remove: () => void): Removed {
+  if (!world.removesLate) remove();
+  else world.lateRemovals = [...world.lateRemovals, remove];
+  return { gone: !world.removesLate };
 }
 
 function fateOf<T>(world: World, apply: () => T): EditOutcome<T> {

@@ -40,6 +40,9 @@ export type World = {
   policies: readonly Policy[];
   /** Calls of the editor. */
   edits: readonly string[];
+  /** Whether reads show what was removed until the test ends that by {@link lateRemovals}. */
+  removesLate: boolean;
+  lateRemovals: readonly (() => void)[];
   /** Delays every edit. */
   holdEdit: () => Promise<void>;
   /** Delays every read. */
@@ -80,6 +83,8 @@ export function createSimulatedFleet(clock: Clock) {
     ],
     policies: [],
     edits: [],
+    removesLate: false,
+    lateRemovals: [],
     holdEdit: async () => {},
     holdRead: async () => {},
     packages: [aPackage('openssl'), aPackage('curl'), aPackage('bash', { installed: true })],
@@ -112,7 +117,7 @@ export function createSimulatedFleet(clock: Clock) {
   const queueOf = (id: DeviceId) => (id === DEVICE ? world.queue : (world.queues.get(id) ?? []));
 
   const reader = aFleetReader({
-    devices: () => page('devices', () => [present(), ...world.others]),
+    devices: () => page('devices', () => [...(world.device === null ? [] : [world.device]), ...world.others]),
     device: (id) => {
       world.readDevices = [...world.readDevices, id];
       return read('device', () => present(id));
@@ -124,6 +129,12 @@ export function createSimulatedFleet(clock: Clock) {
     events: ({ policyId: policy } = {}) =>
       page(policy === undefined ? 'events' : `events of policy ${policy}`, () => world.events),
     groups: () => page('groups', () => world.groups),
+    group: (id) =>
+      read('group', () => {
+        const group = world.groups.find((one) => one.id === id);
+        if (group === undefined) throw new FleetFailure(anError('missing', 404));
+        return group;
+      }),
     policies: () => page('policies', () => world.policies),
     policy: (id) =>
       read('policy', () => {

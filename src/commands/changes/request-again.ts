@@ -97,6 +97,11 @@ function inputOf(order: FleetAction, device: DeviceId | null, several: boolean):
       return groupInput(order.group);
     case 'group-edit':
       return { group: order.groupId, ...groupInput(order.change) };
+    // Its form asks for the name again.
+    case 'device-remove':
+      return { device };
+    case 'group-remove':
+      return { group: order.groupId };
   }
 }
 

@@ -8,6 +8,7 @@ import type { Permission } from '../../lib/access.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
+import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { CommandForm } from '../forms/shared/command-form.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from '../settings/settings-port.ts';
@@ -27,7 +28,12 @@ export type Proposal = {
 };
 
 export type Planned =
-  | { readonly kind: 'proposal'; readonly proposal: Proposal }
+  /** `leftOut`: devices that were named and that the proposal leaves out. */
+  | {
+      readonly kind: 'proposal';
+      readonly proposal: Proposal;
+      readonly leftOut?: readonly UnrequestedTarget[];
+    }
   /** A picker, where the name fits several devices. */
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };

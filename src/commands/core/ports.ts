@@ -59,6 +59,8 @@ export type ReadPorts = SharedPorts & {
   readonly pageSize?: number;
   /** Why the person may not do something; null if they may. Absent in forms, which open only for people who may. */
   readonly refusal?: (need: Permission) => Promise<Problem | null>;
+  /** What is planned is only explained, and never requested. */
+  readonly onlyExplains?: true;
   /** The lowest role that sees personal data, if the person may not see it; absent if they may. */
   readonly personalFrom?: Role;
 };

@@ -8,6 +8,8 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { severalDeviceNames } from '../targets/several-devices.ts';
+import type { CommandForm } from './shared/command-form.ts';
 import {
   type DrawnFields,
   deviceDependentForm,
@@ -24,6 +26,7 @@ import {
   textValue,
 } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
+import { DEVICES_FIELD, openTagsForm, readTagsForm } from './tag-devices-form.ts';
 
 const texts = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
@@ -48,7 +51,7 @@ const MAX_TAGS_LENGTH = 2_900;
 const UNCHANGED = 'leave';
 const FIELDS_NOT_LOADED = 'The fields of this device aren’t shown yet. Wait a moment, then send again.';
 
-export const deviceEditForm = deviceDependentForm<Prefill>({
+const singleDeviceForm = deviceDependentForm<Prefill>({
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',
@@ -58,6 +61,22 @@ export const deviceEditForm = deviceDependentForm<Prefill>({
   buildFields: drawFields,
   read,
 });
+
+const namedDevices = z.object({ device: z.string() });
+
+/** Several names open the form for the tags of several devices. */
+export const deviceEditForm: CommandForm = {
+  ...singleDeviceForm,
+  open: async (typed, ports) => {
+    const named = namedDevices.safeParse(typed);
+    const names = named.success ? await severalDeviceNames(named.data.device, ports) : null;
+    return names === null ? singleDeviceForm.open(typed, ports) : openTagsForm(names, typed, ports);
+  },
+  read: (values, context, ports) =>
+    values.has(DEVICES_FIELD)
+      ? readTagsForm(values, context, ports)
+      : singleDeviceForm.read(values, context, ports),
+};
 
 async function drawFields(
   option: FormOption | null,

@@ -28,11 +28,29 @@ function collectNames(entries: readonly AuditRecord[], snapshot: Snapshot): Audi
     const found = snapshot.device(deviceId(id));
     return found === null ? undefined : displayName(found);
   };
+  const removed = removedNames(entries);
   return {
-    devices: lookUpNames(numbersIn(entries, 'device', 'devices'), device),
-    groups: lookUpNames(numbersIn(entries, 'group'), (id) => groupIn(snapshot, id)),
+    devices: lookUpNames(
+      numbersIn(entries, 'device', 'devices'),
+      (id) => device(id) ?? removed.get(`device-remove ${id}`),
+    ),
+    groups: lookUpNames(
+      numbersIn(entries, 'group'),
+      (id) => groupIn(snapshot, id) ?? removed.get(`group-remove ${id}`),
+    ),
     policies: lookUpNames(numbersIn(entries, 'policy'), (id) => policies.get(id)),
   };
+}
+
+/** What was removed is known to the audit alone. */
+function removedNames(entries: readonly AuditRecord[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap(({ detail: { command, devices, group, name } }) =>
+      (command === 'device-remove' || command === 'group-remove') && typeof name === 'string'
+        ? [[`${command} ${command === 'device-remove' ? devices : group}`, name] as const]
+        : [],
+    ),
+  );
 }
 
 function groupIn({ groups }: Snapshot, id: number): string | undefined {

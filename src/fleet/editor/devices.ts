@@ -4,10 +4,11 @@ import type { WriteOptions } from '../fleet.ts';
 import type { AppliedChange, DeviceChange, DeviceField, EditOutcome, FleetEditor } from '../model/edits.ts';
 import type { Device } from '../model/resources.ts';
 import { readRawDevice } from '../reads/devices.ts';
+import { isDeviceGone } from '../reads/gone.ts';
 import { deviceFieldComparisons, devicePut, validateDeviceChange } from './device-fields.ts';
 import { type EditContext, PERSON_LANE } from './edit-context.ts';
 import { replace } from './replace.ts';
-import { doneEdit, isGone, refusedUnsentEdit, sendWrite } from './send.ts';
+import { refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
 const DEVICE = '/servers/{id}';
 
@@ -17,13 +18,10 @@ export function deviceEdits(context: EditContext): Pick<FleetEditor, 'updateDevi
     updateDevice(id, change, options) {
       return updateDevice(context, { id, change, options });
     },
-    async deleteDevice(id) {
+    async deleteDevice(id, options) {
       const { calls, reader, organizationId: o } = context;
-      const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } });
-      if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
-      // A lost answer: a device that is no longer there needs no more asking.
-      if (sent.kind === 'unknown' && !(await isGone(reader.device(id, PERSON_LANE)))) return sent;
-      return doneEdit(null);
+      const sent = await sendWrite(calls, { method: 'DELETE', path: DEVICE, id, query: { o } }, options);
+      return removed(sent, () => isDeviceGone(reader, id, PERSON_LANE));
     },
   };
 }

@@ -2,8 +2,16 @@
 import type { GroupId } from '../../lib/ids.ts';
 import type { WriteOptions } from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';
-import type { CreatedGroup, EditOutcome, FleetEditor, GroupChange, NewGroup } from '../model/edits.ts';
-import type { Group } from '../model/resources.ts';
+import { isDefaultGroup } from '../model/derived-fields.ts';
+import type {
+  CreatedGroup,
+  EditOutcome,
+  FleetEditor,
+  GroupChange,
+  NewGroup,
+  Removed,
+} from '../model/edits.ts';
+import { isGroupGone } from '../reads/gone.ts';
 import { readRawGroup } from '../reads/groups.ts';
 import { rawObjectIn } from '../reads/reads.ts';
 import { groupReader } from '../schema/group.ts';
@@ -13,7 +21,7 @@ import { type EditContext, PERSON_LANE } from './edit-context.ts';
 import { groupFieldComparisons, toWireGroup, validateGroup } from './group-fields.ts';
 import { groupPut } from './group-put.ts';
 import { replace } from './replace.ts';
-import { doneEdit, isGone, readBeforeWrite, refusedUnsentEdit, sendWrite } from './send.ts';
+import { doneEdit, readBeforeWrite, refusedUnsentEdit, removed, sendWrite } from './send.ts';
 
 const CREATE = { method: 'POST', path: '/servergroups' } as const;
 const UPDATE = { method: 'PUT', path: '/servergroups/{id}' } as const;
@@ -26,7 +34,7 @@ export function groupEdits(context: EditContext): GroupEdits {
   return {
     createGroup: (group, options) => createGroup(context, group, options),
     updateGroup: (id, change, options) => updateGroup(context, { id, change, options }),
-    deleteGroup: (id) => deleteGroup(context, id),
+    deleteGroup: (id, options) => deleteGroup(context, id, options),
   };
 }
 
@@ -77,18 +85,15 @@ async function updateGroup(
 }
 
 /** Reads the group first, because a 403 does not tell whether it means forbidden or gone. */
-async function deleteGroup(context: EditContext, id: GroupId): Promise<EditOutcome<null>> {
+async function deleteGroup(
+  context: EditContext,
+  id: GroupId,
+  options: WriteOptions | undefined,
+): Promise<EditOutcome<Removed>> {
   const { calls, reader, organizationId: o } = context;
   const before = await readBeforeWrite(reader.group(id, PERSON_LANE));
   if (before.kind !== 'read') return before;
   if (isDefaultGroup(before.value)) return refusedUnsentEdit(DELETE, 'the Default Group cannot be deleted');
-  const sent = await sendWrite(calls, { ...DELETE, id, query: { o } });
-  if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
-  if (sent.kind === 'unknown' && !(await isGone(reader.group(id, PERSON_LANE)))) return sent;
-  return doneEdit(null);
-}
-
-/** Blank name (§2.1); on the live service it is its own parent. */
-function isDefaultGroup({ id, name, parentId }: Group): boolean {
-  return name === '' || parentId === id;
+  const sent = await sendWrite(calls, { ...DELETE, id, query: { o } }, options);
+  return removed(sent, () => isGroupGone(reader, id, PERSON_LANE));
 }

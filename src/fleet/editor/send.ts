@@ -4,7 +4,7 @@ import { type FleetError, FleetFailure, type UnsentWrite, type WriteOptions } fr
 import type { Calls } from '../http/calls.ts';
 import { type CallEndpoint, fleetError } from '../http/errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
-import type { EditOutcome } from '../model/edits.ts';
+import type { EditOutcome, Removed } from '../model/edits.ts';
 import { failedWrite } from '../writer.ts';
 
 export type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
@@ -71,8 +71,12 @@ export async function readBack<T>(read: Promise<T>): Promise<T | null> {
   return after.kind === 'read' ? after.value : null;
 }
 
-/** Whether the thing that `read` reads no longer exists. */
-export async function isGone(read: Promise<unknown>): Promise<boolean> {
-  const after = await readBeforeWrite(read);
-  return after.kind === 'refused' && after.error.kind === 'missing';
+/** A removal, after reading whether the thing is still there. After a lost answer it counts as done only if it is gone. */
+export async function removed(
+  sent: SentWrite,
+  isGone: () => Promise<boolean>,
+): Promise<EditOutcome<Removed>> {
+  if (sent.kind !== 'answered' && sent.kind !== 'unknown') return sent;
+  const gone = (await readBack(isGone())) === true;
+  return sent.kind === 'unknown' && !gone ? sent : doneEdit({ gone });
 }

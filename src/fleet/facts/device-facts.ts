@@ -4,6 +4,7 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { PolicyFacts } from '../model/policy-status.ts';
 import { type Device, displayName } from '../model/resources.ts';
 import type { EditableFields } from './edit-facts.ts';
+import type { DeviceRemovalFacts } from './removal-facts.ts';
 
 type CopiedFields = Pick<
   Device,
@@ -28,11 +29,14 @@ export type AdditionalFacts = {
   readonly policy?: PolicyFacts | null;
   /** The fields that an edit may change. Absent: nothing is edited. */
   readonly editable?: EditableFields | null;
+  /** What goes with the device, where it is to be removed. */
+  readonly removal?: DeviceRemovalFacts;
   readonly asOf: Instant;
 };
 
 export type SealedDeviceFacts = CopiedFields &
-  Required<AdditionalFacts> & {
+  Required<Omit<AdditionalFacts, 'removal'>> &
+  Pick<AdditionalFacts, 'removal'> & {
     readonly deviceId: DeviceId;
     readonly hostname: string;
     readonly displayName: string;

@@ -2,6 +2,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import type { Group } from '../model/resources.ts';
+import type { GroupRemovalFacts } from './removal-facts.ts';
 
 /** The fields of a device that an edit may change, as they are. */
 export type EditableFields = {
@@ -31,7 +32,7 @@ export type GroupSnapshot = Pick<
   readonly policies: readonly NamedPolicy[];
 };
 
-/** The facts about a group that is to be created or changed. No device belongs to them. */
+/** The facts about a group that is to be created, changed or removed. No device belongs to them. */
 export type GroupFacts = {
   readonly deviceId: null;
   /** Null: it is to be created. */
@@ -44,5 +45,7 @@ export type GroupFacts = {
   readonly policies: readonly NamedPolicy[];
   /** Another group with the wanted name below the wanted parent. */
   readonly twin: GroupId | null;
+  /** What goes with it, where it is to be removed. */
+  readonly removal?: GroupRemovalFacts;
   readonly asOf: Instant;
 };

@@ -9,13 +9,15 @@ import { groupLabel } from '../model/derived-fields.ts';
 import type { Device, Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
-import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
+import type { GroupFacts, GroupSnapshot, NamedPolicy } from './edit-facts.ts';
 
 type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
 type DeviceContext = {
   readonly deviceId: DeviceId;
   /** The device, if the caller has just read it. */
   readonly read?: Device;
+  /** The name of its group, so that the list of groups need not be read where the device stays in it. */
+  readonly groupName?: (id: GroupId | null) => Promise<string | null>;
 };
 type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 
@@ -23,15 +25,20 @@ type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId, read }: ReadContext & DeviceContext,
+  { deviceId, asOf, lane, organizationId, read, groupName }: ReadContext & DeviceContext,
 ): Promise<SealedDeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
-  const groups = await collectRows(reader.groups({ lane }));
   const { customName, exception, tags, addresses } = device;
-  const intoGroup = change.groupId === undefined ? null : groupNameOf(groups, change.groupId);
+  const groups =
+    change.groupId === undefined && groupName !== undefined
+      ? null
+      : await collectRows(reader.groups({ lane }));
+  const nameOf = async (id: GroupId | null) =>
+    groups === null ? ((await groupName?.(id)) ?? null) : groupNameOf(groups, id);
+  const intoGroup = change.groupId === undefined ? null : await nameOf(change.groupId);
   return toDeviceFacts(device, {
-    groupName: groupNameOf(groups, device.groupId),
+    groupName: await nameOf(device.groupId),
     missing: [],
     editable: { customName, exception, tags, addresses, intoGroup },
     asOf,
@@ -59,7 +66,7 @@ export async function readGroupForEdit(
     deviceId: null,
     groupId,
     displayName: group === null ? (wanted.name ?? '') : groupLabel(group),
-    group: group === null ? null : groupStateOf(group, groups, named),
+    group: group === null ? null : toGroupSnapshot(group, groups, named),
     parentName: wanted.parentId === undefined ? null : groupNameOf(groups, wanted.parentId),
     policies: (wanted.policyIds ?? []).map((id) =>
       group?.policyIds.includes(id) === true ? named(id) : { ...named(id), digest: digestOf(id) },
@@ -69,7 +76,12 @@ export async function readGroupForEdit(
   };
 }
 
-function groupStateOf(group: Group, groups: readonly Group[], named: (id: PolicyId) => NamedPolicy) {
+/** The group as it is, with the names of its parent and policies. */
+export function toGroupSnapshot(
+  group: Group,
+  groups: readonly Group[],
+  named: (id: PolicyId) => NamedPolicy,
+): GroupSnapshot {
   const { name, parentId, refreshIntervalMinutes, color, notes, osAutoUpdate, wsus, deviceCount } = group;
   return {
     name,

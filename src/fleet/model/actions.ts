@@ -1,4 +1,4 @@
-/** What a person can request of the service: commands to devices, and edits of records. */
+/** What a person can request of the service: commands to devices, edits of records, and their removal. */
 import type { GroupId } from '../../lib/ids.ts';
 import type { DeviceChange, EditedField, GroupChange, NewGroup } from './edits.ts';
 import type { FleetCommand } from './resources.ts';
@@ -14,7 +14,11 @@ export type GroupUpdate = {
 /** These concern a group, not a device. */
 export type GroupEdit = GroupCreate | GroupUpdate;
 export type FleetEdit = DeviceEdit | GroupEdit;
-export type FleetAction = FleetCommand | FleetEdit;
+/** Takes the device or the group out of the service for good. */
+export type DeviceRemoval = { readonly kind: 'device-remove' };
+export type GroupRemoval = { readonly kind: 'group-remove'; readonly groupId: GroupId };
+export type Removal = DeviceRemoval | GroupRemoval;
+export type FleetAction = FleetCommand | FleetEdit | Removal;
 
 const ACTION_KINDS = {
   scan: true,
@@ -26,6 +30,8 @@ const ACTION_KINDS = {
   'device-edit': true,
   'group-create': true,
   'group-edit': true,
+  'device-remove': true,
+  'group-remove': true,
 } as const satisfies Readonly<Record<FleetAction['kind'], true>>;
 
 /** Whether the text names a kind of action; records of newer versions may name others. */
@@ -33,14 +39,24 @@ export function isActionKind(text: unknown): text is FleetAction['kind'] {
   return typeof text === 'string' && Object.hasOwn(ACTION_KINDS, text);
 }
 
-/** Whether it changes a record and not the device itself. */
+/** Whether it sets fields of a record. */
 export function isEdit(action: FleetAction): action is FleetEdit {
   return action.kind === 'device-edit' || action.kind === 'group-create' || action.kind === 'group-edit';
 }
 
-/** Whether it makes or changes a group, so that no device is its target. */
-export function isGroupEdit(action: FleetAction): action is GroupEdit {
-  return action.kind === 'group-create' || action.kind === 'group-edit';
+/** Whether it takes a record out of the service. */
+export function isRemoval(action: FleetAction): action is Removal {
+  return action.kind === 'device-remove' || action.kind === 'group-remove';
+}
+
+/** Whether it changes records and not the device itself: edits and removals. */
+export function changesRecord(action: FleetAction): action is FleetEdit | Removal {
+  return isEdit(action) || isRemoval(action);
+}
+
+/** Whether it makes, changes or removes a group, so that no device is its target. */
+export function isGroupAction(action: FleetAction): action is GroupEdit | GroupRemoval {
+  return action.kind === 'group-create' || action.kind === 'group-edit' || action.kind === 'group-remove';
 }
 
 /** The fields that an edit is about, in the order in which it names them. */

@@ -29,6 +29,11 @@ export function groupLabel({ name }: Pick<Group, 'name'>): string {
   return fold(name) === '' ? 'Default group' : name;
 }
 
+/** The group above all others: its name is blank (§2.1); on the live service it is its own parent. */
+export function isDefaultGroup({ id, name, parentId }: Pick<Group, 'id' | 'name' | 'parentId'>): boolean {
+  return parentId === id || fold(name) === '';
+}
+
 type Times = Pick<Device, 'lastDisconnectTime' | 'lastUpdateTime' | 'lastRefreshTime' | 'lastProcessTime'>;
 
 /**

@@ -80,6 +80,9 @@ export type TagResult = {
   readonly outcome: EditOutcome<AppliedChange<Device, 'tags'>>;
 };
 
+/** What reading shows after a removal that the service took. `gone` false: it still shows the thing, or can't be read. */
+export type Removed = { readonly gone: boolean };
+
 export type NewPolicy = {
   readonly name: string;
   readonly type: string;
@@ -105,7 +108,7 @@ export type FleetEditor = {
     options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Group, GroupField>>>;
   /** Its devices move to the Default Group. */
-  readonly deleteGroup: (id: GroupId) => Promise<EditOutcome<null>>;
+  readonly deleteGroup: (id: GroupId, options?: WriteOptions) => Promise<EditOutcome<Removed>>;
   readonly updateDevice: (
     id: DeviceId,
     change: DeviceChange,
@@ -121,7 +124,7 @@ export type FleetEditor = {
     options?: WriteOptions,
   ) => Promise<readonly TagResult[] | null>;
   /** Irreversible; a live agent registers again as another device. */
-  readonly deleteDevice: (id: DeviceId) => Promise<EditOutcome<null>>;
+  readonly deleteDevice: (id: DeviceId, options?: WriteOptions) => Promise<EditOutcome<Removed>>;
   /** The service answers without an id, so the policy is found by name; null where that was not possible. */
   readonly createPolicy: (policy: NewPolicy) => Promise<EditOutcome<Policy | null>>;
   readonly updatePolicy: (

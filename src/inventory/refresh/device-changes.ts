@@ -18,6 +18,8 @@ export type DeviceChangesOptions = Pick<FleetWalkOptions, 'fleet' | 'state' | 'p
 
 export type DeviceChanges = {
   readonly learn: (device: Device) => void;
+  /** Drops a device that was just removed from the service. */
+  readonly forget: (id: DeviceId) => void;
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
   readonly applyReplicaChange: ApplyReplicaChange;
   /** Resolves when no single device is being read. */
@@ -78,6 +80,7 @@ export function createDeviceChanges(options: DeviceChangesOptions): DeviceChange
 
   return {
     learn,
+    forget: remove,
     applyReplicaChange,
     settled: () => reading,
     noteEvents(events) {

@@ -6,6 +6,7 @@
 import { FleetFailure, type Lane } from '../../fleet/fleet.ts';
 import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { type Clock, later } from '../../lib/clock.ts';
+import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { IndexPersistence } from '../persistence/index-persistence.ts';
@@ -23,6 +24,7 @@ export type Refresher = {
   /** Reads only the groups. */
   readonly readGroups: (lane: Lane) => Promise<void>;
   readonly learn: (device: Device) => void;
+  readonly forget: (id: DeviceId) => void;
   readonly noteEvents: (events: readonly FleetEvent[]) => void;
   /** Loads what other replicas have learned; never throws. */
   readonly followReplicas: () => Promise<void>;
@@ -94,6 +96,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     walking,
     readGroups: (lane) => refreshGroups({ fleet, state, lane, signal }),
     learn: changes.learn,
+    forget: changes.forget,
     noteEvents: changes.noteEvents,
   };
 }

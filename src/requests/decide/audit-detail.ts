@@ -3,7 +3,14 @@
  * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
  */
 import { type FieldChange, fieldChanges } from '../../fleet/facts/edit-changes.ts';
-import { editedFields, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import { removalEffects } from '../../fleet/facts/removal-effects.ts';
+import {
+  editedFields,
+  type FleetAction,
+  type FleetEdit,
+  isEdit,
+  isRemoval,
+} from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/edits.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
@@ -32,6 +39,17 @@ export function requestAuditDetail(action: FleetAction, facts: readonly TargetFa
     ...actionDetail(action),
     devices: devicesText(facts),
     ...(isEdit(action) ? editAuditDetail(action, facts) : {}),
+    ...(isRemoval(action) ? removalAuditDetail(facts) : {}),
+  };
+}
+
+/** The name of what is removed, because the service won't know it any more, and what goes with it. */
+function removalAuditDetail([facts]: readonly TargetFacts[]): AuditDetail {
+  if (facts === undefined) return {};
+  const effects = removalEffects(facts).map(({ label, value }) => `${label}: ${value}`);
+  return {
+    name: clip(facts.displayName, MAX_VALUE_LENGTH),
+    ...(effects.length === 0 ? {} : { removes: clip(effects.join('; '), 2 * MAX_VALUE_LENGTH) }),
   };
 }
 
@@ -43,6 +61,7 @@ function devicesText(facts: readonly TargetFacts[]): string {
 }
 
 function actionDetail(action: FleetAction): AuditDetail {
+  if (isRemoval(action)) return action.kind === 'group-remove' ? { group: action.groupId } : {};
   if (!isEdit(action)) {
     if (action.kind === 'patch' && action.chosen !== undefined)
       return { severities: action.chosen.severities.join(' ') };

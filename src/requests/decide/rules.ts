@@ -10,7 +10,7 @@ export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
  * Whether somebody else has to agree first. A scan and the test of a policy only look at the device; the others
  * change or interrupt it, and a remediation runs whatever the policy's script says. An edit may change which policies
  * apply, by the group or the tags that other tools go by, or hide the device from reports; only a name that people see
- * changes nothing.
+ * changes nothing. A removal cannot be undone.
  */
 export function needsApproval(action: FleetAction): boolean {
   switch (action.kind) {
@@ -23,6 +23,8 @@ export function needsApproval(action: FleetAction): boolean {
     case 'policy-remediate':
     case 'group-create':
     case 'group-edit':
+    case 'device-remove':
+    case 'group-remove':
       return true;
     case 'device-edit':
       return editedFields(action).some((field) => field !== 'customName');

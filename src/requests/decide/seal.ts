@@ -24,12 +24,15 @@ function canonicalAction(action: FleetAction): readonly unknown[] {
     case 'scan':
     case 'reboot':
     case 'patch-all':
+    case 'device-remove':
       return [action.kind];
     case 'patch':
       return [action.kind, unique(action.packages)];
     case 'policy-test':
     case 'policy-remediate':
       return [action.kind, action.policyId];
+    case 'group-remove':
+      return [action.kind, action.groupId];
     case 'device-edit':
     case 'group-create':
     case 'group-edit':
@@ -54,7 +57,9 @@ function canonicalDevice(facts: DeviceFacts): readonly unknown[] {
   const policy = facts.policy === null ? null : canonicalPolicy(facts.policy);
   const status = [connected, lastDisconnectTime, lastLoggedInUser, pendingPatches, needsReboot];
   const head = [deviceId, hostname, displayName, groupId, osFamily, osName, osVersion];
-  return [...head, ...status, unique(missing), policy, canonical(facts.editable)];
+  // Absent in the seals of other requests, which stay as they are.
+  const removal = facts.removal === undefined ? [] : [canonical(facts.removal)];
+  return [...head, ...status, unique(missing), policy, canonical(facts.editable), ...removal];
 }
 
 function canonicalPolicy({ name, type, status, digest }: PolicyFacts): readonly unknown[] {

@@ -4,7 +4,7 @@
  */
 
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
-import { changesPackages } from '../../fleet/model/actions.ts';
+import { changesPackages, isRemoval } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -16,6 +16,7 @@ import type { WorkResult } from '../../store/work/worker.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { LookPorts } from '../kinds/kind.ts';
 import { lookAtTarget } from '../kinds/kinds.ts';
+import { reportRemoved } from '../kinds/report-removed.ts';
 import { lastLookAt, nextLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
@@ -104,8 +105,10 @@ function reportEnded(
   { request, target, device }: EndedTarget,
 ): void {
   const { deviceId, endedAt } = target;
+  const { action } = request;
   if (device !== null) changeListener?.learnDevice(device);
-  if (deviceId !== null && endedAt !== null && changesPackages(request.action))
+  if (isRemoval(action) && target.state === 'verified') reportRemoved(changeListener, action, target);
+  if (deviceId !== null && endedAt !== null && changesPackages(action))
     changeListener?.packagesChanged(deviceId, endedAt);
 }
 

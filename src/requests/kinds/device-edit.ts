@@ -7,9 +7,9 @@ import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
 import { type ActionKind, requireDevice } from './kind.ts';
 
 export const deviceEditKind: ActionKind<DeviceEdit> = {
-  read: async ({ reader, clock }, { action, organizationId, target, lane }) => {
+  read: async ({ reader, clock, groupName }, { action, organizationId, target, lane }) => {
     const deviceId = requireDevice(target);
-    const context = { organizationId, asOf: clock.now(), lane, deviceId };
+    const context = { organizationId, asOf: clock.now(), lane, deviceId, groupName };
     const facts = await readDeviceForEdit(reader, action, context);
     return facts === null ? null : { facts, claim: claimForEdit };
   },

@@ -5,8 +5,10 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { DriftList } from '../drift/device-drift.ts';
 import { deviceEditKind, isTagsOnly } from './device-edit.ts';
+import { deviceRemoveKind } from './device-remove.ts';
 import { groupCreateKind } from './group-create.ts';
 import { groupEditKind } from './group-edit.ts';
+import { groupRemoveKind } from './group-remove.ts';
 import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
 import { patchAllKind, patchKind } from './patch.ts';
 import { policyRemediateKind, policyTestKind } from './policy-run.ts';
@@ -25,6 +27,8 @@ const KINDS: { readonly [K in FleetAction['kind']]: ActionKind<ActionOf<K>> } = 
   'device-edit': deviceEditKind,
   'group-create': groupCreateKind,
   'group-edit': groupEditKind,
+  'device-remove': deviceRemoveKind,
+  'group-remove': groupRemoveKind,
 };
 
 /** The kind of this action, bound to it. TypeScript cannot tie the key of a table to its value by itself. */

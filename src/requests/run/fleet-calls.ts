@@ -4,8 +4,21 @@
  */
 
 import type { FleetWriter, IssueOutcome, WriteOptions } from '../../fleet/fleet.ts';
-import { type DeviceEdit, type FleetAction, isEdit } from '../../fleet/model/actions.ts';
-import type { AppliedChange, DeviceField, EditOutcome, FleetEditor } from '../../fleet/model/edits.ts';
+import {
+  type DeviceEdit,
+  type FleetAction,
+  type FleetEdit,
+  isEdit,
+  isRemoval,
+  type Removal,
+} from '../../fleet/model/actions.ts';
+import type {
+  AppliedChange,
+  DeviceField,
+  EditOutcome,
+  FleetEditor,
+  Removed,
+} from '../../fleet/model/edits.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -13,15 +26,19 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { requireDevice } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
+import { reportRemoved } from '../kinds/report-removed.ts';
 import type { EditFindings } from '../proof/edit-outcome.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
-export type FleetChangeListener = Pick<Inventory, 'learnDevice' | 'learnGroup'> & {
+export type FleetChangeListener = Pick<
+  Inventory,
+  'learnDevice' | 'learnGroup' | 'forgetDevice' | 'forgetGroup'
+> & {
   /** The packages of a device changed, or may have changed, until then. */
   readonly packagesChanged: (id: DeviceId, at: Instant) => void;
 };
 
-export type CallOutcome = IssueOutcome | EditOutcome<EditFindings>;
+export type CallOutcome = IssueOutcome | EditOutcome<EditFindings | Removed>;
 
 type Outcomes = readonly (readonly [RequestTarget, CallOutcome])[];
 
@@ -61,6 +78,8 @@ export function createFleetCalls(options: FleetCallsOptions): FleetCalls {
         takesTagBatches = outcomes !== null;
         return outcomes ?? claimed.map((target) => [target, NO_BATCHES]);
       }
+      if (isRemoval(action))
+        return [[only, await remove(options, { removal: action, target: only }, writeOptions)]];
       const outcome = isEdit(action)
         ? await callEditor(options, { edit: action, target: only }, writeOptions)
         : await writer.issue(requireDevice(only), action, writeOptions);
@@ -84,15 +103,22 @@ const NO_BATCHES: CallOutcome = {
   retryAfterMs: null,
 };
 
+async function remove(
+  { editor, changeListener }: FleetCallsOptions,
+  { removal, target }: { readonly removal: Removal; readonly target: RequestTarget },
+  writeOptions: WriteOptions,
+): Promise<EditOutcome<Removed>> {
+  const outcome =
+    removal.kind === 'group-remove'
+      ? await editor.deleteGroup(removal.groupId, writeOptions)
+      : await editor.deleteDevice(requireDevice(target), writeOptions);
+  if (outcome.kind === 'done' && outcome.result.gone) reportRemoved(changeListener, removal, target);
+  return outcome;
+}
+
 async function callEditor(
   { editor, changeListener }: FleetCallsOptions,
-  {
-    edit,
-    target,
-  }: {
-    readonly edit: Extract<FleetAction, { kind: 'device-edit' | 'group-create' | 'group-edit' }>;
-    readonly target: RequestTarget;
-  },
+  { edit, target }: { readonly edit: FleetEdit; readonly target: RequestTarget },
   writeOptions: WriteOptions,
 ): Promise<EditOutcome<EditFindings>> {
   switch (edit.kind) {

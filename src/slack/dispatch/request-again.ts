@@ -65,9 +65,7 @@ export function createRequestAgain(
       unrequested = rest.leftOut;
       return planned ?? { kind: 'view', view: { kind: 'requested-again', view: null, unrequested } };
     }, source);
-    return unrequested.length > 0 && isNewRequest(view)
-      ? { kind: 'requested-again', view, unrequested }
-      : view;
+    return unrequested.length > 0 ? withUnrequested(view, unrequested) : view;
   };
 
   const again = async (
@@ -135,6 +133,11 @@ async function earlierRequestView(
 ): Promise<View> {
   const link = await records.cardLink(requestCardKey(before));
   return requestView(before, { person, channel, link, already: true });
+}
+
+/** The answer to a new request, with the targets that it leaves out. */
+export function withUnrequested(view: View, unrequested: readonly UnrequestedTarget[]): View {
+  return isNewRequest(view) ? { kind: 'requested-again', view, unrequested } : view;
 }
 
 /** Whether this press made the request: an earlier one may be about other devices. */

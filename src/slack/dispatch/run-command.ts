@@ -19,7 +19,7 @@ import type { CommandSource } from '../replies/private-replies.ts';
 import { withShareButton } from '../sharing/share-answer.ts';
 import { createCallerPorts } from './caller-ports.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
-import { createRequestAgain } from './request-again.ts';
+import { createRequestAgain, withUnrequested } from './request-again.ts';
 import { createCheckRequestAge } from './request-age.ts';
 import { createSubmitRequest, type SubmitRequestOptions } from './submit-request.ts';
 import { markMaybeChanged } from './unexpected-errors.ts';
@@ -96,7 +96,9 @@ function createCommandKinds(options: RunCommandOptions) {
     const ports = await portsOf(caller, { purpose: 'planning' });
     const planned = await plan(ports);
     if (planned.kind !== 'proposal') return visibleTo(ports, viewOfPlan(planned));
-    return markMaybeChanged(() => submit(planned.proposal, caller, requestKey, askedAt));
+    const view = await markMaybeChanged(() => submit(planned.proposal, caller, requestKey, askedAt));
+    const { leftOut = [] } = planned;
+    return leftOut.length > 0 ? withUnrequested(view, leftOut) : view;
   };
 
   const write = async (

@@ -34,6 +34,7 @@ export const errorFacts = z.object({
 export type ErrorFacts = z.infer<typeof errorFacts>;
 
 const policy = z.object({ id: count.transform(policyId), name: words });
+const recordKind = z.enum(['device', 'group']);
 /** Absent device: it is online, or that is not known. `since`: null where that is not known. */
 const offline = z.object({ since: at.nullable() }).nullable();
 
@@ -51,7 +52,7 @@ const notSent = [
   z.object({ kind: z.literal('unread'), error: errorFacts }),
   z.object({ kind: z.literal('unsent'), error: errorFacts }),
   z.object({ kind: z.literal('delayed') }),
-  z.object({ kind: z.literal('gone'), thing: z.enum(['device', 'group']) }),
+  z.object({ kind: z.literal('gone'), thing: recordKind }),
   z.object({ kind: z.literal('already-queued'), entry: count.transform(queueEntryId) }),
   z.object({ kind: z.literal('under-way'), since: at }),
   z.object({ kind: z.literal('twin'), name: z.string(), group: count.transform(groupId) }),
@@ -126,7 +127,7 @@ const editedField = z.enum([
 ]);
 const fields = z.array(editedField);
 
-/** What the record shows after an edit. */
+/** What the record shows after an edit or a removal. */
 const edited = [
   z.object({ kind: z.literal('shown-after-loss') }),
   z.object({ kind: z.literal('group-made'), group: count.transform(groupId) }),
@@ -138,6 +139,8 @@ const edited = [
   z.object({ kind: z.literal('no-such-group') }),
   z.object({ kind: z.literal('several-groups'), groups: count }),
   z.object({ kind: z.literal('edit-unconfirmed'), answerLost: z.boolean() }),
+  z.object({ kind: z.literal('removed'), thing: recordKind }),
+  z.object({ kind: z.literal('still-there'), thing: recordKind }),
 ] as const;
 
 /** What all of it comes to. */
@@ -146,7 +149,7 @@ const verdict = [
   z.object({ kind: z.literal('unconfirmed') }),
   z.object({ kind: z.literal('cause-unknown') }),
   z.object({ kind: z.literal('stays-unknown') }),
-  z.object({ kind: z.literal('unverifiable'), thing: z.enum(['device', 'group']) }),
+  z.object({ kind: z.literal('unverifiable'), thing: recordKind }),
   z.object({ kind: z.literal('unread-to-the-end'), error: errorFacts }),
 ] as const;
 
@@ -185,12 +188,16 @@ export const driftSchema = z.discriminatedUnion('kind', [
     now: value,
   }),
   z.object({ kind: z.literal('addresses'), name: z.string() }),
+  /** More than were approved go with what is removed. `devices` is empty where only their number is known. */
+  z.object({ kind: z.literal('more-queued'), name: z.string(), commands: names }),
+  z.object({ kind: z.literal('more-devices'), name: z.string(), devices: names, was: count, now: count }),
+  z.object({ kind: z.literal('more-subgroups'), name: z.string(), groups: names }),
 ]);
 export type Drift = z.infer<typeof driftSchema>;
 
 const drifted = z.object({
   kind: z.literal('drifted'),
-  subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy']),
+  subject: z.enum(['device', 'devices', 'device-or-policy', 'group-or-policy', 'group']),
   changes: z.array(driftSchema),
   /** Of a request for many devices: how many changes are not listed. */
   more: count.default(0),
@@ -242,7 +249,10 @@ export function saysFailed(evidence: EvidenceList): boolean {
 export function saysGone(evidence: EvidenceList): boolean {
   return evidence.some(
     (one) =>
-      one.kind === 'gone' || one.kind === 'unverifiable' || (one.kind === 'text' && one.cause === 'gone'),
+      one.kind === 'gone' ||
+      one.kind === 'removed' ||
+      one.kind === 'unverifiable' ||
+      (one.kind === 'text' && one.cause === 'gone'),
   );
 }
 

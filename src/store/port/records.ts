@@ -4,6 +4,7 @@
  */
 
 import type { EditableFields, GroupFacts } from '../../fleet/facts/edit-facts.ts';
+import type { DeviceRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { EventKind } from '../../fleet/model/event-kinds.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import { type Instant, SECOND } from '../../lib/clock.ts';
@@ -44,6 +45,8 @@ export type DeviceFacts = {
   readonly policy: PolicyFacts | null;
   /** The fields that an edit may change, as they are; null when nothing is edited. */
   readonly editable: EditableFields | null;
+  /** What goes with it, where it is to be removed. */
+  readonly removal?: DeviceRemovalFacts;
   readonly asOf: Instant;
 };
 

@@ -1,9 +1,10 @@
 /** Schemas for stored actions and the facts about their targets. */
 import { z } from 'zod';
+import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, NewGroup } from '../../fleet/model/edits.ts';
 import { instant } from '../../lib/clock.ts';
-import { deviceId, groupId, policyId } from '../../lib/ids.ts';
+import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
 
 const wholeNumber = z.int();
@@ -56,7 +57,31 @@ export const actionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('device-edit'), change: deviceChangeSchema }),
   z.object({ kind: z.literal('group-create'), group: newGroupSchema }),
   z.object({ kind: z.literal('group-edit'), groupId: groupIdSchema, change: groupChangeSchema }),
+  z.object({ kind: z.literal('device-remove') }),
+  z.object({ kind: z.literal('group-remove'), groupId: groupIdSchema }),
 ]) satisfies z.ZodType<FleetAction>;
+
+const namedPoliciesSchema = z.array(
+  z.object({
+    id: policyIdSchema,
+    name: z.string().nullable(),
+    digest: z.string().nullable().exactOptional(),
+  }),
+);
+
+const deviceRemovalSchema = z.object({
+  policies: namedPoliciesSchema,
+  queued: z.array(z.object({ id: wholeNumber.transform(queueEntryId), type: z.string() })),
+}) satisfies z.ZodType<DeviceRemovalFacts>;
+
+const groupRemovalSchema = z.object({
+  devices: z.object({
+    count: wholeNumber,
+    listed: z.array(z.object({ id: wholeNumber.transform(deviceId), name: z.string() })),
+  }),
+  subgroups: z.array(z.object({ id: groupIdSchema, name: z.string() })),
+  policiesAfter: namedPoliciesSchema,
+}) satisfies z.ZodType<GroupRemovalFacts>;
 
 /** Some stored records lack `policy`, its `digest`, `editable` or `osVersion`, which were added later. */
 const deviceFactsSchema = z.object({
@@ -93,16 +118,9 @@ const deviceFactsSchema = z.object({
     })
     .nullable()
     .default(null),
+  removal: deviceRemovalSchema.exactOptional(),
   asOf: instantSchema,
 }) satisfies z.ZodType<DeviceFacts>;
-
-const namedPoliciesSchema = z.array(
-  z.object({
-    id: policyIdSchema,
-    name: z.string().nullable(),
-    digest: z.string().nullable().exactOptional(),
-  }),
-);
 
 const groupFactsSchema = z.object({
   deviceId: z.null(),
@@ -125,6 +143,7 @@ const groupFactsSchema = z.object({
   parentName: z.string().nullable(),
   policies: namedPoliciesSchema,
   twin: groupIdSchema.nullable(),
+  removal: groupRemovalSchema.exactOptional(),
   asOf: instantSchema,
 }) satisfies z.ZodType<GroupFacts>;
 

@@ -18,6 +18,7 @@ function commandKeyParts(action: FleetAction): readonly (string | number)[] {
     case 'reboot':
     case 'patch-all':
     case 'device-edit':
+    case 'device-remove':
       return [];
     case 'patch':
       return [...new Set(action.packages)].toSorted();
@@ -25,6 +26,7 @@ function commandKeyParts(action: FleetAction): readonly (string | number)[] {
     case 'policy-remediate':
       return [action.policyId];
     case 'group-edit':
+    case 'group-remove':
       return [action.groupId];
     case 'group-create':
       return [action.group.parentId, action.group.name.trim().toLowerCase()];

@@ -1,6 +1,6 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 
-import { type FleetAction, isEdit, isGroupEdit } from '../../fleet/model/actions.ts';
+import { type FleetAction, isEdit, isGroupAction, isRemoval } from '../../fleet/model/actions.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -14,6 +14,7 @@ import type { HelpEntry } from '../models/help-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { editChangeBlocks } from '../requests/edit-changes.ts';
 import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
+import { removalBlocks } from '../requests/removal.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
@@ -89,6 +90,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...installBlocks(targets, command),
       ...targetFactBlocks(targets, view.shared, command),
       ...editChangeBlocks(command, targets, view.shared),
+      ...removalBlocks(command, targets),
     ],
     footer: notes.length === 0 ? [] : [context(joinMrkdwn(notes, ' '))],
   });
@@ -121,7 +123,11 @@ function requesterText({ need, mayRequest }: ExplainPlanView): Mrkdwn {
 /** Only commands that need approval can return for re-approval. */
 function driftText({ approvalMs, command }: ExplainPlanView): readonly Mrkdwn[] {
   if (approvalMs === null) return [];
-  if (isGroupEdit(command))
+  if (isRemoval(command))
+    return [
+      md`If more would go with it before it is sent, or its name changes, the request goes back to the approver.`,
+    ];
+  if (isGroupAction(command))
     return [md`If the group changes before the edit is sent, the request goes back to the approver.`];
   return isEdit(command)
     ? [md`If the device changes before the edit is sent, the request goes back to the approver.`]

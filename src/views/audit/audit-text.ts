@@ -73,6 +73,8 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['device-edit', 'edit ({fields}) of'],
   ['group-create', 'creation ({fields}) of'],
   ['group-edit', 'edit ({fields}) of'],
+  ['device-remove', 'removal of'],
+  ['group-remove', 'removal of'],
 ]);
 
 /** A command of a newer version is shown by its stored name. */

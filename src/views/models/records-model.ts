@@ -19,11 +19,16 @@ export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', Read
 /** A request, and a link to its card; null where it is not posted. */
 export type LinkedRequest = { readonly request: RequestWithTargets; readonly link: string | null };
 
-/** Why an edit of a device or group cannot be requested. */
+/** Why an edit or a removal of a device or group cannot be requested. */
 
 export type EditProblem =
   /** Every field has the value already. */
   | { readonly kind: 'already-so'; readonly name: string }
   /** The values are longer than a card can show: at most `most` characters. */
   | { readonly kind: 'unreadable-edit'; readonly most: number }
-  | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId };
+  /** One card does not show the changes of so many devices. */
+  | { readonly kind: 'too-many-for-card'; readonly devices: number }
+  | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
+  /** Another name than `name` was typed to confirm a removal. */
+  | { readonly kind: 'name-not-typed'; readonly name: string }
+  | { readonly kind: 'default-group' };

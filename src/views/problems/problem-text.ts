@@ -95,6 +95,9 @@ function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
     case 'already-so':
     case 'unreadable-edit':
     case 'group-exists':
+    case 'too-many-for-card':
+    case 'name-not-typed':
+    case 'default-group':
       return editProblemText(problem, root);
     case 'nothing-to-install':
     case 'already-installed':

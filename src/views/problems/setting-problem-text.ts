@@ -60,5 +60,23 @@ export function editProblemText(problem: EditProblem, root: string): ProblemPart
         changed: NO_TEXT,
         next: md`Use another name or parent, or edit that group: ${typedCommand(root, `group-edit #${problem.id}`)}`,
       };
+    case 'too-many-for-card':
+      return {
+        what: md`One approval card can’t show the tags of ${problem.devices} devices.`,
+        changed: NO_TEXT,
+        next: md`Split it into smaller requests.`,
+      };
+    case 'name-not-typed':
+      return {
+        what: md`The name doesn’t match.`,
+        changed: md`Nothing was requested.`,
+        next: md`Type ${escapeMrkdwn(problem.name)} to confirm.`,
+      };
+    case 'default-group':
+      return {
+        what: md`The Default Group can’t be removed.`,
+        changed: NO_TEXT,
+        next: md`The devices of removed groups go there.`,
+      };
   }
 }

@@ -1,5 +1,5 @@
 /** Approve, Deny and Withdraw. The value carries the seal, so that a click decides exactly what the card showed. */
-import { isEdit } from '../../fleet/model/actions.ts';
+import { isEdit, isRemoval } from '../../fleet/model/actions.ts';
 import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { type Button, button } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
@@ -33,6 +33,7 @@ function approveButton(request: Decidable): Button | null {
 }
 
 function finalityText({ action }: Decidable): string {
+  if (isRemoval(action)) return 'It’s removed as soon as it’s approved, and can’t be restored.';
   return isEdit(action)
     ? 'It applies as soon as it’s approved.'
     : 'Once approved, it’s re-checked and sent, and can’t be canceled.';

@@ -63,12 +63,13 @@ export function factLine(facts: TargetFacts, shared = false, order?: FleetAction
 }
 
 /** For a new group only the parent is known; the rest is among the changes. */
-function groupParts({ group: known }: GroupFacts): readonly Mrkdwn[] {
+function groupParts({ group: known, removal }: GroupFacts): readonly Mrkdwn[] {
   if (known === null) return [];
   const { parentName, deviceCount, refreshIntervalMinutes: minutes } = known;
   return [
     ...(parentName === null || parentName === '' ? [] : [md`Parent: ${escapeMrkdwn(parentName)}`]),
-    ...(deviceCount === null ? [] : [countText(deviceCount, 'device')]),
+    // A removal counts those that it lists.
+    ...(deviceCount === null || removal !== undefined ? [] : [countText(deviceCount, 'device')]),
     ...(minutes === null ? [] : [md`Scanned ${intervalText(minutes)}`]),
   ];
 }

@@ -1,6 +1,6 @@
 /** The outcome of a command or an edit for each device or group: the evidence, and when it got into its state. */
 
-import { type FleetAction, isEdit } from '../../fleet/model/actions.ts';
+import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type Evidence, saysGone } from '../../store/port/evidence.ts';
@@ -41,7 +41,7 @@ export function outcomeBlocks({ action, targets, counts }: RequestWithTargets): 
 type TargetNoun = 'command' | 'change';
 
 function nounOf(action: FleetAction): TargetNoun {
-  return isEdit(action) ? 'change' : 'command';
+  return changesRecord(action) ? 'change' : 'command';
 }
 
 /** Until when those that are still open are followed. */
@@ -84,7 +84,7 @@ export function nextStepButtons(request: RequestWithTargets): readonly Block[] {
   // Nothing can be requested of a device that is gone, and nothing shown.
   if (isGone) return [];
   if (again !== null) return actions(again, deviceButton(only.deviceId));
-  if (isEdit(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
+  if (changesRecord(action)) return EDIT_SHOWN.has(state) ? actions(deviceButton(only.deviceId)) : [];
   const target = { id: only.deviceId, name: only.displayName };
   if (IN_QUEUE.has(state)) return actions(queueButton(target, 'Show queue'));
   const isOpenQuestion = state === 'unknown' || state === 'not_verified';
@@ -99,7 +99,7 @@ const IN_QUEUE: ReadonlySet<CardState> = new Set(['accepted', 'queued']);
 /** A new group is found by its name; an edited one by its id, because it may have been renamed. */
 function createdGroupId(order: FleetAction): Button | null {
   if (order.kind === 'group-create') return groupButton(order.group.name);
-  return order.kind === 'group-edit' ? groupButton(order.groupId) : null;
+  return order.kind === 'group-edit' || order.kind === 'group-remove' ? groupButton(order.groupId) : null;
 }
 
 /** The exit code of the device's answer, unless the evidence states it. */

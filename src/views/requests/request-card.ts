@@ -1,6 +1,6 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
 
-import { isGroupEdit } from '../../fleet/model/actions.ts';
+import { isGroupAction } from '../../fleet/model/actions.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import {
@@ -25,6 +25,7 @@ import { editChangeBlocks } from './edit-changes.ts';
 import { noteText } from './evidence/evidence-text.ts';
 import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
 import { nextStepButtons, outcomeBlocks, stateText, targetLabel } from './outcome.ts';
+import { removalBlocks } from './removal.ts';
 import { warningText } from './request-warning.ts';
 
 export type RequestCardView = {
@@ -133,7 +134,7 @@ function requestFacts(request: RequestWithTargets, shared: boolean): readonly Bl
   return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
 }
 
-/** What is to be installed, or changed field by field. */
+/** What is to be installed, or changed field by field, or goes with what is removed. */
 function changes(request: RequestWithTargets, shared: boolean): readonly Block[] {
   const { action, state } = request;
   const facts = factsOf(request);
@@ -141,6 +142,7 @@ function changes(request: RequestWithTargets, shared: boolean): readonly Block[]
     ...packageBlocks(action),
     ...installBlocks(facts, action, state !== 'waiting'),
     ...editChangeBlocks(action, facts, shared),
+    ...removalBlocks(action, facts),
   ];
 }
 
@@ -237,8 +239,12 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
       const whose = request.decidedBy === null ? md` by Patchbay` : by;
       return [section(md`Withdrawn${whose} ${at}. Nothing was sent.`)];
     }
-    case 'expired':
-      return [section(md`${pendingNote(request)} ${dateOr(request.expiresAt, '')}. Nothing was sent.`)];
+    case 'expired': {
+      const who = wentBack(request)
+        ? md`Nobody decided again before it expired`
+        : md`Nobody decided before it expired`;
+      return [section(md`${who} ${dateOr(request.expiresAt, '')}. Nothing was sent.`)];
+    }
   }
 }
 
@@ -247,15 +253,9 @@ function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note
   return approvedBy !== null || note !== null;
 }
 
-function pendingNote(request: RequestRecord): Mrkdwn {
-  return wentBack(request)
-    ? md`Nobody decided again before it expired`
-    : md`Nobody decided before it expired`;
-}
-
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */
 function rechecking({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): Mrkdwn {
-  if (isGroupEdit(action)) return md`Re-checking the group, then sending.`;
+  if (isGroupAction(action)) return md`Re-checking the group, then sending.`;
   return totalOf(counts) === 1
     ? md`Re-checking the device, then sending.`
     : md`Re-checking the devices, then sending.`;

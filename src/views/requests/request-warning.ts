@@ -1,8 +1,15 @@
 /** What an approver has to know of the consequences before deciding. */
-import { type DeviceEdit, type FleetAction, type FleetEdit, isEdit } from '../../fleet/model/actions.ts';
+import {
+  type DeviceEdit,
+  type FleetAction,
+  type FleetEdit,
+  isEdit,
+  isRemoval,
+} from '../../fleet/model/actions.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { bold, escapeMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { countText } from '../text/common-text.ts';
+import { removalWarning } from './removal.ts';
 
 const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;
 /** A run by hand shows no notification on the device ("management API in practice" 6). */
@@ -11,6 +18,7 @@ const POLICY_RUN_WARNING = md`Runs the policy and its scripts without notifying 
 /** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
 export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
   if (isEdit(action)) return editWarningText(action, targets);
+  if (isRemoval(action)) return removalWarning(action, targets);
   const final = action.kind === 'policy-remediate' ? POLICY_RUN_WARNING : QUEUE_WARNING;
   const offline = targets.filter((target) => target.deviceId !== null && target.connected === false);
   const [only, ...others] = offline;
@@ -26,7 +34,7 @@ function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkd
     case 'device-edit':
       return deviceEditWarning(edit, targets);
     case 'group-create':
-      return md`*Applies as soon as it’s approved. Patchbay can’t delete the group later.*`;
+      return md`*Applies as soon as it’s approved.*`;
     case 'group-edit': {
       const devices = targets.reduce(
         (sum, facts) => sum + (facts.deviceId === null ? (facts.group?.deviceCount ?? 0) : 0),

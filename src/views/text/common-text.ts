@@ -98,6 +98,10 @@ export function commandPhrase(command: FleetAction): string {
       return 'Create the group';
     case 'group-edit':
       return 'Edit the group';
+    case 'device-remove':
+      return 'Remove the device';
+    case 'group-remove':
+      return 'Remove the group';
   }
 }
 
@@ -152,6 +156,10 @@ function requestPhrase(command: FleetAction): string {
       return 'Creation of the group';
     case 'group-edit':
       return 'Edit of the group';
+    case 'device-remove':
+      return 'Removal of the device';
+    case 'group-remove':
+      return 'Removal of the group';
   }
 }
 

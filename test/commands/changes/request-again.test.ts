@@ -62,6 +62,32 @@ function planned(request: RequestWithTargets, content: FakeFleetContent): Promis
   return planAgain(command, { ...order, unsent }, editFleetPorts(content));
 }
 
+it.each([
+  [{ kind: 'device-remove' }, { device: 1001 }],
+  [{ kind: 'group-remove', groupId: groupId(21) }, { group: 21 }],
+] as const)(
+  'the form of a removal that was not sent asks for the name again: %o',
+  async (action, subject) => {
+    const device = action.kind === 'device-remove' ? deviceId(1001) : null;
+    const target = aTarget({ deviceId: device, state: 'not_sent' });
+    const request = aStartedRequest({ action, reason: 'retired', targets: [target] });
+    const order = unsentOf(request);
+    const command = registry.find(order.command);
+    if (command?.kind !== 'write') throw new Error('it changes nothing');
+    expect(await planAgain(command, order, editFleetPorts())).toEqual({
+      planned: {
+        kind: 'view',
+        view: expect.objectContaining({
+          kind: 'fill-in',
+          command: action.kind,
+          prefill: { ...subject, reason: 'retired' },
+        }),
+      },
+      leftOut: [],
+    });
+  },
+);
+
 describe('requesting again', () => {
   it.each(ORDERS.map((order, at) => ({ order, name: `${at}: ${order.kind}` })))(
     'plans the same order for the same thing, with its reason: $name',

@@ -49,6 +49,19 @@ export function deviceEditTests(people: () => KillableSandbox): void {
       expect(await edits()).toEqual([`PUT ${EDITED_DEVICE}`]);
     });
 
+    it('tags of several are one request, proven device by device', async () => {
+      const card = await asked('device-edit web-01, web-02, #4012 tag:zone-7 because new zone', '3 devices');
+      for (const part of ['Edit 3 devices', '*web-01*', '*web-02*', '*web-04*', 'add zone-7'])
+        expect(messageText(card)).toContain(part);
+      expect(await edits()).toEqual([]);
+      await people().push('approver', card, 'approve');
+      await people().becomes(card, 'verified');
+      expect(messageText(await cardNow(card))).toContain('3 verified');
+      for (const id of [4001, 4002, 4012]) expect((await read(`/servers/${id}`))['tags']).toContain('zone-7');
+      const again = await people().runs('operator', 'device-edit web-01, web-03 tag:zone-7');
+      expect(messageText(again)).toMatch(/Edit web-03.*Not requested for 1 device.*web-01/s);
+    });
+
     it('values that are already set are not requested, and wrong ones are named', async () => {
       await people().runs('operator', 'device-edit web-01 name:A');
       await people().becomes(

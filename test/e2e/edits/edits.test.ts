@@ -6,6 +6,7 @@ import { deviceEditTests } from './device-edits.ts';
 import { createEditsHarness } from './edits-harness.ts';
 import { formEditTests } from './edits-in-forms.ts';
 import { groupEditTests } from './group-edits.ts';
+import { removalTests } from './removals.ts';
 
 describe('edits', () => {
   let people: KillableSandbox;
@@ -20,6 +21,7 @@ describe('edits', () => {
   deviceEditTests(() => people);
   groupEditTests(() => people);
   formEditTests(() => people);
+  removalTests(() => people);
 
   const { edits } = createEditsHarness(() => people);
 

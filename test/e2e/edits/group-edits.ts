@@ -17,7 +17,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
         '12 hours',
         'Utah Clay',
         'front doors',
-        'can’t delete the group later',
+        'Applies as soon as it’s approved',
       ])
         expect(messageText(card)).toContain(part);
       await people().push('approver', card, 'approve');

@@ -6,6 +6,7 @@ import {
   type CommandHarness,
   type CommandRow,
   type CommandRows,
+  fillIn,
   type InputWay,
   untilCalled,
 } from './command-harness.ts';
@@ -46,6 +47,38 @@ const onPolicies =
     const page = await harness.presses(await harness.runs(`device ${name}`), 'more', 'Policies');
     return harness.presses(page, action);
   };
+
+/** Whoever types it gets its form, which asks for the name. */
+function removal(thing: 'device' | 'group', targets: WayTargets): CommandRow {
+  const command = `${thing}-remove`;
+  const path = thing === 'device' ? '/servers' : '/servergroups';
+  const lineFor = ([name]: Target) => `${command} "${name}" because retired`;
+  const confirmed = async (harness: CommandHarness, target: Target): Promise<SeenMessage> => {
+    const [name, id] = target;
+    const asked = await harness.people.says(harness.who, `@patchbay ${lineFor(target)}`);
+    return harness.fills(asked, 'form', { [`confirm:${id}`]: name });
+  };
+  return {
+    who: 'operator',
+    slash: lineFor(targets.slash),
+    mention: lineFor(targets.mention),
+    typed: async (harness) => {
+      const target = targets[harness.way];
+      if (harness.way === 'mention') return confirmed(harness, target);
+      const { people, who: user } = harness;
+      await people.command({ user, channel: 'ops', command: '/fleet', text: lineFor(target) });
+      return fillIn(people, user, { [`confirm:${target[1]}`]: target[0] });
+    },
+    button: (harness) => confirmed(harness, targets.button),
+    answer: new RegExp(`^⏳ \\*?Waiting for approval: Remove the ${thing} `),
+    effect: (harness) => {
+      const [name, id] = targets[harness.way];
+      const card = `⏳ Waiting for approval: Remove the ${thing} ${name}`;
+      return approveAndExpect(harness, card, `DELETE ${path}/${id}`);
+    },
+    refused: { who: 'viewer', line: lineFor(targets.slash) },
+  };
+}
 
 export const CHANGE_ROWS: CommandRows = {
   scan: changes({
@@ -123,5 +156,15 @@ export const CHANGE_ROWS: CommandRows = {
     answer: /^⏳ \*?Waiting for approval: Edit the group /,
     effect: (harness, [name, id]) =>
       approveAndExpect(harness, `⏳ Waiting for approval: Edit the group ${name}`, `PUT /servergroups/${id}`),
+  }),
+  'device-remove': removal('device', {
+    slash: ['desk-01', 4010],
+    mention: ['desk-02', 4030],
+    button: ['desk-03', 4050],
+  }),
+  'group-remove': removal('group', {
+    slash: ['Finance laptops', 3121],
+    mention: ['Engineering laptops', 3122],
+    button: ['Design Macs', 3131],
   }),
 };

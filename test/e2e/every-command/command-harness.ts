@@ -46,6 +46,8 @@ export type CommandRow = {
   readonly slash: CommandLine;
   readonly mention: CommandLine;
   readonly button: (hand: CommandHarness) => Promise<SeenMessage>;
+  /** What follows a typed line, where that alone is answered by a form. */
+  readonly typed?: (hand: CommandHarness) => Promise<SeenMessage>;
   readonly answer: RegExp;
   /** Checked in the service's journal or world, or in Patchbay's later behavior. */
   readonly effect: (hand: CommandHarness, answer: SeenMessage) => Promise<void>;

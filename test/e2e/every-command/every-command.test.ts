@@ -39,6 +39,10 @@ const use = async (name: string, way: InputWay): Promise<void> => {
   const lineOf = (line: CommandLine) => (typeof line === 'string' ? line : line(harness));
   const answer = await (async () => {
     if (way === 'button') return row.button(harness);
+    if (row.typed !== undefined) {
+      await harness.mark();
+      return row.typed(harness);
+    }
     const line = await lineOf(row[way]);
     await harness.mark();
     return way === 'slash' ? people.runs(row.who, line) : people.says(row.who, `@patchbay ${line}`);

@@ -158,6 +158,24 @@ const CHANGING: Readonly<Record<string, CommandUse>> = {
       card: { in: 'approvals', holds: ['Lab B', 'new rooms'] },
     },
   },
+  'device-remove': {
+    line: 'device-remove desk-99',
+    shows: ['No device', 'desk-99'],
+    form: {
+      entries: { device: 'desk-01', confirm: 'desk-01', reason: 'retired' },
+      shows: ['desk-01', 'Waiting for approval'],
+      card: waits('Remove the device desk-01'),
+    },
+  },
+  'group-remove': {
+    line: 'group-remove default',
+    shows: ['The Default Group can’t be removed'],
+    form: {
+      entries: { group: 'Finance laptops', confirm: 'Finance laptops' },
+      shows: ['Finance laptops', 'Waiting for approval'],
+      card: waits('Remove the group Finance laptops'),
+    },
+  },
   'group-edit': {
     shows: ['Database servers', 'Waiting for approval'],
     card: waits('Database servers'),

@@ -100,7 +100,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
   });
 
   it('DELETE /servergroups/{id}, whose devices move to the Default Group', async () => {
-    expect(await stage.editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
+    expect(await stage.editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: { gone: true } });
     expect(await stage.bare('/servergroups/3112')).toEqual([]);
     expect(await stage.bare('/servers/4004')).toMatchObject([{ server_group_id: 3_100 }]);
   });
@@ -156,7 +156,7 @@ describe.each(['documented', 'live'] as const)('the client writes to the %s serv
   });
 
   it('DELETE /servers/{id}', async () => {
-    expect(await stage.editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: null });
+    expect(await stage.editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: { gone: true } });
     expect(await stage.bare('/servers/4004')).toEqual([]);
     expect(await stage.bare('/events', { serverId: 4_004, eventName: 'system.delete' })).toHaveLength(1);
   });

@@ -197,12 +197,25 @@ describe('a change of a device', () => {
 });
 
 describe('the deletion of a device', () => {
-  it('is one request', async () => {
-    const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
-    expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: null });
+  it('is one request, and then a read', async () => {
+    const { editor, service } = await storedThing(device(), {
+      reply: { status: 204 },
+      after: () => ({ status: 404 }),
+    });
+    expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: { gone: true } });
     expect(sentOf(service.requests)).toEqual([
       { method: 'DELETE', path: '/servers/42', query: { o: '7' }, body: null },
+      { method: 'GET', path: '/servers/42', query: { o: '7' }, body: null },
     ]);
+  });
+
+  it.each<[string, Reply, boolean]>([
+    ['the service still shows it', { body: device() }, false],
+    ['the service cannot be read', { status: 403 }, false],
+    ['the service shows it as deleted', { body: device({ deleted: true }) }, true],
+  ])('says whether it is gone where %s', async (_, after, gone) => {
+    const { editor } = await storedThing(device(), { reply: { status: 204 }, after: () => after });
+    expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: { gone } });
   });
 
   it.each<[string, Reply, Reply, string]>([

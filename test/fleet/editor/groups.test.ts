@@ -170,11 +170,15 @@ describe('a new group', () => {
 
 describe('the deletion of a group', () => {
   it('is sent after the group was read', async () => {
-    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
-    expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: null });
+    const { editor, service } = await storedThing(stored(), {
+      reply: { status: 204 },
+      after: () => ({ status: 404 }),
+    });
+    expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: { gone: true } });
     expect(sentOf(service.requests)).toEqual([
       { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
       { method: 'DELETE', path: '/servergroups/5', query: { o: '7' }, body: null },
+      { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
     ]);
   });
 

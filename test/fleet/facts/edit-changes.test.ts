@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fieldChanges } from '../../../src/fleet/facts/edit-changes.ts';
-import { editedFields, isEdit, isGroupEdit } from '../../../src/fleet/model/actions.ts';
+import {
+  changesRecord,
+  editedFields,
+  isEdit,
+  isGroupAction,
+  isRemoval,
+} from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../../src/fleet/model/edits.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
@@ -109,7 +115,11 @@ it('edits differ from commands, and edits of groups from edits of devices', () =
     { kind: 'device-edit', change: {} },
     { kind: 'group-edit', groupId: groupId(5), change: {} },
     { kind: 'scan' },
+    { kind: 'device-remove' },
+    { kind: 'group-remove', groupId: groupId(5) },
   ] as const;
-  expect(edits.map(isEdit)).toEqual([true, true, false]);
-  expect(edits.map(isGroupEdit)).toEqual([false, true, false]);
+  expect(edits.map(isEdit)).toEqual([true, true, false, false, false]);
+  expect(edits.map(isRemoval)).toEqual([false, false, false, true, true]);
+  expect(edits.map(changesRecord)).toEqual([true, true, false, true, true]);
+  expect(edits.map(isGroupAction)).toEqual([false, true, false, false, true]);
 });

@@ -23,6 +23,8 @@ describe('the rules', () => {
     { kind: 'device-edit', change: { addresses: [] } },
     { kind: 'device-edit', change: { customName: 'x', retag: { add: ['a'], remove: [] } } },
     { kind: 'group-edit', groupId: groupId(1), change: { notes: '' } },
+    { kind: 'device-remove' },
+    { kind: 'group-remove', groupId: groupId(1) },
     { kind: 'group-create', group: { name: 'x', parentId: groupId(1), refreshIntervalMinutes: 1440 } },
   ] as const)('require approval for $kind', (command) => {
     expect(needsApproval(command)).toBe(true);

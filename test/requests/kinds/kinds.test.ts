@@ -13,12 +13,14 @@ const ON_DEVICES: readonly FleetAction[] = [
   { kind: 'patch-all' },
   { kind: 'policy-test', policyId: policyId(12) },
   { kind: 'policy-remediate', policyId: policyId(12) },
+  { kind: 'device-remove' },
   { kind: 'device-edit', change: { retag } },
 ];
 const groupCreate: FleetAction = {
   kind: 'group-create',
   group: { name: 'Web', parentId: groupId(9), refreshIntervalMinutes: 1440 },
 };
+const groupRemove: FleetAction = { kind: 'group-remove', groupId: groupId(9) };
 const groupEdit: FleetAction = { kind: 'group-edit', groupId: groupId(9), change: { notes: 'new' } };
 
 let line: RequestsSetup;
@@ -39,9 +41,12 @@ const read = (action: FleetAction, device: number | null, organization = ORGANIZ
   );
 
 describe('targets per call', () => {
-  it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit])('are one for $kind', (action) => {
-    expect(targetsPerCall(action, true)).toBe(1);
-  });
+  it.each([...ON_DEVICES.slice(0, -1), groupCreate, groupEdit, groupRemove])(
+    'are one for $kind',
+    (action) => {
+      expect(targetsPerCall(action, true)).toBe(1);
+    },
+  );
 
   it('are up to 500 when only tags change and the service takes several at once', () => {
     expect(targetsPerCall({ kind: 'device-edit', change: { retag } }, true)).toBe(500);
@@ -58,10 +63,10 @@ describe('the read before a request or a claim', () => {
     expect(await read(action, DEVICE, organizationId(1))).toBeNull();
   });
 
-  it('reads the group of an edit, if it exists', async () => {
-    expect((await read(groupEdit, null))?.facts).toMatchObject({ deviceId: null, displayName: 'Servers' });
+  it.each([groupEdit, groupRemove])('reads the group of a $kind, if it exists', async (action) => {
+    expect((await read(action, null))?.facts).toMatchObject({ deviceId: null, displayName: 'Servers' });
     line.fleet.world.groups = [];
-    expect(await read(groupEdit, null)).toBeNull();
+    expect(await read(action, null)).toBeNull();
   });
 
   it('reads the parent of a new group, whose name may be unknown', async () => {

@@ -48,6 +48,8 @@ function writesOf(request: RecordedRequest): readonly Write[] {
     const devices = Array.isArray(body['devices']) ? body['devices'] : [];
     return devices.map((device) => ({ request, signature: `${device} edit`, needsApproval: true }));
   }
+  if (method === 'DELETE')
+    return one(things === 'servers' ? `${id} device-remove` : `group ${id} remove`, true);
   // A change of the name alone needs no approval, but the body, which is the whole record, does not show that.
   if (things === 'servers' && method === 'PUT') return one(`${id} edit`, false);
   if (things === 'policies' && more === 'action')
@@ -88,6 +90,8 @@ function signatureOf(target: TableRow, action: Fields): string {
       return `create ${String(parseJsonField(action['group'])['name'])}`;
     case 'group-edit':
       return `group ${String(action['groupId'])} edit`;
+    case 'group-remove':
+      return `group ${String(action['groupId'])} remove`;
     default:
       return `${device} ${String(action['kind'])}`;
   }

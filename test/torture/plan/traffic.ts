@@ -71,6 +71,7 @@ export function request(chance: SeededChance): ScheduledAction {
     [2, `patch ${device} openssl because CVE ${number}`],
     [2, `device-edit ${device} name:label-${number}`],
     [1, `device-edit ${device} tag:t${number} because order`],
+    [1, `device-edit ${device}, app-02, app-03 tag:s${number} because order`],
     [1, `group-create "Team ${number}" because project`],
     [1, `policy-test win-ts-01 policy:"Disable SMBv1"`],
   ]);
@@ -123,7 +124,18 @@ function settings(chance: SeededChance): ScheduledAction {
 }
 
 function form(chance: SeededChance): ScheduledAction {
-  const text = chance.pick(['scan', 'reboot', 'patch', 'device', 'device-edit web-01', 'silence']);
+  const text = chance.pick([
+    'scan',
+    'reboot',
+    'patch',
+    'device',
+    'device-edit web-01',
+    'silence',
+    // Nothing else is asked of these.
+    'device-remove desk-02',
+    'device-remove desk-03',
+    'group-remove "Design Macs"',
+  ]);
   return { do: 'form', user: chance.pick(ASKERS), text, pick: chance.fraction() };
 }
 

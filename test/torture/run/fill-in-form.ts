@@ -18,7 +18,9 @@ export async function fillInForm(client: Client, { user, text, pick }: FillInReq
   ).catch(() => null);
   if (opened === null) return;
   const values: Record<string, Record<string, unknown>> = {};
-  for (const block of opened.blocks.filter(isFields)) {
+  const blocks = opened.blocks.filter(isFields);
+  const isRemoval = blocks.some(isConfirmation);
+  for (const block of blocks) {
     const { type, block_id: blockId, element } = block;
     if (type !== 'input' || typeof blockId !== 'string' || !isFields(element)) continue;
     const actionId = String(element['action_id']);
@@ -26,7 +28,9 @@ export async function fillInForm(client: Client, { user, text, pick }: FillInReq
       const of = { user, view_id: opened.id, block_id: blockId, action_id: actionId, value };
       return ((await client.suggest(of)).options ?? []).filter(isOption);
     };
-    const value = await valueFor(element, pick, suggest);
+    // What a removal is about stays, and its name is typed as the form shows it.
+    if (isRemoval && element['type'] === 'external_select') continue;
+    const value = isConfirmation(block) ? hintOf(block) : await valueFor(element, pick, suggest);
     if (value !== null) values[blockId] = { [actionId]: value };
   }
   await client.submit({ user, view_id: opened.id, values });
@@ -54,6 +58,14 @@ async function valueFor(
     default:
       return null;
   }
+}
+
+function isConfirmation({ block_id: id }: Fields): boolean {
+  return typeof id === 'string' && id.startsWith('confirm:');
+}
+
+function hintOf({ hint }: Fields): unknown {
+  return isFields(hint) ? hint['text'] : null;
 }
 
 function optionsOf({ options }: Fields): readonly Option[] {

@@ -1,6 +1,6 @@
 /** Required content of fallback texts of requests and commands: who, what, which device, why and the state. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { groupId, personId } from '../../../src/lib/ids.ts';
+import { deviceId, groupId, personId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
@@ -82,6 +82,54 @@ const WAITING: readonly Row[] = [
       targets: readyTargets(aGroupToEdit()),
     }),
     holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies as soon as it’s approved'],
+  },
+  {
+    name: 'a request to remove a device',
+    view: card({
+      action: { kind: 'device-remove' },
+      targets: readyTargets(
+        someFacts({
+          removal: {
+            policies: [{ id: policyId(3), name: 'Patch all' }],
+            queued: [{ id: queueEntryId(8), type: 'Reboot' }],
+          },
+        }),
+      ),
+    }),
+    holds: [
+      '⏳ Waiting for approval: Remove the device web-01',
+      '*Policies (1)*: Patch all',
+      '*Queued commands, also deleted (1)*: Reboot',
+      BY,
+      WHY,
+      'can’t be undone',
+      'registers again under another ID',
+    ],
+  },
+  {
+    name: 'a request to remove a group',
+    view: card({
+      action: { kind: 'group-remove', groupId: groupId(5) },
+      targets: readyTargets(
+        aGroupToEdit({
+          removal: {
+            devices: { count: 12, listed: [{ id: deviceId(1), name: 'web-01' }] },
+            subgroups: [{ id: groupId(6), name: 'Shops' }],
+            policiesAfter: [{ id: policyId(4), name: 'Patch weekly' }],
+          },
+        }),
+      ),
+    }),
+    holds: [
+      '⏳ Waiting for approval: Remove the group Kiosks',
+      '*Devices, moved to the Default Group (12)*: web-01 and 11 more',
+      '*Subgroups (1)*: Shops',
+      '*Policies of the Default Group (1)*: Patch weekly',
+      BY,
+      WHY,
+      'can’t be undone',
+      'doesn’t document where its subgroups go',
+    ],
   },
   {
     name: 'a request for several devices',

@@ -7,6 +7,7 @@ import { edits } from './edit-samples.ts';
 import { lists } from './list-samples.ts';
 import { problems } from './problem-samples.ts';
 import { records } from './record-samples.ts';
+import { removals } from './removal-samples.ts';
 import { reports } from './report-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 import { settings } from './setting-samples.ts';
@@ -23,6 +24,7 @@ export function samples(filling: SampleContent): readonly ViewSample[] {
     ...settings(filling),
     ...alerts(filling),
     ...edits(filling),
+    ...removals(filling),
     ...problems(filling),
     ...troubleViews(),
   ];

@@ -50,6 +50,10 @@ function fieldCandidates(error: FormError): readonly string[] {
       return ['words'];
     case 'group-exists':
       return ['name'];
+    case 'name-not-typed':
+      return ['confirm'];
+    case 'default-group':
+      return ['group'];
     case 'no-such-device':
     case 'several-devices':
     case 'device-gone':

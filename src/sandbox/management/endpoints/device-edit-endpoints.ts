@@ -1,9 +1,11 @@
 /** `PUT` and `DELETE /servers/{id}` (§4.4, §4.10). */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { removeDevice } from '../world/activity/ordered-events.ts';
+import { later, MINUTE } from '../../../lib/clock.ts';
+import { addDevice, removeDevice } from '../world/activity/ordered-events.ts';
 import { applyDeviceEdit, type WorldDeviceEdit } from '../world/edits/edit-devices.ts';
 import type { WorldDevice } from '../world/model.ts';
+import { isConnected } from '../world/state/device-facts.ts';
 import { booleanField, listField, textField } from './body-fields.ts';
 import { allGroupsExist, deviceOrNotFound, type EndpointContext } from './endpoint-context.ts';
 import { parseBody, parseQuery } from './parse-request.ts';
@@ -62,13 +64,25 @@ export function updateDevice(
   return noContentResponse();
 }
 
-/** Irreversible; its queued commands go too. */
+/** The document does not say when an agent registers again. */
+const REGISTERS_AGAIN_MS = 15 * MINUTE;
+
+/**
+ * Irreversible; its queued commands go too.
+ * Assumption (§4.10, in practice 9): the agent of a device that is online registers again a little later, as another
+ * device in the Default group.
+ */
 export function deleteDevice(service: EndpointContext, serverId: string | undefined): Response {
   const device = deviceOrNotFound(service, serverId);
   if (device === undefined) return notFoundResponse();
-  const { state, commands } = service.world();
+  const { state, commands, timers } = service.world();
+  const { clock } = service;
+  const now = clock.now();
   commands.forget(device);
-  removeDevice(state, device, service.clock.now());
+  removeDevice(state, device, now);
+  const { name, platform } = device;
+  if (isConnected(device))
+    timers.at(later(now, REGISTERS_AGAIN_MS), () => addDevice(state, name, clock.now(), platform));
   return noContentResponse();
 }
 

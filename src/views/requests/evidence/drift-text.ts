@@ -45,9 +45,21 @@ export function driftText(drift: Drift): Mrkdwn {
       return md`${fieldOf(drift)} changed from ${quoted(drift.was)} to ${quoted(drift.now)}`;
     case 'requested-field':
       return md`requested ${fieldOf(drift)} changed from ${quoted(drift.was)} to ${quoted(drift.now)}`;
+    case 'more-queued':
+      return md`${nameText(drift.name)} has new waiting commands: ${namesText(drift.commands)}`;
+    case 'more-devices':
+      return moreDevicesText(drift);
+    case 'more-subgroups':
+      return md`${nameText(drift.name)} has new subgroups: ${namesText(drift.groups)}`;
     case 'addresses':
       return md`${trustedMrkdwn(FIELD_LABELS.addresses)} of ${nameText(drift.name)} changed`;
   }
+}
+
+function moreDevicesText({ name, devices, was, now }: Extract<Drift, { kind: 'more-devices' }>): Mrkdwn {
+  return devices.length === 0
+    ? md`${nameText(name)} now has ${now} devices (was ${was})`
+    : md`${namesText(devices)} joined ${nameText(name)}, which now has ${now} devices (was ${was})`;
 }
 
 function fieldOf({ field, name }: Extract<Drift, { kind: 'field' | 'requested-field' }>): Mrkdwn {
@@ -121,4 +133,5 @@ const SUBJECTS = {
   devices: md`One or more devices`,
   'device-or-policy': md`The device or the policy`,
   'group-or-policy': md`The group or one of its policies`,
+  group: md`The group or what goes with it`,
 } as const;

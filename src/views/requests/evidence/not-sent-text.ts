@@ -3,7 +3,7 @@ import { durationText } from '../../../lib/text.ts';
 import type { Evidence } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
-import { type ActionKind, errorText, isEditKind, isGroupEditKind, nameText } from './words.ts';
+import { type ActionKind, errorText, isGroupKind, isRecordChange, isRemovalKind, nameText } from './words.ts';
 
 export type NotSentEvidence = Extract<
   Evidence,
@@ -46,10 +46,8 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'already-queued':
       return md`The same command is already in the device’s queue. A second one would also run.`;
     case 'under-way': {
-      const of = isGroupEditKind(action) ? md`` : md` of this device`;
-      const why = isEditKind(action)
-        ? md`Two at once could undo each other.`
-        : md`A second one would also run.`;
+      const of = isGroupKind(action) ? md`` : md` of this device`;
+      const why = underWayReason(action);
       return md`Another ${actionNoun(action)}${of} has been in progress since ${relativeDate(evidence.since)}. ${why}`;
     }
     case 'twin':
@@ -57,6 +55,11 @@ export function notSentText(evidence: NotSentEvidence, action: ActionKind): Mrkd
     case 'request-waiting':
       return md`Another request for the same change is already waiting.`;
   }
+}
+
+function underWayReason(action: ActionKind): Mrkdwn {
+  if (isRemovalKind(action)) return md`A second one isn’t needed.`;
+  return isRecordChange(action) ? md`Two at once could undo each other.` : md`A second one would also run.`;
 }
 
 type Paused = Extract<Evidence, { kind: 'paused' }>;
@@ -88,5 +91,9 @@ function actionNoun(action: ActionKind): Mrkdwn {
       return md`edit of the group`;
     case 'group-create':
       return md`creation of the group`;
+    case 'device-remove':
+      return md`removal`;
+    case 'group-remove':
+      return md`removal of the group`;
   }
 }

@@ -9,7 +9,7 @@ import type { NotSentEvidence } from './not-sent-text.ts';
 import {
   type ActionKind,
   errorText,
-  isEditKind,
+  isRecordChange,
   lostAnswerText,
   nameText,
   offlineAndRuns,
@@ -23,14 +23,14 @@ export type SentEvidence = Exclude<
 
 /** One sentence, or two. `action`: what was requested. */
 export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
-  const noun = isEditKind(action) ? md`change` : md`command`;
+  const noun = isRecordChange(action) ? md`change` : md`command`;
   switch (evidence.kind) {
     case 'refused':
       return refusedText(evidence, noun);
     case 'inexpressible':
       return md`Nothing was sent: ${escapeMrkdwn(evidence.detail, 200)}.`;
     case 'answer-lost': {
-      const arrived = isEditKind(action)
+      const arrived = isRecordChange(action)
         ? md`The change may or may not have been made.`
         : md`The command may or may not have arrived.`;
       return md`Patchbay got no clear answer: ${lostAnswerText(evidence.error)}. ${arrived}`;
@@ -38,7 +38,7 @@ export function sentText(evidence: SentEvidence, action: ActionKind): Mrkdwn {
     case 'interrupted':
       return md`Patchbay stopped while sending the ${noun}. The management service may or may not have accepted it.`;
     case 'looking':
-      return isEditKind(action)
+      return isRecordChange(action)
         ? md`Patchbay is checking for the change and won’t send it again.`
         : md`Patchbay is looking for the command in the device’s queue and won’t send it again.`;
     case 'accepted':
@@ -110,7 +110,9 @@ type EditedEvidence = Extract<
       | 'also-changed'
       | 'no-such-group'
       | 'several-groups'
-      | 'edit-unconfirmed';
+      | 'edit-unconfirmed'
+      | 'removed'
+      | 'still-there';
   }
 >;
 
@@ -136,6 +138,10 @@ function editedText(evidence: EditedEvidence): Mrkdwn {
       return evidence.answerLost
         ? md`Patchbay got no clear answer, so the management service may or may not have accepted the change.`
         : md`The management service accepted the change.`;
+    case 'removed':
+      return md`The ${trustedMrkdwn(evidence.thing)} no longer exists in the management service.`;
+    case 'still-there':
+      return md`The management service still shows the ${trustedMrkdwn(evidence.thing)}.`;
   }
 }
 
@@ -146,6 +152,8 @@ export function shownInsteadText(evidence: Evidence): Mrkdwn | null {
       return md`It shows other values for ${fieldsText(evidence.fields)}.`;
     case 'not-shown':
       return md`The management service does not show ${fieldsText(evidence.fields)}.`;
+    case 'still-there':
+      return md`It still shows the ${trustedMrkdwn(evidence.thing)}.`;
     default:
       return null;
   }

@@ -8,12 +8,16 @@ import { relativeDate } from '../../kit/timestamps.ts';
 /** Words depend on no more of an action than its kind. */
 export type ActionKind = Pick<FleetAction, 'kind'>;
 
-export function isGroupEditKind({ kind }: ActionKind): boolean {
-  return kind === 'group-create' || kind === 'group-edit';
+export function isGroupKind({ kind }: ActionKind): boolean {
+  return kind === 'group-create' || kind === 'group-edit' || kind === 'group-remove';
 }
 
-export function isEditKind(action: ActionKind): boolean {
-  return action.kind === 'device-edit' || isGroupEditKind(action);
+export function isRemovalKind({ kind }: ActionKind): boolean {
+  return kind === 'device-remove' || kind === 'group-remove';
+}
+
+export function isRecordChange(action: ActionKind): boolean {
+  return action.kind === 'device-edit' || isRemovalKind(action) || isGroupKind(action);
 }
 
 /** Longest name inside a sentence. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../../../src/lib/clock.ts';
 import { rowOf, startService, type TestService } from '../harness/service.ts';
 
 /** Its tags are `[web, production]`. */
@@ -157,6 +158,29 @@ describe('DELETE /servers/{id}', () => {
       server_name: 'web-01',
       data: { systemname: 'web-01' },
     });
+  });
+
+  it('of one that is online brings it back as another device in the Default group', async () => {
+    const service = await startService();
+    await service.delete(WEB);
+    await service.clock.advance(14 * MINUTE);
+    const named = async () => (await service.rows('/servers')).filter(({ name }) => name === 'web-01');
+    expect(await named()).toEqual([]);
+    await service.clock.advance(2 * MINUTE);
+    const [again] = await named();
+    expect(again).toMatchObject({ server_group_id: 3100, os_family: 'Linux' });
+    expect(again?.['id']).not.toBe(4001);
+    expect(await service.rows(`/events?eventName=system.add&serverId=${again?.['id']}`)).toHaveLength(1);
+    expect(await service.get(WEB)).toMatchObject({ status: 404 });
+  });
+
+  it('of one that is offline does not', async () => {
+    const service = await startService();
+    const offline = (await service.rows('/servers')).find(({ connected }) => connected === false);
+    await service.delete(`/servers/${offline?.['id']}`);
+    await service.clock.advance(60 * MINUTE);
+    const names = (await service.rows('/servers')).map(({ name }) => name);
+    expect(names).not.toContain(offline?.['name']);
   });
 
   it('cannot happen twice', async () => {

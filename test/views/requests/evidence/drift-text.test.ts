@@ -83,6 +83,19 @@ const SENTENCES: readonly (readonly [Drift, string])[] = [
     'the management service no longer reports the result of Harden SSH (policy 12) for web-01',
   ],
   [
+    { kind: 'more-queued', name, commands: ['Reboot', 'GetOS'] },
+    'web-01 has new waiting commands: Reboot and GetOS',
+  ],
+  [
+    { kind: 'more-devices', name: 'Kiosks', devices: ['web-01', 'web-02'], was: 1, now: 3 },
+    'web-01 and web-02 joined Kiosks, which now has 3 devices (was 1)',
+  ],
+  [
+    { kind: 'more-devices', name: 'Kiosks', devices: [], was: 900, now: 901 },
+    'Kiosks now has 901 devices (was 900)',
+  ],
+  [{ kind: 'more-subgroups', name: 'Kiosks', groups: ['Shops'] }, 'Kiosks has new subgroups: Shops'],
+  [
     { kind: 'field', name, field: 'groupId', was: 'Servers (#9)', now: 'Kiosks (#11)' },
     'group of web-01 changed from “Servers (#9)” to “Kiosks (#11)”',
   ],

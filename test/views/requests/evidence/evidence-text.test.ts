@@ -54,6 +54,14 @@ describe('evidence in words', () => {
       'The management service accepted the change. It shows other values for tags.',
     ],
     [
+      'still shows what was removed',
+      [
+        { kind: 'edit-unconfirmed', answerLost: true },
+        { kind: 'still-there', thing: 'device' },
+      ],
+      'Patchbay got no clear answer, so the management service may or may not have accepted the change. It still shows the device. It was not sent again.',
+    ],
+    [
       'does not show it',
       [
         { kind: 'edit-unconfirmed', answerLost: true },

@@ -23,6 +23,9 @@ function driftOf(name: string): readonly Drift[] {
     { kind: 'field', name, field: 'notes', was: name, now: name },
     { kind: 'requested-field', name, field: 'notes', was: name, now: name },
     { kind: 'addresses', name },
+    { kind: 'more-queued', name, commands: [name, name] },
+    { kind: 'more-devices', name, devices: [name, name], was: 1, now: 3 },
+    { kind: 'more-subgroups', name, groups: [name] },
     { kind: 'renamed', name, now: name },
   ];
 }

@@ -56,6 +56,16 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
     GROUP_EDIT,
   ],
   [
+    { kind: 'under-way', since: AT },
+    `Another removal of this device has been in progress since ${DRAWN}. A second one isn’t needed.`,
+    { kind: 'device-remove' },
+  ],
+  [
+    { kind: 'under-way', since: AT },
+    `Another removal of the group has been in progress since ${DRAWN}. A second one isn’t needed.`,
+    { kind: 'group-remove' },
+  ],
+  [
     { kind: 'twin', name: 'Kiosks', group: groupId(5) },
     'A group named Kiosks already exists under the same parent.',
     { kind: 'group-create' },

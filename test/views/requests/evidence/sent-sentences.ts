@@ -139,6 +139,21 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
     'Patchbay got no clear answer, so the management service may or may not have accepted the change. It was not sent again.',
     EDIT,
   ],
+  [
+    { kind: 'removed', thing: 'device' },
+    'The device no longer exists in the management service.',
+    { kind: 'device-remove' },
+  ],
+  [
+    { kind: 'removed', thing: 'group' },
+    'The group no longer exists in the management service.',
+    { kind: 'group-remove' },
+  ],
+  [
+    { kind: 'still-there', thing: 'group' },
+    'The management service still shows the group.',
+    { kind: 'group-remove' },
+  ],
   [{ kind: 'looking' }, 'Patchbay is looking for the command in the device’s queue and won’t send it again.'],
   [{ kind: 'looking' }, 'Patchbay is checking for the change and won’t send it again.', EDIT],
   [{ kind: 'unconfirmed' }, 'Couldn’t confirm that it ran.'],

@@ -30,13 +30,18 @@ export function applyPatch(world: World, device: WorldDevice, event: PatchEventO
   return world.events.append({ name: 'system.patch.applied', at, device, data }).id;
 }
 
-/** A device registers; it has not been scanned. */
-export function addDevice(world: World, name: string | undefined, at: Instant): number {
+/** A device registers; it has not been scanned. `platform` absent: any. */
+export function addDevice(
+  world: World,
+  name: string | undefined,
+  at: Instant,
+  platform: WorldDevice['platform'] = world.chance.pick([UBUNTU, WINDOWS_11]),
+): number {
   const id = world.nextDeviceId++;
   const options = {
     name: name ?? `new-${id}`,
     groupId: GROUP_IDS.default,
-    platform: world.chance.pick([UBUNTU, WINDOWS_11]),
+    platform,
     ageMs: 0,
     scanned: false,
     missing: NEW_DEVICE_PATCHES,

@@ -1,0 +1,145 @@
+/** The same tags for several devices, named with commas or chosen in a form. */
+import { describe, expect, it } from 'vitest';
+import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
+import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { deviceId } from '../../../src/lib/ids.ts';
+import { aDevice } from '../../harness/builders.ts';
+import { editFleetPorts } from '../harness/edit-fleet.ts';
+
+const devices = [
+  aDevice({ id: deviceId(1001), name: 'web-01', tags: ['old'] }),
+  aDevice({ id: deviceId(1002), name: 'web-02', tags: ['old', 'dmz'] }),
+  aDevice({ id: deviceId(1003), name: 'web-03', tags: ['dmz'] }),
+  aDevice({ id: deviceId(1004), name: 'dup', tags: [] }),
+  aDevice({ id: deviceId(1005), name: 'dup', tags: [] }),
+  aDevice({ id: deviceId(1006), name: 'rack 1, top', tags: [] }),
+];
+const ports = editFleetPorts({ devices });
+
+async function plan(text: string, more = ports) {
+  const read = tokenizeTyped(text);
+  if (read.kind === 'fault') throw new Error(read.fault.kind);
+  const parsed = deviceEditCommand.parse(read.words);
+  if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
+  return deviceEditCommand.plan(parsed.input, more);
+}
+const targetsOf = async (text: string) => {
+  const planned = await plan(text);
+  if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
+  const { proposal, leftOut = [] } = planned;
+  return {
+    command: proposal.command,
+    targets: proposal.targets.map(({ deviceId: id }) => id),
+    left: leftOut.map(({ name, problem }) => `${name}: ${problem.kind}`),
+  };
+};
+
+describe('several devices', () => {
+  it.each([
+    ['web-01, web-02 tag:new', [1001, 1002]],
+    ['web-01,web-02,#1003 tag:new', [1001, 1002, 1003]],
+    ['web-01, #1001, WEB-02 tag:new', [1001, 1002]],
+    ['web-01, , web-02, tag:new', [1001, 1002]],
+  ])('%s are one request with a target for each', async (text, targets) => {
+    expect(await targetsOf(text)).toEqual({
+      command: { kind: 'device-edit', change: { retag: { add: ['new'], remove: [] } } },
+      targets,
+      left: [],
+    });
+  });
+
+  it('that have the tags already are left out and named', async () => {
+    expect(await targetsOf('web-01, web-02, web-03 tag:dmz -tag:old')).toEqual({
+      command: { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: ['old'] } } },
+      targets: [1001, 1002],
+      left: ['web-03: already-so'],
+    });
+  });
+
+  it('are sealed with their own tags', async () => {
+    const planned = await plan('web-01, web-02 tag:new');
+    expect(planned).toMatchObject({
+      proposal: { targets: [{ editable: { tags: ['old'] } }, { editable: { tags: ['old', 'dmz'] } }] },
+    });
+  });
+
+  it.each([
+    ['web-02, web-03 tag:dmz', { kind: 'already-so', name: 'Each of the 2 devices' }],
+    ['web-01, web-02 -tag:gone', { kind: 'usage', fault: { kind: 'bad-value', word: '-tag:gone' } }],
+    ['web-01, web-02 group:Web', { kind: 'usage', fault: { kind: 'bad-value', word: 'group:' } }],
+    ['web-01, web-02 tag:x name:y', { kind: 'usage', fault: { kind: 'bad-value', word: 'name:' } }],
+    ['web-01, web-02 ip:192.0.2.1', { kind: 'usage', fault: { kind: 'bad-value', word: 'ip:' } }],
+    ['web-01, web-02 tag:x -tag:x', { kind: 'usage' }],
+    ['web-01, web-99 tag:x', { kind: 'no-such-device', query: 'web-99' }],
+  ])('%s are refused', async (text, problem) => {
+    expect(await plan(text)).toMatchObject({ kind: 'problem', problem });
+  });
+
+  it('of which a name fits two offer them, with the other names kept', async () => {
+    const planned = await plan('web-01, dup, web-03 tag:x');
+    expect(planned).toMatchObject({
+      kind: 'view',
+      view: { kind: 'picker', choices: [{ input: { device: 'web-01, #1004, web-03', add: ['x'] } }, {}] },
+    });
+  });
+
+  it('are not meant where one device has the commas in its name', async () => {
+    expect(await targetsOf('"rack 1, top" tag:x')).toMatchObject({ targets: [1006] });
+    expect(await targetsOf('"rack 1, top" name:Rack')).toMatchObject({ targets: [1006] });
+  });
+
+  it('are at most fifty, and no more than one card shows', async () => {
+    const many = Array.from({ length: 51 }, (_, at) => aDevice({ id: deviceId(at + 1), name: `n${at}` }));
+    const fleet = editFleetPorts({ devices: many });
+    const names = many.map(({ name }) => name);
+    expect(await plan(`${names.join(',')} tag:x`, fleet)).toMatchObject({
+      problem: { fault: { expected: 'at most 50 devices at once' } },
+    });
+    expect(await plan(`${names.slice(0, 50).join(',')} tag:x`, fleet)).toMatchObject({ kind: 'proposal' });
+    expect(await plan(`${names.slice(0, 50).join(',')} tag:${'long'.repeat(20)}`, fleet)).toMatchObject({
+      problem: { kind: 'too-many-for-card', devices: 50 },
+    });
+  });
+});
+
+describe('the form for several devices', () => {
+  it('opens with those that were typed', async () => {
+    const opened = await deviceEditCommand.form?.open({ device: 'web-01, #1002, nope', add: ['a'] }, ports);
+    expect(opened).toMatchObject({
+      form: {
+        command: 'device-edit',
+        fields: [
+          { kind: 'searches', id: 'devices', initial: [{ value: '1001' }, { value: '1002' }] },
+          { id: 'add', initial: 'a' },
+          { id: 'remove', initial: '' },
+          { id: 'reason' },
+        ],
+      },
+    });
+  });
+
+  const read = (values: Readonly<Record<string, readonly string[]>>) =>
+    deviceEditCommand.form?.read(new Map(Object.entries(values)), null, ports);
+
+  it('is read as names with commas', async () => {
+    const result = read({ devices: ['1001', '1002'], add: ['a, b'], remove: [], reason: ['why'] });
+    const input = { device: '#1001, #1002', add: ['a', 'b'], remove: [], reason: 'why' };
+    expect(result).toEqual({ kind: 'input', input });
+    expect(await deviceEditCommand.plan(input, ports)).toMatchObject({
+      proposal: { targets: [{ deviceId: 1001 }, { deviceId: 1002 }], reason: 'why' },
+    });
+  });
+
+  it('for one device changes its tags', async () => {
+    const input = { device: '#1001', add: [], remove: ['old'], reason: null };
+    expect(read({ devices: ['1001'], add: [], remove: ['old'] })).toEqual({ kind: 'input', input });
+    expect(await deviceEditCommand.plan(input, ports)).toMatchObject({ kind: 'proposal' });
+  });
+
+  it.each([
+    [{ devices: [], add: ['a'] }, 'devices'],
+    [{ devices: ['1001'], add: [' , '], remove: [] }, 'add'],
+  ])('says at the field what is missing: %o', (values, field) => {
+    expect(read(values)).toMatchObject({ kind: 'errors', errors: { [field]: expect.any(String) } });
+  });
+});

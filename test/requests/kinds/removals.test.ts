@@ -1,0 +1,288 @@
+/** Removals from request to proof: approved, sent once, proven by being gone, and looked for if the answer is lost. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Removal } from '../../../src/fleet/model/actions.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, pauseId, policyId } from '../../../src/lib/ids.ts';
+import { aGroup, aPolicy } from '../../harness/builders.ts';
+import { anError } from '../fleet-builders.ts';
+import { ALICE, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+
+const GROUP = groupId(9);
+const device: Removal = { kind: 'device-remove' };
+const group: Removal = { kind: 'group-remove', groupId: GROUP };
+const BOTH = [
+  ['a device', device, 'deleteDevice 42', 'device'],
+  ['a group', group, 'deleteGroup 9', 'group'],
+] as const;
+
+let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
+afterEach(() => line.close());
+
+const approve = async (removal: Removal, between: () => void = () => {}) => {
+  const request = await line.ask(removal);
+  between();
+  await line.approve(request);
+  await line.settle();
+  return request;
+};
+const addSubgroup = () => {
+  const below = aGroup({ id: groupId(12), name: 'Shops', parentId: GROUP });
+  line.fleet.world.groups = [...line.fleet.world.groups, below];
+};
+
+describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
+  const gone = { kind: 'removed', thing };
+
+  it('waits for another person, is sent once, and is verified when it is gone', async () => {
+    const request = await line.ask(removal);
+    expect(await line.approve(request, ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
+    expect(line.fleet.world.edits).toEqual([]);
+    await line.approve(request);
+    await line.settle();
+    await line.pass(10 * MINUTE);
+    expect(line.fleet.world.edits).toEqual([call]);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified', evidence: [gone] });
+    expect(line.learned).toEqual([thing === 'device' ? 'device 42 gone' : 'group 9 gone']);
+  });
+
+  it('is accepted while the service still shows it, and verified later', async () => {
+    line.fleet.world.removesLate = true;
+    const request = await approve(removal);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'accepted',
+      evidence: [{ kind: 'still-there', thing }],
+    });
+    await line.pass(20 * SECOND);
+    for (const settle of line.fleet.world.lateRemovals) settle();
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified', evidence: [gone] });
+    expect(line.learned).toEqual([thing === 'device' ? 'device 42 gone' : 'group 9 gone']);
+    expect(line.fleet.world.edits).toEqual([call]);
+  });
+
+  it('that the service goes on showing is not verified, and not sent again', async () => {
+    line.fleet.world.removesLate = true;
+    const request = await approve(removal);
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'not_verified',
+      evidence: [
+        { kind: 'edit-unconfirmed', answerLost: false },
+        { kind: 'still-there', thing },
+      ],
+    });
+    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.learned).toEqual([]);
+  });
+
+  it.each([
+    ['that was done', 'lost-after', 'verified', [{ kind: 'shown-after-loss' }, gone]],
+    [
+      'that never arrived',
+      'lost-before',
+      'unknown',
+      [
+        { kind: 'edit-unconfirmed', answerLost: true },
+        { kind: 'still-there', thing },
+      ],
+    ],
+  ] as const)('whose answer was lost, and %s, is looked for and never sent again', async (...row) => {
+    const [, fate, state, evidence] = row;
+    line.fleet.world.fate = fate;
+    const request = await approve(removal);
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state, evidence, endedAt: expect.anything() });
+    expect(line.fleet.world.edits).toEqual([call]);
+  });
+
+  it('that a stop interrupted after its claim is looked for and never sent', async () => {
+    await line.close();
+    let stops = 1;
+    line = await createRequestsSetup({
+      onFailpoint: (name) => {
+        if (name !== 'target.claimed' || stops === 0) return;
+        stops -= 1;
+        throw new Error('stopped');
+      },
+    });
+    const request = await line.ask(removal);
+    await line.approve(request);
+    await expect(line.settle()).rejects.toThrow('stopped');
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: expect.anything() });
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  it('approved twice at once is sent once', async () => {
+    const request = await line.ask(removal);
+    await Promise.all([line.approve(request), line.approve(request)]);
+    await line.settle();
+    await line.approve(request);
+    await line.settle();
+    expect(line.fleet.world.edits).toEqual([call]);
+  });
+
+  it('that is refused changed nothing', async () => {
+    line.fleet.world.fate = 'refuse';
+    const request = await approve(removal);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'refused',
+      evidence: [{ kind: 'refused', error: { kind: 'forbidden' } }],
+    });
+    expect(line.learned).toEqual([]);
+  });
+
+  it('that certainly never left is sent later', async () => {
+    line.fleet.world.fate = 'unsent';
+    const request = await approve(removal);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'ready' });
+    line.fleet.world.fate = 'accept';
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+  });
+
+  it('of what is gone already is not sent', async () => {
+    const request = await approve(removal, () => {
+      line.fleet.world.device = null;
+      line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== GROUP);
+    });
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'gone', thing }],
+    });
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  it('that is approved while changes are paused waits again', async () => {
+    const request = await line.ask(removal);
+    await line.approve(request);
+    const pause = { id: pauseId('p_1'), by: ALICE, reason: 'an incident', since: line.clock.now() };
+    await line.store.pause.begin(pause);
+    await line.settle();
+    expect(await line.requestNow(request)).toMatchObject({ state: 'waiting', note: { kind: 'paused' } });
+    expect(line.fleet.world.edits).toEqual([]);
+  });
+
+  it('is kept in the audit with its name', async () => {
+    await line.ask(removal);
+    const [entry] = await line.store.audit.list(0, 10);
+    const name = thing === 'device' ? 'web-01' : 'Servers';
+    expect(entry?.detail).toMatchObject({ command: removal.kind, name });
+  });
+});
+
+describe('the removal of a device', () => {
+  it.each([
+    ['another name', () => line.fleet.change({ name: 'db-01' }), { kind: 'hostname', now: 'db-01' }],
+    ['another group', () => line.fleet.change({ groupId: groupId(1) }), { kind: 'group' }],
+    ['a connection', () => line.fleet.change({ connected: false }), { kind: 'connection', now: false }],
+    [
+      'a new command in its queue',
+      () => line.fleet.enqueue({ kind: 'reboot' }),
+      { kind: 'more-queued', name: 'web-01', commands: ['Reboot'] },
+    ],
+  ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
+    const before = await approve(device, between);
+    const after = await line.requestNow(before);
+    expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'device' } });
+    expect(after.note).toMatchObject({ changes: [expect.objectContaining(drift)] });
+    expect(line.fleet.world.edits).toEqual([]);
+    expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
+  });
+
+  it('whose queue got shorter since is sent', async () => {
+    line.fleet.enqueue({ kind: 'reboot' });
+    await approve(device, () => line.fleet.clearQueue());
+    expect(line.fleet.world.edits).toEqual(['deleteDevice 42']);
+  });
+
+  it('is proven, too, where the service keeps the record and marks it as deleted', async () => {
+    line.fleet.world.removesLate = true;
+    const request = await approve(device);
+    line.fleet.change({ deleted: true });
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+  });
+
+  it('seals what goes with it', async () => {
+    line.fleet.enqueue({ kind: 'scan' });
+    const request = await line.ask(device);
+    expect((await line.targetFor(request)).facts).toMatchObject({
+      removal: { policies: [], queued: [{ type: 'GetOS' }] },
+    });
+  });
+});
+
+describe('the removal of a group', () => {
+  it.each([
+    [
+      'another name',
+      () => {
+        line.fleet.world.groups = line.fleet.world.groups.map((one) =>
+          one.id === GROUP ? { ...one, name: 'Machines' } : one,
+        );
+      },
+      { kind: 'renamed', name: 'Servers', now: 'Machines' },
+    ],
+    [
+      'more devices',
+      () => {
+        line.fleet.addDevices(2);
+      },
+      { kind: 'more-devices', name: 'Servers', devices: ['node-1001', 'node-1002'], was: 1, now: 3 },
+    ],
+    ['a subgroup', addSubgroup, { kind: 'more-subgroups', name: 'Servers', groups: ['Shops'] }],
+    [
+      'a policy of the Default Group',
+      () => {
+        line.fleet.world.policies = [aPolicy({ id: policyId(3), name: 'Wipe' })];
+        line.fleet.world.groups = line.fleet.world.groups.map((one) =>
+          one.id === 1 ? { ...one, policyIds: [policyId(3)] } : one,
+        );
+      },
+      { kind: 'field', name: 'Default Group', field: 'policyIds', was: 'none', now: 'Wipe (#3)' },
+    ],
+  ])('with %s since goes back to the approver, and nothing is sent', async (_what, between, drift) => {
+    const before = await approve(group, between);
+    const after = await line.requestNow(before);
+    expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'group' } });
+    expect(after.note).toMatchObject({ changes: [drift] });
+    expect(line.fleet.world.edits).toEqual([]);
+    await line.approve(after);
+    await line.settle();
+    expect(line.fleet.world.edits).toEqual(['deleteGroup 9']);
+  });
+
+  it('with fewer devices since is sent', async () => {
+    line.fleet.addDevices(2);
+    await approve(group, () => line.fleet.change({ groupId: groupId(1) }, deviceId(1001)));
+    expect(line.fleet.world.edits).toEqual(['deleteGroup 9']);
+  });
+
+  it('with as many devices, but another one, goes back', async () => {
+    line.fleet.addDevices(2);
+    line.fleet.change({ groupId: groupId(1) }, deviceId(1001));
+    const request = await approve(group, () => {
+      line.fleet.change({ groupId: groupId(1) }, deviceId(1002));
+      line.fleet.change({ groupId: GROUP }, deviceId(1001));
+    });
+    const { note } = await line.requestNow(request);
+    expect(note).toMatchObject({
+      changes: [{ kind: 'more-devices', devices: ['node-1001'], was: 2, now: 2 }],
+    });
+  });
+
+  it('that answers 403 while the list still has it is followed as one that is there', async () => {
+    const request = await approve(group, () => {
+      line.fleet.world.removesLate = true;
+    });
+    line.fleet.world.holdRead = async () => {
+      line.fleet.world.readError = anError('forbidden', 403);
+    };
+    await line.pass(10 * MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_verified' });
+  });
+});
