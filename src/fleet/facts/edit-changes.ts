@@ -5,7 +5,8 @@ import { editedFields, type FleetEdit } from '../model/actions.ts';
 import { colorName, colorValue } from '../model/colors.ts';
 import type { DeviceChange, EditedField, GroupChange } from '../model/edits.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
-import type { EditableFields, GroupFacts, NamedPolicy } from './edit-facts.ts';
+import type { EditableFields, GroupFacts } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 
 export type FieldChange = {
   readonly field: EditedField;

@@ -1,7 +1,8 @@
 /** What an approver sees of the thing that an edit changes: types only. */
 import type { Instant } from '../../lib/clock.ts';
-import type { GroupId, PolicyId } from '../../lib/ids.ts';
+import type { GroupId } from '../../lib/ids.ts';
 import type { Group } from '../model/resources.ts';
+import type { NamedPolicy } from './named-policy.ts';
 import type { GroupRemovalFacts } from './removal-facts.ts';
 
 /** The fields of a device that an edit may change, as they are. */
@@ -12,14 +13,6 @@ export type EditableFields = {
   readonly addresses: readonly string[];
   /** Name of the group to move to; null when the device stays, or when no such group is known. */
   readonly intoGroup: string | null;
-};
-
-export type NamedPolicy = {
-  readonly id: PolicyId;
-  /** Null: the service knows no policy with this number. */
-  readonly name: string | null;
-  /** Digest of configuration and schedule, for a policy that the group is to get; absent for one that it has. */
-  readonly digest?: string | null;
 };
 
 /** A group as it is, with the names of what it refers to. */

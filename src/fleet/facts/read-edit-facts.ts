@@ -9,7 +9,8 @@ import { groupLabel } from '../model/derived-fields.ts';
 import type { Device, Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
-import type { GroupFacts, GroupSnapshot, NamedPolicy } from './edit-facts.ts';
+import type { GroupFacts, GroupSnapshot } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 
 type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
 type DeviceContext = {

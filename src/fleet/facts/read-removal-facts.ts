@@ -7,7 +7,8 @@ import { groupLabel, isDefaultGroup } from '../model/derived-fields.ts';
 import { type Device, displayName, type Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
-import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
+import type { GroupFacts } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 import { toGroupSnapshot } from './read-edit-facts.ts';
 import type { GroupRemovalFacts } from './removal-facts.ts';
 

@@ -1,6 +1,7 @@
 /** What goes with a device or a group that is removed, in plain text for cards and forms. Pure. */
 import type { SealedDeviceFacts } from './device-facts.ts';
-import type { GroupFacts, NamedPolicy } from './edit-facts.ts';
+import type { GroupFacts } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 
 export type RemovalEffect = { readonly label: string; readonly value: string };
 

@@ -1,6 +1,6 @@
 /** What goes with a device or a group that is removed: what an approver sees, and what is read again. Types only. */
 import type { DeviceId, GroupId, QueueEntryId } from '../../lib/ids.ts';
-import type { NamedPolicy } from './edit-facts.ts';
+import type { NamedPolicy } from './named-policy.ts';
 
 export type DeviceRemovalFacts = {
   readonly policies: readonly NamedPolicy[];

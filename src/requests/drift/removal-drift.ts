@@ -1,5 +1,5 @@
 /** What changed between the card of a removal and now: pure. Whatever more would go with it returns the request. */
-import type { NamedPolicy } from '../../fleet/facts/edit-facts.ts';
+import type { NamedPolicy } from '../../fleet/facts/named-policy.ts';
 import type { GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { type DeviceComparison, type DriftList, deviceDrift } from './device-drift.ts';

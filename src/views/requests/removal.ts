@@ -4,7 +4,7 @@ import { type FleetAction, isRemoval, type Removal } from '../../fleet/model/act
 import type { TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks } from '../kit/blocks.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import type { Block } from '../model.ts';
+import type { Block } from '../models/rendered-model.ts';
 
 /** Ten names of 60 characters, and as many more for their escapes. */
 const MAX_VALUE = 1_200;
