@@ -22,9 +22,9 @@ import {
   openBase,
 } from './parts.ts';
 import { signIn } from './slack/web-api/sign-in.ts';
+import { drainCards } from './store/due-work/drain-worker.ts';
+import type { Worker } from './store/due-work/worker.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
-import { drainCards } from './store/work/drain-worker.ts';
-import type { Worker } from './store/work/worker.ts';
 import { createAlertService } from './watch/alert-service.ts';
 import type { PollLoop } from './watch/poll-loop.ts';
 

@@ -4,8 +4,8 @@ import type { FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import type { FleetEditor } from '../fleet/model/edits.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { WorkResult } from '../store/due-work/worker.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
-import type { WorkResult } from '../store/work/worker.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
 import {
   createRequestService,

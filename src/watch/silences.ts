@@ -1,10 +1,10 @@
 /** Starts, extends and ends silences, and announces them in channels that get no alerts at all meanwhile. */
 import { cardKey, type PersonId } from '../lib/ids.ts';
+import type { WorkResult } from '../store/due-work/worker.ts';
 import type { AlertSettingChanges, NewSilenceRecord, SilenceResult } from '../store/port/alert-changes.ts';
 import type { SilenceRecord } from '../store/port/alert-records.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
-import type { WorkResult } from '../store/work/worker.ts';
 import type { AuditedChange } from './audited-change.ts';
 import { scopeDetail } from './audited-change.ts';
 import { type AlertChannels, fullySilencedChannels } from './routing.ts';

@@ -10,10 +10,10 @@ import { channelId, type DeviceId, personId, type RequestId, requestId } from '.
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
+import type { WorkResult } from '../../src/store/due-work/worker.ts';
 import type { ClaimedWork } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
-import type { WorkResult } from '../../src/store/work/worker.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 import { createSimulatedFleet } from './simulated-fleet.ts';

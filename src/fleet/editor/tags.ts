@@ -1,6 +1,6 @@
 /**
  * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
- * it, they are changed as any other field, one device at a time.
+ * it, they are changed like every other field, one device at a time.
  */
 import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';

@@ -6,9 +6,9 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { requestId } from '../../lib/ids.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import { retryBefore } from '../look-schedule.ts';
 import { afterInterruption, dueSince } from '../target.ts';

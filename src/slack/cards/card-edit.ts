@@ -1,9 +1,9 @@
 /** Edits a card in place, and decides what happens to one that Slack does not let us edit. */
 import { type Clock, type Instant, later } from '../../lib/clock.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import { isChannelRefused, isContentRefused, isMessageGoneError } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';

@@ -6,9 +6,9 @@
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type ChannelId, isCardKey } from '../../lib/ids.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { ChannelOpenPayload } from '../../store/port/store.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import type { CardMessage, Identity, SlackWeb } from '../web-api/slack-web.ts';
 import { type CardStepResult, createEditCard } from './card-edit.ts';
 import { createPostCard } from './card-post.ts';

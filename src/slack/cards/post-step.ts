@@ -2,9 +2,9 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { readCardKey } from '../../lib/ids.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardStepResult } from './card-edit.ts';

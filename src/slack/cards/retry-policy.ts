@@ -2,9 +2,9 @@
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { cardKey, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
-import type { WorkResult } from '../../store/work/worker.ts';
 import { createSeenKeys } from '../interactions/seen-keys.ts';
 import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
 import type { PostWaiters } from './card-waits.ts';

@@ -11,8 +11,8 @@ import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts
 import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
-import { createWorker, type Worker } from '../../../src/store/work/worker.ts';
 import type { RenderedMessage } from '../../../src/views/model.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';

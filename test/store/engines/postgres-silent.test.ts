@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { secret } from '../../../src/lib/secret.ts';
+import { createWorker } from '../../../src/store/due-work/worker.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
-import { createWorker } from '../../../src/store/work/worker.ts';
 import { until } from '../../harness/until.ts';
 import { ORGANIZATION, START } from '../builders.ts';
 import { type Postgres, query, startPostgres } from '../postgres.ts';

@@ -1,4 +1,4 @@
-/** Collects the evidence over HTTP and from the database, as any program could, and shares no code with the bot. */
+/** Collects the evidence over HTTP and from the database, like a program of its own, and shares no code with the bot. */
 import type {
   Evidence,
   Fields,

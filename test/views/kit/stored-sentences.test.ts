@@ -55,7 +55,7 @@ describe('a stored sentence', () => {
     );
   });
 
-  it('without times is shown as any text is', () => {
+  it('without times is shown like other text', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 }).filter((one) => !one.includes('@'));
     fc.assert(
       fc.property(text, (stored) => {

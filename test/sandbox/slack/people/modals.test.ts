@@ -66,7 +66,7 @@ describe('a submission', () => {
     ['__proto__', 'toString'],
     ['constructor', '__proto__'],
     ['toString', 'name'],
-  ])('may have an element %s of %s, as any other', async (block_id, action_id) => {
+  ])('may have an element %s of %s, like every other', async (block_id, action_id) => {
     const element = { type: 'plain_text_input', action_id };
     const view = { ...aModal(), blocks: [question(block_id, element)] };
     const { bot, submit } = await withModal(view);

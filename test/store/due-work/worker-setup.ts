@@ -1,14 +1,14 @@
 /** A worker under test: a store in memory, a clock that stands still until it is moved, and the test's handlers. */
 import { createManualClock, HOUR, later, type MovableClock, monotonicNow } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { ClaimedWork } from '../../../src/store/port/records.ts';
-import type { Store, WorkStore } from '../../../src/store/port/store.ts';
 import {
   createWorker,
   type Worker,
   type WorkerOptions,
   type WorkResult,
-} from '../../../src/store/work/worker.ts';
+} from '../../../src/store/due-work/worker.ts';
+import type { ClaimedWork } from '../../../src/store/port/records.ts';
+import type { Store, WorkStore } from '../../../src/store/port/store.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { perTest } from '../../harness/per-test.ts';
 import { ORGANIZATION, START } from '../builders.ts';
