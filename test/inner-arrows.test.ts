@@ -35,7 +35,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   ),
   'requests/follow': arrow(
     'a look asks the kind, and never sends',
-    ...['error-facts.ts', 'kinds/', 'look-schedule.ts', 'target.ts'],
+    ...['error-facts.ts', 'kinds/', 'look-schedule.ts'],
   ),
   'slack/web-api': arrow('a call to Slack knows nothing of what is said'),
   'slack/replies': arrow('a reply is a call', 'web-api/'),

@@ -7,20 +7,12 @@ import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
-import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
+import type { Baseline, TargetFacts } from '../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { errorFactsOf } from './error-facts.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
 import { concludeRemoval } from './proof/removal-outcome.ts';
-
-/** Sent, and followed until it ends. */
-export const FOLLOWED_STATES = [
-  'unknown',
-  'accepted',
-  'queued',
-  'answered',
-] as const satisfies readonly TargetState[];
 
 /** Stored, nothing read and nothing sent. */
 export function newTarget(

@@ -11,7 +11,7 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { errorFactsOf } from '../error-facts.ts';
 import type { LookPorts } from '../kinds/kind.ts';
@@ -20,7 +20,6 @@ import { reportRemoved } from '../kinds/report-removed.ts';
 import { lastLookAt, nextLookAt, retryAt } from '../look-schedule.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
-import { FOLLOWED_STATES } from '../target.ts';
 
 export type FollowOptions = LookPorts & {
   readonly store: Store;

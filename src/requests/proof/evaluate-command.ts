@@ -9,7 +9,7 @@ import type { Device, FleetCommand, FleetEvent, Package, QueueEntry } from '../.
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
-import type { RequestTarget } from '../../store/port/request-records.ts';
+import { isFollowed, type RequestTarget } from '../../store/port/request-records.ts';
 import { updatedDeadline } from '../look-schedule.ts';
 import type { DeviceObservation, Effect } from './effect.ts';
 import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
@@ -36,11 +36,6 @@ export function evaluateCommand(observation: Observation, observeEffect: Observe
   const next =
     device === null ? targetGone(target, observation.now) : conclude(observation, { device, observeEffect });
   return isSame(target, next) ? target : next;
-}
-
-/** Whether there is something to find out: it was sent, as far as we know, and is not ended. */
-export function isFollowed({ state, endedAt }: Pick<RequestTarget, 'state' | 'endedAt'>): boolean {
-  return endedAt === null && state !== 'ready' && state !== 'issuing';
 }
 
 function conclude(

@@ -10,6 +10,7 @@ import { requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry, TargetState } from '../../store/port/records.ts';
 import {
   countIn,
+  FOLLOWED_STATES,
   type RequestRecord,
   type RequestTarget,
   totalOf,
@@ -19,7 +20,7 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused } from '../decide/pause-switch.ts';
 import { notifyEnd } from '../notifications.ts';
-import { FOLLOWED_STATES, notSent } from '../target.ts';
+import { notSent } from '../target.ts';
 
 export type { TargetMove };
 

@@ -30,6 +30,19 @@ export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'app
 export type TargetCounts = Readonly<Partial<Record<CountKey, number>>>;
 export type CountKey = TargetState | 'open' | 'failed';
 
+/** Sent, as far as is known: what became of the target is looked for until it ends. */
+export const FOLLOWED_STATES = [
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+] as const satisfies readonly TargetState[];
+
+/** Whether there still is something to find out. */
+export function isFollowed({ state, endedAt }: Pick<RequestTarget, 'state' | 'endedAt'>): boolean {
+  return endedAt === null && FOLLOWED_STATES.some((followed) => followed === state);
+}
+
 /** How many targets are in one of these states. */
 export function countIn(counts: TargetCounts, states: readonly TargetState[]): number {
   return states.reduce((sum, state) => sum + (counts[state] ?? 0), 0);

@@ -5,7 +5,7 @@ import { chunksOf } from '../../lib/chunks.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import type { TargetState } from '../port/records.ts';
-import type { RequestTarget } from '../port/request-records.ts';
+import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
 import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
 import { NO_DEVICE } from './action-schemas.ts';
@@ -44,7 +44,7 @@ export function createTargetTable(session: Session): TargetStore {
     due: async (request, now, limit) => {
       const found = await ofRequest(session, request)
         .where('endedAt', 'is', null)
-        .where('state', 'in', FOLLOWED)
+        .where('state', 'in', FOLLOWED_STATES)
         .where('nextAt', '<=', now)
         .orderBy('nextAt')
         .orderBy('position')
@@ -61,9 +61,6 @@ export function createTargetTable(session: Session): TargetStore {
 /** In the words of the indexes and without parameters, or they are not used. */
 const IS_READY = sql<SqlBool>`state = 'ready'`;
 const IS_CLAIMED = sql<SqlBool>`state <> 'ready'`;
-
-/** Sent, as far as is known: what became of them is looked for until they end. */
-const FOLLOWED: readonly TargetState[] = ['unknown', 'accepted', 'queued', 'answered'];
 
 const targets = (session: Session) =>
   session.db().selectFrom('requestTargets').selectAll().where('organizationId', '=', session.organizationId);

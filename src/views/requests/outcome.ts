@@ -4,7 +4,12 @@ import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type Evidence, saysGone } from '../../store/port/evidence.ts';
-import { type RequestTarget, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import {
+  isFollowed,
+  type RequestTarget,
+  type RequestWithTargets,
+  totalOf,
+} from '../../store/port/request-records.ts';
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
@@ -50,12 +55,6 @@ function keepsCheckingText(targets: readonly RequestTarget[]): readonly Block[] 
   const [last] = deadlines.toSorted((a, b) => b - a);
   return last === undefined ? [] : [context(md`Patchbay keeps checking until ${relativeDate(last)}.`)];
 }
-
-function isFollowed({ state, endedAt }: RequestTarget): boolean {
-  return endedAt === null && FOLLOWED.has(state);
-}
-
-const FOLLOWED: ReadonlySet<RequestTarget['state']> = new Set(['unknown', 'accepted', 'queued', 'answered']);
 
 /** The title of the card names the state: here is the evidence, and the time. Of what has ended the result comes first. */
 function targetOutcome(target: RequestTarget, action: FleetAction): readonly Block[] {
