@@ -2,7 +2,7 @@
 
 import type { FleetError, IssueOutcome } from '../fleet/fleet.ts';
 import type { FleetAction } from '../fleet/model/actions.ts';
-import { isEdit, isRemoval } from '../fleet/model/actions.ts';
+import { isEdit, isRemoval, recordKindOf } from '../fleet/model/actions.ts';
 import type { EditOutcome, Removed } from '../fleet/model/edits.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
@@ -42,7 +42,7 @@ export function newTarget(
   };
 }
 
-export const EMPTY_BASELINE: Omit<Baseline, 'at'> = {
+const EMPTY_BASELINE: Omit<Baseline, 'at'> = {
   connected: null,
   lastRefreshTime: null,
   lastDisconnectTime: null,
@@ -102,10 +102,8 @@ function afterChange(
   now: Instant,
 ): RequestTarget {
   if (isEdit(action) && !('gone' in result)) return concludeEdit(target, action, result, now);
-  if (isRemoval(action) && 'gone' in result) {
-    const thing = action.kind === 'group-remove' ? 'group' : 'device';
-    return concludeRemoval(target, { thing, gone: result.gone }, now);
-  }
+  if (isRemoval(action) && 'gone' in result)
+    return concludeRemoval(target, { ...result, thing: recordKindOf(action) }, now);
   throw new Error(`request ${target.requestId}: the answer to another kind of call`);
 }
 

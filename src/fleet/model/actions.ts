@@ -59,6 +59,13 @@ export function isGroupAction(action: FleetAction): action is GroupEdit | GroupR
   return action.kind === 'group-create' || action.kind === 'group-edit' || action.kind === 'group-remove';
 }
 
+export type RecordKind = 'device' | 'group';
+
+/** Which kind of record it is about. */
+export function recordKindOf(action: FleetAction): RecordKind {
+  return isGroupAction(action) ? 'group' : 'device';
+}
+
 /** The fields that an edit is about, in the order in which it names them. */
 export function editedFields(edit: FleetEdit): readonly EditedField[] {
   switch (edit.kind) {

@@ -6,6 +6,7 @@
 import type { PauseControl } from '../../commands/settings/settings-port.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/ids.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { reasonAuditDetail } from './audit-detail.ts';
@@ -51,6 +52,11 @@ export async function catchPaused<T>(job: () => Promise<T>): Promise<T | Changes
   }
 }
 
+/** Why a change was not sent, or has to be approved again. */
+export function pausedBy({ since, endedAt, reason }: PauseRecord) {
+  return { kind: 'paused', since, endedAt, reason } as const satisfies Evidence;
+}
+
 /** Longest of all reasons together: it is said to everybody who is refused. */
 const MAX_REASON_LENGTH = 600;
 
@@ -66,14 +72,13 @@ async function addReason(
   const kept = all.length <= MAX_REASON_LENGTH ? all : reason;
   await tables.pause.setReason(pause.id, kept);
   await tables.cards.enqueueUpdate(cardKey('pause', pause.id), now);
-  const setup = {
+  await tables.audit.append({
     at: now,
     actor: by,
     action: 'changes.pause-reason-added',
     subject: pause.id,
     detail: reasonAuditDetail(reason),
-  };
-  await tables.audit.append(setup);
+  });
   return { kind: 'reason-added', pause: { ...pause, reason: kept } };
 }
 
@@ -95,14 +100,13 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         if (answer.kind === 'already') return addReason(tables, answer.pause, { by, reason, now });
         const key = cardKey('pause', wanted.id);
         await tables.cards.enqueue({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
-        const setup = {
+        await tables.audit.append({
           at: now,
           actor: by,
           action: 'changes.paused',
           subject: wanted.id,
           detail: { reason: null, ...reasonAuditDetail(reason) },
-        };
-        await tables.audit.append(setup);
+        });
         return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
       });
       wakeWorker();
@@ -114,8 +118,8 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         const pause = await tables.pause.end({ by, at: now, id });
         if (pause === null) return null;
         await tables.cards.enqueueUpdate(cardKey('pause', pause.id), now);
-        const setup = { at: now, actor: by, action: 'changes.resumed', subject: pause.id, detail: {} };
-        await tables.audit.append(setup);
+        const entry = { at: now, actor: by, action: 'changes.resumed', subject: pause.id, detail: {} };
+        await tables.audit.append(entry);
         return pause;
       });
       wakeWorker();

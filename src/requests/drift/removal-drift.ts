@@ -8,7 +8,7 @@ import { type DeviceComparison, type DriftList, deviceDrift } from './device-dri
 const MAX_NAMES = 20;
 
 /** A device that came online or is used again may not be the one that nobody needs any more. */
-export function deviceRemovalDrift(comparison: DeviceComparison): DriftList {
+function deviceRemovalDrift(comparison: DeviceComparison): DriftList {
   const { sealed, current } = comparison;
   const known = new Set(sealed.removal?.queued.map(({ id }) => id));
   const more = (current.removal?.queued ?? []).filter(({ id }) => !known.has(id));
@@ -17,7 +17,7 @@ export function deviceRemovalDrift(comparison: DeviceComparison): DriftList {
   return [...deviceDrift(comparison), { kind: 'more-queued', name: sealed.displayName, commands }];
 }
 
-export function groupRemovalDrift(sealed: GroupFacts, current: GroupFacts): DriftList {
+function groupRemovalDrift(sealed: GroupFacts, current: GroupFacts): DriftList {
   const name = sealed.displayName;
   const renamed =
     name === current.displayName ? [] : [{ kind: 'renamed', name, now: current.displayName } as const];

@@ -1,12 +1,12 @@
 /** A followed edit after reading what it would have changed: pure. */
 
-import type { FleetEdit } from '../../fleet/model/actions.ts';
+import { type FleetEdit, recordKindOf } from '../../fleet/model/actions.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { EDIT_DEADLINE_MS } from '../look-schedule.ts';
-import { concludeEdit, type EditFindings, ofFields } from '../proof/edit-outcome.ts';
+import { concludeEdit, type EditFindings, ofFields, stopLooking } from '../proof/edit-outcome.ts';
 
 /** What reading shows of the edit. */
 export type EditObservation =
@@ -55,18 +55,8 @@ function whyUnconfirmed(edit: FleetEdit, observation: EditObservation): Evidence
     }
     case 'absent':
       if (edit.kind === 'group-create') return [{ kind: 'no-such-group' }];
-      return [{ kind: 'gone', thing: edit.kind === 'device-edit' ? 'device' : 'group' }];
+      return [{ kind: 'gone', thing: recordKindOf(edit) }];
     case 'several':
       return [{ kind: 'several-groups', groups: observation.count }];
   }
-}
-
-function stopLooking(target: RequestTarget, why: EvidenceList, now: Instant): RequestTarget {
-  const answerLost = target.state === 'unknown';
-  return {
-    ...target,
-    state: answerLost ? 'unknown' : 'not_verified',
-    endedAt: now,
-    evidence: [{ kind: 'edit-unconfirmed', answerLost }, ...why],
-  };
 }

@@ -1,4 +1,4 @@
-/** How a device stood with the policy of a command before that command could have run: pure. */
+/** How a device, and the policy of a command on it, stood before that command could have run: pure. */
 import { POLICY_ACTION } from '../../fleet/model/event-names.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetCommand, FleetEvent } from '../../fleet/model/resources.ts';
@@ -46,8 +46,6 @@ export function policyActionsIn(
     (event) => event.name === POLICY_ACTION && event.deviceId === deviceId && event.policyId === id,
   );
 }
-
-/** Whether a time that the service names moved since before: pure. */
 
 /** The time that the service names now, if it is later than before; with none before, later than our look then. */
 export function laterThanBaseline(

@@ -58,6 +58,17 @@ function findingsEvidence(target: RequestTarget, edit: FleetEdit, findings: Edit
   ];
 }
 
+/** Followed to its end, and not shown as it was sent. What is not known stays so, and is never sent again. */
+export function stopLooking(target: RequestTarget, why: EvidenceList, now: Instant): RequestTarget {
+  const answerLost = target.state === 'unknown';
+  return {
+    ...target,
+    state: answerLost ? 'unknown' : 'not_verified',
+    endedAt: now,
+    evidence: [{ kind: 'edit-unconfirmed', answerLost }, ...why],
+  };
+}
+
 /** Nothing where there are no fields. */
 export function ofFields(
   fields: readonly EditedField[],

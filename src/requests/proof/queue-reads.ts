@@ -1,4 +1,4 @@
-/** Which entries of a device's command queue may be ours. Pure. */
+/** Reads the queue of a device as far as a command needs it, and tells which entries may be ours. */
 
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
@@ -26,8 +26,6 @@ export function entriesPossiblyOurs(
       isSameCommand(command, entry),
   );
 }
-
-/** Reads the queue of a device as far as one followed command needs it. */
 
 /** Refusals of the one entry that say nothing about it: the list of all decides. */
 const INCONCLUSIVE_ERRORS: readonly string[] = ['forbidden', 'invalid', 'unreadable'];

@@ -18,7 +18,7 @@ import {
 import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
-import { ChangesPaused } from '../decide/pause-switch.ts';
+import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import { notifyEnd } from '../notifications.ts';
 import { notSent } from '../target.ts';
 
@@ -94,9 +94,7 @@ async function allowClaims(tables: StoreTables, context: MoveContext): Promise<r
       continue;
     }
     if (pause !== null) {
-      const { since, endedAt, reason } = pause;
-      const next = notSent(move.next, { kind: 'paused', since, endedAt, reason }, now);
-      allowed.push({ ...move, next });
+      allowed.push({ ...move, next: notSent(move.next, pausedBy(pause), now) });
       continue;
     }
     allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
@@ -196,7 +194,7 @@ function isAudited({ from, next }: TargetMove): boolean {
 }
 
 /** The audit line of a target that reached its state. */
-export function auditEntry(request: RequestRecord, target: RequestTarget, at: Instant): AuditEntry {
+function auditEntry(request: RequestRecord, target: RequestTarget, at: Instant): AuditEntry {
   const { deviceId, state, evidence } = target;
   const stated = evidence.length === 0 ? null : JSON.stringify(evidence);
   const detail = { device: deviceId, evidence: stated, ...editedFieldsDetail(request, target) };

@@ -1,5 +1,5 @@
 /** Returns an approved request to its approvers when it cannot be carried out as approved. Nothing was sent. */
-import { changesRecord, isGroupAction } from '../../fleet/model/actions.ts';
+import { changesRecord, isGroupAction, recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
@@ -7,6 +7,7 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
+import { pausedBy } from '../decide/pause-switch.ts';
 import { seal } from '../decide/seal.ts';
 import type { DriftList } from '../drift/device-drift.ts';
 import { newTarget } from '../target.ts';
@@ -61,12 +62,12 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
     changed: (request, checked) => {
       const note = driftNote(request, allDrift(checked), checked.length);
       const targets = checked.map(({ target }) => target);
-      const gone = { kind: 'gone', thing: isGroupAction(request.action) ? 'group' : 'device' } as const;
+      const gone = { kind: 'gone', thing: recordKindOf(request.action) } as const;
       return requestAgain(request, targets, { facts: currentFacts(checked), note, otherwise: gone });
     },
-    paused: (request, targets, { since, endedAt, reason }) => {
+    paused: (request, targets, pause) => {
       const facts = targets.flatMap((target) => target.facts ?? []);
-      const note = { kind: 'paused', since, endedAt, reason } as const;
+      const note = pausedBy(pause);
       // A record from before may have no facts to be asked about.
       return requestAgain(request, targets, { facts, note, otherwise: note });
     },

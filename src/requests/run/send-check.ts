@@ -6,6 +6,7 @@ import type { Evidence } from '../../store/port/evidence.ts';
 import { WORK_LEASE_MS } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import { pausedBy } from '../decide/pause-switch.ts';
 import type { DueSince } from '../target.ts';
 
 export type SendDecision =
@@ -46,10 +47,7 @@ export function createSendCheck(options: SendCheckOptions, due: DueSince): Check
     if (late !== null) return { kind: 'end', why: late };
     try {
       const pause = await store.pause.currentOrEndedSince(first.issuedAt);
-      if (pause !== null) {
-        const { since, endedAt, reason } = pause;
-        return { kind: 'end', why: { kind: 'paused', since, endedAt, reason } };
-      }
+      if (pause !== null) return { kind: 'end', why: pausedBy(pause) };
       const ours = await store.targets.stillClaimed(claims);
       return age.isSafe() ? { kind: 'send', claims: ours } : { kind: 'give-back', why: HELD_UP };
     } catch (error) {

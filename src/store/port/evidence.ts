@@ -13,7 +13,7 @@ const words = z.string().nullable();
 const exitCode = z.number().nullable();
 
 /** What went wrong with a call; `detail` is cut and holds no secret. */
-export const errorFacts = z.object({
+const errorFacts = z.object({
   kind: z.enum([
     'unreachable',
     'timeout',
@@ -221,7 +221,6 @@ export const evidenceSchema = z.discriminatedUnion('kind', [
 ]);
 /** One fact. */
 export type Evidence = z.infer<typeof evidenceSchema>;
-export type EvidenceKind = Evidence['kind'];
 
 /** What a reader is told first comes first. */
 export type EvidenceList = readonly Evidence[];

@@ -3,12 +3,10 @@ import { z } from 'zod';
 import type { DeviceRemovalFacts, GroupRemovalFacts } from '../../fleet/facts/removal-facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, NewGroup } from '../../fleet/model/edits.ts';
-import { instant } from '../../lib/clock.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../lib/ids.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../port/records.ts';
+import { instantColumn, wholeNumber } from './row-schemas.ts';
 
-const wholeNumber = z.int();
-const instantSchema = wholeNumber.transform(instant);
 const groupIdSchema = wholeNumber.transform(groupId);
 const policyIdSchema = wholeNumber.transform(policyId);
 const texts = z.array(z.string());
@@ -94,7 +92,7 @@ const deviceFactsSchema = z.object({
   osName: z.string().nullable(),
   osVersion: z.string().nullable().default(null),
   connected: nullableFlag,
-  lastDisconnectTime: instantSchema.nullable(),
+  lastDisconnectTime: instantColumn.nullable(),
   lastLoggedInUser: z.string().nullable(),
   pendingPatches: z.number().nullable(),
   needsReboot: nullableFlag,
@@ -119,7 +117,7 @@ const deviceFactsSchema = z.object({
     .nullable()
     .default(null),
   removal: deviceRemovalSchema.exactOptional(),
-  asOf: instantSchema,
+  asOf: instantColumn,
 }) satisfies z.ZodType<DeviceFacts>;
 
 const groupFactsSchema = z.object({
@@ -144,7 +142,7 @@ const groupFactsSchema = z.object({
   policies: namedPoliciesSchema,
   twin: groupIdSchema.nullable(),
   removal: groupRemovalSchema.exactOptional(),
-  asOf: instantSchema,
+  asOf: instantColumn,
 }) satisfies z.ZodType<GroupFacts>;
 
 export const targetFactsSchema = z.union([
