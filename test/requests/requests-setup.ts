@@ -45,7 +45,7 @@ export type RequestsSetupOptions = {
 
 export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
   const { maxAgeMs = 15 * MINUTE, log = silentLog, around = (store: Store) => store } = options;
-  // A file would be synchronized to disk at each of the thousands of steps of a week.
+  // A file would be synchronized to disk at each step.
   const store = around(await memoryStore(ORGANIZATION));
   const clock = createManualClock(START);
   const fleet = createSimulatedFleet(clock);

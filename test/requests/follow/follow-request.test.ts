@@ -25,6 +25,8 @@ const stateOf = async (request: RequestRecord) => (await line.targetFor(request)
 const revisionOf = async ({ id }: RequestRecord) =>
   (await line.store.cards.get(`approval:${id}`))?.wantedRevision ?? 0;
 const nothingDue = async () => (await line.store.work.nextDue()) === null;
+/** One look is like the next: those of the days between are left out, as if nothing had run meanwhile. */
+const leaveOut = (ms: number) => line.clock.advance(ms);
 
 describe('a reboot', () => {
   it('moves from accepted to verified, each on its evidence, and is then left alone', async () => {
@@ -131,7 +133,9 @@ describe('a reboot', () => {
   it('of a device that goes offline waits for it, and is verified days later', async () => {
     line.fleet.change({ connected: false });
     const request = await approved(reboot);
-    await line.pass(2 * DAY);
+    await line.pass(HOUR);
+    await leaveOut(2 * DAY);
+    await line.pass(HOUR);
     const waiting = await line.targetFor(request);
     expect(waiting).toMatchObject({ state: 'queued' });
     expect(waiting.evidence).toMatchObject([{ kind: 'queued', offline: { since: expect.any(Number) } }]);
@@ -147,10 +151,15 @@ describe('a reboot', () => {
   it('of a device that never returns ends after a week', async () => {
     line.fleet.change({ connected: false });
     const request = await approved(reboot);
-    await line.pass(7 * DAY + HOUR);
+    await line.pass(HOUR);
+    await leaveOut(7 * DAY - 2 * HOUR);
+    await line.pass(HOUR - MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({ state: 'queued', endedAt: null });
+    await line.pass(6 * MINUTE);
     const target = await line.targetFor(request);
     expect(target).toMatchObject({ state: 'not_verified' });
     expect(target.evidence).toMatchObject([{ kind: 'still-queued', offline: {} }]);
+    expect(await nothingDue()).toBe(true);
   });
 
   it('that the service refuses ends at once, certain not to have been carried out', async () => {
@@ -254,46 +263,5 @@ describe('a scan', () => {
     const second = await scanNow();
     expect((await line.targetOf(second)).evidence).toMatchObject([{ kind: 'already-queued' }]);
     expect(line.fleet.world.posts).toEqual([]);
-  });
-});
-
-describe('a service that goes down while a command is followed', () => {
-  it('is asked less and less, and the command keeps its state until it returns', async () => {
-    const request = await approved(reboot);
-    await line.pass(5 * SECOND);
-    line.fleet.world.readError = anError('unreachable', null);
-    line.fleet.world.reads = [];
-    await line.pass(HOUR);
-    expect(await stateOf(request)).toBe('queued');
-    expect(line.fleet.world.reads.length).toBeLessThan(25);
-    line.fleet.world.readError = null;
-    line.fleet.clearQueue();
-    line.fleet.change({ lastDisconnectTime: line.clock.now() });
-    await line.pass(6 * MINUTE);
-    expect(await stateOf(request)).toBe('verified');
-  });
-
-  it('pauses by the failures in a row, however often it was looked at before', async () => {
-    await approved(reboot);
-    await line.pass(10 * MINUTE);
-    for (let round = 1; round <= 2; round += 1) {
-      line.fleet.world.readError = anError('unreachable', null);
-      line.fleet.world.reads = [];
-      await line.pass(90 * SECOND);
-      const failed = line.fleet.world.reads.length;
-      expect(failed).toBeGreaterThan(2);
-      line.fleet.world.readError = null;
-      await line.pass(2 * MINUTE);
-    }
-  });
-
-  it('for more than a week ends the following, and says why', async () => {
-    const request = await approved(reboot);
-    line.fleet.world.readError = anError('unreachable', null);
-    await line.pass(7 * DAY + HOUR);
-    const target = await line.targetFor(request);
-    expect(target).toMatchObject({ state: 'not_verified' });
-    expect(target.evidence).toMatchObject([{ kind: 'unread-to-the-end', error: { kind: 'unreachable' } }]);
-    expect(await nothingDue()).toBe(true);
   });
 });
