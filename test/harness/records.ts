@@ -18,6 +18,7 @@ import type {
   TargetCounts,
 } from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
+import { UNDECIDED, UNSEEN } from './request-fields.ts';
 
 export function someFacts(over: Partial<DeviceFacts> = {}): DeviceFacts {
   return {
@@ -61,16 +62,9 @@ export function aTarget(over: Partial<RequestTarget> = {}): RequestTarget {
       missing: [],
       policy: null,
     },
-    queueEntryId: null,
     issuedAt: START,
     acceptedAt: later(START, 1_000),
-    queuedAt: null,
-    missedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    nextAt: null,
-    response: null,
-    evidence: [],
+    ...UNSEEN,
     deadlineAt: later(START, 60 * MINUTE),
     ...over,
   };
@@ -100,14 +94,7 @@ export function aRequest(over: RequestChange = {}): RequestWithTargets {
     reason: 'kernel update',
     createdAt: START,
     expiresAt: later(START, 30 * MINUTE),
-    decidedBy: null,
-    decidedAt: null,
-    approvedBy: null,
-    approvedAt: null,
-    note: null,
-    startedAt: null,
-    endedAt: null,
-    operationId: null,
+    ...UNDECIDED,
     counts: countsOf(targets),
     ...over,
     id,

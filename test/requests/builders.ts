@@ -5,6 +5,7 @@ import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
 import type { Baseline, DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
 import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../src/store/port/settings-records.ts';
+import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 
 /** When a request was asked for. */
@@ -54,14 +55,7 @@ export function aRequest(change: Partial<RequestRecord> = {}): RequestRecord {
     reason: null,
     createdAt: NOW,
     expiresAt: later(NOW, APPROVAL_EXPIRY_MS),
-    decidedBy: null,
-    decidedAt: null,
-    approvedBy: null,
-    approvedAt: null,
-    note: null,
-    startedAt: null,
-    endedAt: null,
-    operationId: null,
+    ...UNDECIDED,
     counts: { ready: 1, open: 1 },
     ...change,
   };
@@ -87,16 +81,9 @@ export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Bas
       policy: null,
       ...before,
     },
-    queueEntryId: null,
     issuedAt: SENT,
     acceptedAt: SENT,
-    queuedAt: null,
-    missedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    nextAt: null,
-    response: null,
-    evidence: [],
+    ...UNSEEN,
     deadlineAt: later(SENT, 30 * MINUTE),
     ...change,
   };

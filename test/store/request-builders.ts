@@ -17,6 +17,7 @@ import type {
   TargetCounts,
 } from '../../src/store/port/request-records.ts';
 import type { Store, StoreTables } from '../../src/store/port/store.ts';
+import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';
 import { fresh, ORGANIZATION, START, someFacts } from './builders.ts';
 
 export type NewRequest = Omit<RequestRecord, 'counts'>;
@@ -37,14 +38,7 @@ export function aRequest(given: Partial<NewRequest> = {}): NewRequest {
     reason: null,
     createdAt: START,
     expiresAt: instant(START + 30 * MINUTE),
-    decidedBy: null,
-    decidedAt: null,
-    approvedBy: null,
-    approvedAt: null,
-    note: null,
-    startedAt: null,
-    endedAt: null,
-    operationId: null,
+    ...UNDECIDED,
     ...given,
   };
 }
@@ -74,16 +68,9 @@ export function aRequestTarget(request: RequestId, given: Partial<RequestTarget>
     facts: device === null ? null : someFacts({ deviceId: device }),
     state: 'ready',
     before: BEFORE,
-    queueEntryId: null,
     issuedAt: START,
     acceptedAt: null,
-    queuedAt: null,
-    missedAt: null,
-    answeredAt: null,
-    endedAt: null,
-    nextAt: null,
-    response: null,
-    evidence: [],
+    ...UNSEEN,
     deadlineAt: instant(START + 60 * MINUTE),
     ...given,
   };
