@@ -44,7 +44,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
     'a table is a port on an engine',
     ...['audit-chain.ts', 'engines/', 'lease-time.ts', 'port/'],
   ),
-  'store/due-work': arrow('a worker knows the kinds of due work', 'port/', 'tables/row-schemas.ts'),
+  'store/due-work': arrow('a worker knows the kinds of due work', 'port/'),
   'views/kit': arrow('blocks are built whatever they say'),
   'views/models': arrow('facts of a view are drawn elsewhere'),
   'views/text': arrow('words are built of the kit', 'kit/'),

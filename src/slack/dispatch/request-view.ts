@@ -1,8 +1,8 @@
 /** What somebody is told about a request: that it waits, that it runs, or how it was decided. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import type { RequestState, RequestWithTargets } from '../../store/port/request-records.ts';
+import { decidedState } from '../../requests/decide/state-machine.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
-import type { DecidedState } from '../../views/models/request-model.ts';
 
 export type RequestViewOptions = {
   readonly person: PersonId;
@@ -40,8 +40,4 @@ export function requestView(request: RequestWithTargets, options: RequestViewOpt
 export function decidedView(request: RequestWithTargets): View {
   const { state, decidedBy: by, decidedAt: at } = request;
   return { kind: 'decided', outcome: { kind: 'already', request, state: decidedState(state), by, at } };
-}
-
-function decidedState(state: RequestState): DecidedState {
-  return state === 'running' || state === 'ended' ? 'approved' : state;
 }

@@ -5,9 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { type ClaimedWork, WORK_LEASE_MS, type WorkKind } from '../port/records.ts';
+import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS } from '../port/records.ts';
 import type { Store } from '../port/store.ts';
-import { WORK_KINDS } from '../tables/row-schemas.ts';
 import { createWorkHandling, type WorkHandlers, workName } from './work-handling.ts';
 
 export type { WorkHandler, WorkHandlers, WorkResult } from './work-handling.ts';
@@ -47,7 +46,7 @@ const SHORT_SLEEP = SECOND;
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, concurrency = 8, leaseMs = WORK_LEASE_MS, onError } = options;
   const { handle, postpone } = createWorkHandling({ ...options, leaseMs });
-  const kinds = WORK_KINDS.filter((kind: WorkKind) => options.handlers[kind] !== undefined);
+  const kinds = WORK_KINDS.filter((kind) => options.handlers[kind] !== undefined);
   const running = new Set<string>();
   /** A wake-up from inside a transaction must not read inside that transaction. */
   const outside = AsyncLocalStorage.snapshot();

@@ -59,17 +59,19 @@ export type TargetFacts = DeviceFacts | GroupFacts;
  * ended before that; nothing left Patchbay, and nothing failed. `refused`: certainly not carried out. The others are
  * the product's states, each based on evidence.
  */
-export type TargetState =
-  | 'ready'
-  | 'issuing'
-  | 'refused'
-  | 'unknown'
-  | 'accepted'
-  | 'queued'
-  | 'answered'
-  | 'verified'
-  | 'not_verified'
-  | 'not_sent';
+export const TARGET_STATES = [
+  'ready',
+  'issuing',
+  'refused',
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+  'verified',
+  'not_verified',
+  'not_sent',
+] as const;
+export type TargetState = (typeof TARGET_STATES)[number];
 
 /**
  * What a proof is compared with: the device just before the command, updated as long as the command waits in the
@@ -149,8 +151,9 @@ export type CardRecord = {
   readonly failure: string | null;
 };
 
-/** Kinds of work due at a time. `run` carries out a request, as `act` did an approval or an operation. */
-export type WorkKind = 'card' | 'click' | 'form' | 'run' | 'follow' | 'expire' | 'silence';
+/** The kinds of work that this program knows; during an upgrade another replica may add newer ones. */
+export const WORK_KINDS = ['card', 'click', 'form', 'run', 'follow', 'expire', 'silence'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Work due at a time. One row per kind and key; scheduling it again moves it. */
 export type WorkRecord = {

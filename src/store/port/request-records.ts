@@ -21,7 +21,18 @@ import type { Baseline, TargetFacts, TargetState } from './records.ts';
  * pause may still return it. `running`: of at least one target that is not so, because it was claimed or ended unsent.
  * `ended`: no target is open any more.
  */
-export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
+export const REQUEST_STATES = [
+  'waiting',
+  'denied',
+  'expired',
+  'withdrawn',
+  'approved',
+  'running',
+  'ended',
+] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+/** What was decided about a request, whatever became of it since. */
+export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
 
 /**
  * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their

@@ -2,35 +2,19 @@
 import { z } from 'zod';
 import { deviceId, eventId, operationId, queueEntryId, requestId } from '../../lib/ids.ts';
 import { evidenceSchema, noteSchema } from '../port/evidence.ts';
-import type { Baseline } from '../port/records.ts';
-import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from '../port/request-records.ts';
+import { type Baseline, TARGET_STATES } from '../port/records.ts';
+import {
+  REQUEST_STATES,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetCounts,
+} from '../port/request-records.ts';
 import { actionSchema, targetDeviceColumn, targetFactsSchema } from './action-schemas.ts';
 import { instantColumn, jsonColumn, organizationColumn, personColumn, wholeNumber } from './row-schemas.ts';
 
 const requestColumn = z.string().transform(requestId);
 
-const requestState = z.enum({
-  waiting: 'waiting',
-  denied: 'denied',
-  expired: 'expired',
-  withdrawn: 'withdrawn',
-  approved: 'approved',
-  running: 'running',
-  ended: 'ended',
-} satisfies { readonly [K in RequestState]: K });
-
-const targetState = z.enum([
-  'ready',
-  'issuing',
-  'refused',
-  'unknown',
-  'accepted',
-  'queued',
-  'answered',
-  'verified',
-  'not_verified',
-  'not_sent',
-]);
+const targetState = z.enum(TARGET_STATES);
 
 const countsSchema = z.partialRecord(
   z.union([targetState, z.literal(['open', 'failed'])]),
@@ -41,7 +25,7 @@ export const requestRow = z.object({
   organizationId: organizationColumn,
   id: requestColumn,
   version: wholeNumber,
-  state: requestState,
+  state: z.enum(REQUEST_STATES),
   action: jsonColumn(actionSchema),
   seal: z.string().nullable(),
   fingerprint: z.string().nullable(),

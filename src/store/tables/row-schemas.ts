@@ -16,15 +16,15 @@ import {
   policyId,
   serviceUserId,
 } from '../../lib/ids.ts';
-import type {
-  AlertKind,
-  AlertRecord,
-  AuditEntry,
-  AuditRecord,
-  CardKey,
-  CardRecord,
-  EventCursor,
-  WorkKind,
+import {
+  type AlertKind,
+  type AlertRecord,
+  type AuditEntry,
+  type AuditRecord,
+  type CardKey,
+  type CardRecord,
+  type EventCursor,
+  WORK_KINDS,
 } from '../port/records.ts';
 
 /** A row that can't be trusted. The message names the row, never its contents. */
@@ -127,21 +127,9 @@ export const cursorRow = z.object({
   updatedAt: instantColumn,
 }) satisfies z.ZodType<EventCursor>;
 
-/** The kinds of work that this program knows; during an upgrade another replica may add newer ones. */
-const workKind = z.enum({
-  card: 'card',
-  click: 'click',
-  form: 'form',
-  run: 'run',
-  follow: 'follow',
-  expire: 'expire',
-  silence: 'silence',
-} satisfies { readonly [K in WorkKind]: K });
-export const WORK_KINDS: readonly WorkKind[] = workKind.options;
-
 export const workRow = z.object({
   organizationId: organizationColumn,
-  kind: workKind,
+  kind: z.enum(WORK_KINDS),
   key: z.string(),
   dueAt: instantColumn,
   payload: jsonColumn(z.unknown()).nullable(),

@@ -8,11 +8,11 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { leaseEnd, leaseNow } from '../lease-time.ts';
-import type { ClaimedWork, WorkKind } from '../port/records.ts';
+import { type ClaimedWork, WORK_KINDS, type WorkKind } from '../port/records.ts';
 import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { InvalidRecord, readRow, WORK_KINDS, workRow } from './row-schemas.ts';
+import { InvalidRecord, readRow, workRow } from './row-schemas.ts';
 
 export function createWorkTable(session: Session): WorkStore {
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, queueEntryId, requestId } from '../../../src/lib/ids.ts';
-import type { TargetState } from '../../../src/store/port/records.ts';
+import { TARGET_STATES, type TargetState } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { START, someFacts } from '../builders.ts';
 import {
@@ -18,19 +18,6 @@ import {
 import type { StoreSetup } from '../store-setup.ts';
 
 const GROUP = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 1440 } as const;
-
-const STATES: readonly TargetState[] = [
-  'ready',
-  'issuing',
-  'refused',
-  'unknown',
-  'accepted',
-  'queued',
-  'answered',
-  'verified',
-  'not_verified',
-  'not_sent',
-];
 
 export function requestMovesContract(world: () => StoreSetup): void {
   const store = (states: readonly TargetState[]) => storeRequest(world().store, {}, states);
@@ -195,7 +182,7 @@ export function requestMovesContract(world: () => StoreSetup): void {
     });
 
     it('keeps counts that are those of the targets, whatever is moved', async () => {
-      const state = fc.constantFrom(...STATES);
+      const state = fc.constantFrom(...TARGET_STATES);
       const end = fc.constantFrom<Pick<RequestTarget, 'endedAt' | 'evidence'>>(
         { endedAt: null, evidence: [] },
         { endedAt: START, evidence: [] },

@@ -1,26 +1,13 @@
 /** Requests, commands and alerts, in each of their states. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, policyId } from '../../../src/lib/ids.ts';
-import type { TargetState } from '../../../src/store/port/records.ts';
+import { TARGET_STATES } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { aSentRequest, readyTargets, sentence } from '../request-records.ts';
 import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
-
-const STATES: readonly TargetState[] = [
-  'ready',
-  'issuing',
-  'refused',
-  'unknown',
-  'accepted',
-  'queued',
-  'answered',
-  'verified',
-  'not_verified',
-  'not_sent',
-];
 
 export function cards({ text, count }: SampleContent): readonly ViewSample[] {
   const packages = repeated(count, () => text);
@@ -76,7 +63,7 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
     ['a request that Patchbay withdrew', approval({ state: 'withdrawn', decidedAt: START })],
     ['an expired request', approval({ state: 'expired' })],
     ['an approved request', approval({ state: 'approved', ...decided })],
-    ...STATES.flatMap((state): ViewSample[] => {
+    ...TARGET_STATES.flatMap((state): ViewSample[] => {
       const targets = [{ ...target, state }];
       const approved = aSentRequest({ ...waiting, ...decided, targets });
       return [
