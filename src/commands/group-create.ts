@@ -66,8 +66,8 @@ async function planGroup(input: Input, ports: ReadPorts): Promise<Planned> {
     refreshIntervalMinutes: input.every ?? DEFAULT_INTERVAL,
   };
   const edit: GroupCreate = { kind: 'group-create', group };
-  const { fleet, clock, organizationId } = ports;
-  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
+  const { fleet, clock } = ports;
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
   if (facts === null || facts.parentName === null)
     return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
   if (facts.twin !== null)

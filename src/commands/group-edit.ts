@@ -61,8 +61,8 @@ async function planGroupEdit(input: Input, ports: ReadPorts): Promise<Planned> {
     (await invalidParent(groupId, { input, parent: parent?.id }, ports));
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, fault) };
   const edit: GroupUpdate = { kind: 'group-edit', groupId, change };
-  const { fleet, clock, organizationId } = ports;
-  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person', organizationId });
+  const { fleet, clock } = ports;
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
   if (facts === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
   if (parent !== null && facts.parentName === null)
     return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };

@@ -33,6 +33,12 @@ export function fold(text: string): string {
   return straightenQuotes(stripControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();
 }
 
+/** The text, or its first characters and a mark that it was cut: `length` characters at the most. */
+export function cut(text: string, length: number): string {
+  const characters = Array.from(text);
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}
+
 /** Capitalizes the first letter, as at the start of a sentence. */
 export function upperFirst(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);

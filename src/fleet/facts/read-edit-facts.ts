@@ -6,15 +6,17 @@ import { fold } from '../../lib/text.ts';
 import type { FleetReader, Lane } from '../fleet.ts';
 import type { DeviceEdit, GroupEdit } from '../model/actions.ts';
 import { groupLabel } from '../model/derived-fields.ts';
+import type { Policy } from '../model/policy.ts';
 import type { Device, Group } from '../model/resources.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
 import type { GroupFacts, GroupSnapshot } from './edit-facts.ts';
 import type { NamedPolicy } from './named-policy.ts';
 
-type ReadContext = { readonly asOf: Instant; readonly lane: Lane; readonly organizationId: OrganizationId };
-type DeviceContext = {
+export type ReadContext = { readonly asOf: Instant; readonly lane: Lane };
+type DeviceContext = ReadContext & {
   readonly deviceId: DeviceId;
+  readonly organizationId: OrganizationId;
   /** The device, if the caller has just read it. */
   readonly read?: Device;
   /** The name of its group, so that the list of groups need not be read where the device stays in it. */
@@ -26,7 +28,7 @@ type Reader = Pick<FleetReader, 'device' | 'groups' | 'policies'>;
 export async function readDeviceForEdit(
   reader: Reader,
   { change }: DeviceEdit,
-  { deviceId, asOf, lane, organizationId, read, groupName }: ReadContext & DeviceContext,
+  { deviceId, asOf, lane, organizationId, read, groupName }: DeviceContext,
 ): Promise<SealedDeviceFacts | null> {
   const device = read ?? (await nullIfMissing(() => reader.device(deviceId, { lane })));
   if (device === null || device.organizationId !== organizationId) return null;
@@ -58,10 +60,7 @@ export async function readGroupForEdit(
   const group = groups.find(({ id }) => id === groupId) ?? null;
   if (groupId !== null && group === null) return null;
   const known = wanted.policyIds === undefined ? [] : await collectRows(reader.policies({ lane }));
-  const named = (id: PolicyId): NamedPolicy => ({
-    id,
-    name: known.find((policy) => policy.id === id)?.name ?? null,
-  });
+  const named = policyNamesIn(known);
   const digestOf = (id: PolicyId) => known.find((policy) => policy.id === id)?.digest ?? null;
   return {
     deviceId: null,
@@ -75,6 +74,11 @@ export async function readGroupForEdit(
     twin: findTwin(groups, { groupId, name: wanted.name, parentId: wanted.parentId ?? group?.parentId }),
     asOf,
   };
+}
+
+/** The policy by its id, with its name where these name it. */
+export function policyNamesIn(policies: readonly Pick<Policy, 'id' | 'name'>[]) {
+  return (id: PolicyId): NamedPolicy => ({ id, name: policies.find((one) => one.id === id)?.name ?? null });
 }
 
 /** The group as it is, with the names of its parent and policies. */

@@ -1,21 +1,19 @@
 /** Reads what goes with a device or group that is to be removed: before it is requested, and again before it is sent. */
 
-import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId, PolicyId } from '../../lib/ids.ts';
 import type { FleetReader, Lane } from '../fleet.ts';
 import { groupLabel, isDefaultGroup } from '../model/derived-fields.ts';
 import { type Device, displayName, type Group } from '../model/resources.ts';
+import { isUnanswered } from '../queue-entries.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import { type SealedDeviceFacts, toDeviceFacts } from './device-facts.ts';
 import type { GroupFacts } from './edit-facts.ts';
 import type { NamedPolicy } from './named-policy.ts';
-import { toGroupSnapshot } from './read-edit-facts.ts';
+import { policyNamesIn, type ReadContext, toGroupSnapshot } from './read-edit-facts.ts';
 import type { GroupRemovalFacts } from './removal-facts.ts';
 
-type DeviceContext = {
+type DeviceContext = ReadContext & {
   readonly deviceId: DeviceId;
-  readonly asOf: Instant;
-  readonly lane: Lane;
   readonly organizationId: OrganizationId;
   readonly groupName: (id: GroupId | null) => Promise<string | null>;
 };
@@ -32,11 +30,13 @@ export async function readDeviceForRemoval(
   if (found === null) return null;
   const { device, queue } = found;
   if (device.organizationId !== organizationId || device.deleted === true) return null;
-  const waiting = queue.filter(({ response, responseTime }) => response === null && responseTime === null);
   return toDeviceFacts(device, {
     groupName: await groupName(device.groupId),
     missing: [],
-    removal: { policies: policiesOf(device), queued: waiting.map(({ id, type }) => ({ id, type })) },
+    removal: {
+      policies: policiesOf(device),
+      queued: queue.filter(isUnanswered).map(({ id, type }) => ({ id, type })),
+    },
     asOf,
   });
 }
@@ -49,21 +49,16 @@ function policiesOf({ policyStatuses, policies }: Device): readonly NamedPolicy[
   return [...named].map(([id, name]) => ({ id, name }));
 }
 
-type GroupContext = { readonly groupId: GroupId; readonly asOf: Instant; readonly lane: Lane };
-
 /** Null: the group no longer exists. Throws FleetFailure. */
 export async function readGroupForRemoval(
   reader: Pick<FleetReader, 'groups' | 'policies' | 'devices'>,
-  { groupId, asOf, lane }: GroupContext,
+  { groupId, asOf, lane }: ReadContext & { readonly groupId: GroupId },
 ): Promise<GroupFacts | null> {
   const groups = await collectRows(reader.groups({ lane }));
   const group = groups.find(({ id }) => id === groupId);
   if (group === undefined) return null;
   const policies = await collectRows(reader.policies({ lane }));
-  const named = (id: PolicyId): NamedPolicy => ({
-    id,
-    name: policies.find((policy) => policy.id === id)?.name ?? null,
-  });
+  const named = policyNamesIn(policies);
   const subgroups = groups.filter(({ id, parentId }) => parentId === groupId && id !== groupId);
   const home = groups.find(isDefaultGroup);
   return {

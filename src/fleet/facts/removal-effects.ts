@@ -1,4 +1,5 @@
 /** What goes with a device or a group that is removed, in plain text for cards and forms. Pure. */
+import { cut } from '../../lib/text.ts';
 import type { SealedDeviceFacts } from './device-facts.ts';
 import type { GroupFacts } from './edit-facts.ts';
 import type { NamedPolicy } from './named-policy.ts';
@@ -47,14 +48,9 @@ function policyName({ id, name }: NamedPolicy): string {
 /** Nothing where there are none. `count`: how many there are, where not all have a name here. */
 function listed(label: string, names: readonly string[], count = names.length): readonly RemovalEffect[] {
   if (count === 0) return [];
-  const shown = names.slice(0, MAX_LISTED).map(shortened);
+  const shown = names.slice(0, MAX_LISTED).map((name) => cut(name, MAX_NAME));
   const left = count - shown.length;
   if (shown.length === 0) return [{ label: `${label} (${count})`, value: 'too many to list' }];
   const more = left > 0 ? ` and ${left} more` : '';
   return [{ label: `${label} (${count})`, value: `${shown.join(', ')}${more}` }];
-}
-
-function shortened(name: string): string {
-  const characters = [...name];
-  return characters.length <= MAX_NAME ? name : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
 }

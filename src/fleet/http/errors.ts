@@ -1,5 +1,6 @@
 /** Turns an unsuccessful answer into a {@link FleetError}: its kind, and words that are safe to show. */
 import { type Instant, SECOND } from '../../lib/clock.ts';
+import { cut } from '../../lib/text.ts';
 import type { FleetError } from '../fleet.ts';
 import { parseHttpDate } from '../schema/timestamps.ts';
 import { holdsSecret, redact } from './redact.ts';
@@ -88,10 +89,7 @@ function safeDetail(text: string, secrets: readonly string[]): string {
       .trim(),
     secrets,
   );
-  const characters = Array.from(safe);
-  return characters.length <= MAX_DETAIL_LENGTH
-    ? safe
-    : `${characters.slice(0, MAX_DETAIL_LENGTH - 1).join('')}…`;
+  return cut(safe, MAX_DETAIL_LENGTH);
 }
 
 /** Decodes characters that pages write as numbers (`&#45;`): a secret must not hide behind them. */

@@ -15,8 +15,8 @@ import { claimForEdit, type EditObservation, evaluateEdit, shownUnlessMissing } 
 import type { ActionKind, LookPorts } from './kind.ts';
 
 export const groupCreateKind: ActionKind<GroupCreate> = {
-  read: async ({ reader, clock }, { action, organizationId, lane }) => {
-    const facts = await readGroupForEdit(reader, action, { organizationId, asOf: clock.now(), lane });
+  read: async ({ reader, clock }, { action, lane }) => {
+    const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
     if (facts === null) return null;
     const { twin } = facts;
     return { facts, claim: (target, now) => claimUnlessTwin(target, { group: action.group, twin }, now) };

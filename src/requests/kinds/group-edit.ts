@@ -7,8 +7,8 @@ import { claimForEdit, evaluateEdit, shownUnlessMissing } from './edit-look.ts';
 import type { ActionKind } from './kind.ts';
 
 export const groupEditKind: ActionKind<GroupUpdate> = {
-  read: async ({ reader, clock }, { action, organizationId, lane }) => {
-    const facts = await readGroupForEdit(reader, action, { organizationId, asOf: clock.now(), lane });
+  read: async ({ reader, clock }, { action, lane }) => {
+    const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
     return facts === null ? null : { facts, claim: claimForEdit };
   },
   drift: editDrift,
