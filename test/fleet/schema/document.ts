@@ -2,7 +2,7 @@
  * The field tables of the interface document (§2.1 to §2.8, §4.2, §6), written by hand. Each kind has two different
  * values, and some kinds have other forms of the first one.
  */
-import type { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
+import type { FIELD_COVERAGE } from './field-mappings.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 type Form = { readonly one: unknown; readonly other: unknown; readonly alike?: readonly unknown[] };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIELD_COVERAGE, type FieldMapping, type FieldMappings } from '../../../src/fleet/field-coverage.ts';
 import { readList } from '../../../src/fleet/schema/rows.ts';
 import { formOf, type Row, type Table } from './document.ts';
 import { TABLES } from './document-lists.ts';
+import { FIELD_COVERAGE, type FieldMapping, type FieldMappings } from './field-mappings.ts';
 import { at, fieldsOf, isPlain, put, READERS, wholeRow } from './rows-of.ts';
 
 type Case = {

@@ -1,6 +1,5 @@
 /** Recorded payloads keep their meaning: every field of the table, compared with the payload itself. */
 import { describe, expect, it } from 'vitest';
-import { FIELD_COVERAGE } from '../../../src/fleet/field-coverage.ts';
 import { deviceReader } from '../../../src/fleet/schema/device.ts';
 import { eventReader } from '../../../src/fleet/schema/event.ts';
 import { groupReader } from '../../../src/fleet/schema/group.ts';
@@ -11,6 +10,7 @@ import { deviceId, organizationId } from '../../../src/lib/ids.ts';
 import { recorded } from '../fixtures.ts';
 import type { Table } from './document.ts';
 import { TABLES } from './document-lists.ts';
+import { FIELD_COVERAGE } from './field-mappings.ts';
 import { every, fieldsOf } from './rows-of.ts';
 
 const ORGANIZATION = organizationId(102270);
