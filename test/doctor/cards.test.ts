@@ -1,32 +1,20 @@
 /** The check that asks Slack about our cards. */
-import { createServer } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkCards } from '../../src/doctor/cards.ts';
 import { findingText } from '../../src/doctor/finding.ts';
 import { sampleCards } from '../../src/doctor/sample-cards.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
-import { createClients } from '../../src/slack/web-api/clients.ts';
 import { renderView } from '../../src/views/render.ts';
 import { START } from '../harness/builders.ts';
+import { slackAnswering } from './slack-answering.ts';
 
 /** A Slack that answers each card in turn, the last answer for all further ones. */
 async function slackThat(...answers: readonly object[]) {
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const answer = answers[Math.min(asked.length, answers.length - 1)];
-    asked.push(`${request.url} ${new URLSearchParams(body).get('blocks')}`);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  const { reads } = await slackAnswering((path, call) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? {};
+    asked.push(`${path} ${call.get('blocks')}`);
+    return answer;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-  const transport = { kind: 'socket', appToken: secret('xapp-example') } as const;
-  const slack = { apiUrl, botToken: secret('xoxb-example'), transport, command: '/fleet', proxy: null };
-  const { reads } = createClients(slack, silentLog);
   return { check: async () => findingText(await checkCards(reads)), asked };
 }
 

@@ -1,12 +1,9 @@
 /** People and user groups of the configuration file, against what Slack says of them. */
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
 import { findingText } from '../../src/doctor/finding.ts';
 import { checkMembers } from '../../src/doctor/members.ts';
-import { silentLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
-import { createClients } from '../../src/slack/web-api/clients.ts';
+import { slackAnswering } from './slack-answering.ts';
 
 const USERS: Readonly<Record<string, object>> = {
   U0ANN: { id: 'U0ANN', team_id: 'T1' },
@@ -19,36 +16,16 @@ const GROUPS = [
   { id: 'S0OLD', team_id: 'T1', date_delete: 1_700_000_000 },
 ];
 
-/** Slack as far as the check asks it. */
-async function slackAt(groups: object): Promise<string> {
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    const user = USERS[new URLSearchParams(body).get('user') ?? ''];
-    const found = user === undefined ? { ok: false, error: 'user_not_found' } : { ok: true, user };
-    const answer = request.url?.includes('usergroups.list') ? groups : found;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-}
-
 async function checked(roles: string, groups: object = { ok: true, usergroups: GROUPS }) {
   const read = parseConfigurationFile(
     `${roles}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`,
   );
   if (read.kind !== 'policy') throw new Error(read.faults.join());
-  const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = {
-    botToken: secret('xoxb-1'),
-    transport,
-    apiUrl: await slackAt(groups),
-    command: '/fleet',
-    proxy: null,
-  };
-  const { reads } = createClients(slack, silentLog);
+  const { reads } = await slackAnswering((path, call) => {
+    if (path.includes('usergroups.list')) return groups;
+    const user = USERS[call.get('user') ?? ''];
+    return user === undefined ? { ok: false, error: 'user_not_found' } : { ok: true, user };
+  });
   const home = { teamId: 'T1', enterpriseId: null };
   return (await checkMembers({ configuration: read.configuration, reads, home })).map(findingText);
 }

@@ -1,18 +1,16 @@
 /** What the doctor says of the channels that alerts go to by subscription. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findingText } from '../../src/doctor/finding.ts';
 import { checkSubscribedChannels } from '../../src/doctor/subscribed-channels.ts';
 import { instant } from '../../src/lib/clock.ts';
 import { type ChannelId, channelId, personId } from '../../src/lib/ids.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { secret } from '../../src/lib/secret.ts';
 import { openStore } from '../../src/store/open.ts';
 import { ORGANIZATION } from '../store/builders.ts';
+import { slackAnswering } from './slack-answering.ts';
 
 const CHANNELS = {
   approvals: channelId('C0APPROVALS'),
@@ -38,17 +36,10 @@ async function checked(subscribed: readonly string[], externalChannels: 'allow' 
   }
   await store.close();
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
-    asked.push(new URLSearchParams(await text(request)).get('channel') ?? '');
-    const answer = { ok: true, channel: { id: 'C', is_ext_shared: true } };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  const { slack } = await slackAnswering((_path, call) => {
+    asked.push(call.get('channel') ?? '');
+    return { ok: true, channel: { id: 'C', is_ext_shared: true } };
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const apiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-  const transport = { kind: 'socket', appToken: secret('xapp-1') } as const;
-  const slack = { botToken: secret('xoxb-1'), transport, apiUrl, command: '/fleet', proxy: null };
   const config = { database, slack, configuration: { channels: CHANNELS, externalChannels } };
   const said = (await checkSubscribedChannels(config, silentLog)).map(findingText).join('\n');
   return { said, asked };
