@@ -91,14 +91,19 @@ async function planForSeveral(
 }
 
 const KEYS = { once: ['name', 'group', 'exception'], many: ['tag', 'ip'], removable: ['tag'] };
-const YES_NO: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
+const YES_NO = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+]);
 
 function parse(words: LineWords): TypedInput<Input> {
   const fields = readFieldFilters(words, KEYS);
   if (fields.kind === 'fault') return fields;
   const { single, all } = fields;
   const [name, group, exception] = KEYS.once.map(single);
-  const excepted = exception === undefined ? undefined : YES_NO[exception.value.toLowerCase()];
+  const excepted = exception && YES_NO.get(exception.value.toLowerCase());
   if (exception !== undefined && excepted === undefined) {
     const expected = 'exception:yes or exception:no';
     return { kind: 'fault', fault: { kind: 'bad-value', word: exception.text, expected } };
