@@ -1,7 +1,7 @@
 /** What the commands that remove something share: the name that a person types, and the proposal. Pure. */
 import type { Removal } from '../../fleet/model/actions.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import { straightenQuotes, stripControls } from '../../lib/text.ts';
+import { isBlank, onOneLine, straightenQuotes } from '../../lib/text.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import type { HelpEntry } from '../../views/model.ts';
 import type { Planned } from '../core/command.ts';
@@ -9,15 +9,12 @@ import type { Planned } from '../core/command.ts';
 /** Nobody types a longer one; a form would cut it. */
 const MAX_TYPED_NAME = 150;
 
-/** Only spaces and joiners. */
-const BLANK = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
-
 export type NamedRecord = { readonly id: number; readonly name: string };
 
 /** The name as the form shows it; the number where it shows none, or one that is too long to be typed. */
 export function nameToType({ id, name }: NamedRecord): string {
   const visible = onOneLine(name);
-  return BLANK.test(visible) || visible.length > MAX_TYPED_NAME ? `#${id}` : visible;
+  return isBlank(visible) || visible.length > MAX_TYPED_NAME ? `#${id}` : visible;
 }
 
 /** Whether that name was typed. What a phone's keyboard changes in it does not count. */
@@ -27,10 +24,6 @@ export function isNameTyped(typed: string, record: NamedRecord): boolean {
 
 function asTyped(text: string): string {
   return straightenQuotes(onOneLine(text)).normalize('NFC');
-}
-
-function onOneLine(text: string): string {
-  return stripControls(text).replace(/ +/g, ' ').trim();
 }
 
 /** Whoever did not type the name yet gets the form, which shows what goes with it. */
