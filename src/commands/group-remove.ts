@@ -1,7 +1,7 @@
 /** `group-remove`: removes a group from the management service, after approval. */
 import { z } from 'zod';
 import { readGroupForRemoval } from '../fleet/facts/read-removal-facts.ts';
-import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { confirmationForm, proposeRemoval, typedName } from './changes/removal.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
@@ -65,5 +65,5 @@ async function planGroupRemoval({ group, confirm, reason }: Input, ports: ReadPo
 /** The devices of removed groups go there, so the service keeps it (§4.10). */
 async function isDefault(id: GroupId, { inventory }: ReadPorts): Promise<boolean> {
   const group = (await inventory.snapshot(PERSON_PRIORITY)).groups.get(id);
-  return group !== undefined && isDefaultDeviceGroup(group);
+  return group !== undefined && isDefaultGroup(group);
 }

@@ -3,7 +3,7 @@ import { fieldChanges, fitsTogetherOnCard } from '../../fleet/facts/edit-changes
 import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import type { TagChange } from '../../fleet/model/edits.ts';
-import type { Device } from '../../fleet/model/resources.ts';
+import type { DeviceId } from '../../lib/ids.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault } from '../../views/model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
@@ -21,7 +21,7 @@ export type TagPlan = {
 };
 
 /** As many as one card shows with their tags. Our own limit; the service takes 500 (management API in practice, 7). */
-export const MAX_TAGGED_AT_ONCE = 50;
+const MAX_TAGGED_AT_ONCE = 50;
 
 /** A proposal for those of the devices whose tags change. */
 export async function planTags(
@@ -39,10 +39,11 @@ export async function planTags(
   const edit: DeviceEdit = { kind: 'device-edit', change: { retag: tags } };
   const read = await withEachDevice(names, { again, job: (id) => readForTags(id, edit, ports) }, ports);
   if (read.kind !== 'done') return read;
-  const all = [...read.value.values()];
-  const gone = [...read.value].find(([, facts]) => facts === null);
-  if (gone !== undefined) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${gone[0]}` } };
-  const devices = all.filter((facts) => facts !== null);
+  const devices: DeviceFacts[] = [];
+  for (const [id, facts] of read.value) {
+    if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
+    devices.push(facts);
+  }
   const unknown = tags.remove.find((tag) => !devices.some((facts) => facts.editable?.tags.includes(tag)));
   if (unknown !== undefined) {
     const expected = 'a tag that at least one of these devices has';
@@ -53,7 +54,7 @@ export async function planTags(
 }
 
 async function readForTags(
-  id: Device['id'],
+  id: DeviceId,
   edit: DeviceEdit,
   { fleet, inventory, clock, organizationId }: ReadPorts,
 ): Promise<DeviceFacts | null> {

@@ -14,7 +14,7 @@ export const RESULT_TTL_MS = 30 * MINUTE;
 /** Maximum rows of all results together, some hundred bytes each. The oldest results are dropped. */
 export const MAX_CACHED_ROWS = 50_000;
 /** Nested items (policies, groups, packages) that count as one more row. */
-export const PARTS_PER_ROW = 4;
+const PARTS_PER_ROW = 4;
 /** Overhead of a result, in rows. */
 const OVERHEAD = 10;
 
