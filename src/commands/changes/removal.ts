@@ -40,14 +40,10 @@ export function confirmationForm(
   prefill: object,
 ): Planned {
   const missing = 'A removal is confirmed in its form: it shows what goes with it and asks for the name.';
-  const view = {
-    kind: 'fill-in',
-    command: name,
-    prefill,
-    missing,
-    usage: `${ROOT_COMMAND} ${usage}`,
-  } as const;
-  return { kind: 'view', view };
+  return {
+    kind: 'view',
+    view: { kind: 'fill-in', command: name, prefill, missing, usage, root: ROOT_COMMAND },
+  };
 }
 
 /** What goes with the device; null: it no longer exists. */

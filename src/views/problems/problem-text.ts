@@ -157,8 +157,7 @@ function usageProblemText({ command, usage, fault, root }: Extract<Problem, { ki
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
   if (command !== '' && usage.length > MAX_USAGE)
     return md`${typedCommand(root, `help ${command}`)} explains the filters.`;
-  const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
-  return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
+  return md`Usage: ${inlineCode(`${root} ${usage}`, DISPLAY_LIMIT.sentence)}`;
 }
 
 /** An ID has no close match: the next number is another item. */
