@@ -7,7 +7,7 @@ import { checkPermission, type Role } from '../../lib/access.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { DecidedState, RequestRecord } from '../../store/port/request-records.ts';
 import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
@@ -25,9 +25,6 @@ export type RequestEvent =
   | { readonly kind: 'unposted'; readonly note: RequestNote }
   /** Not what was approved any more: asked again with what is true now. */
   | { readonly kind: 'return'; readonly seal: string; readonly note: RequestNote };
-
-/** What was decided about a request, whatever became of it since. */
-export type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
 
 /** Why an event does not happen. */
 export type Refusal =

@@ -1,8 +1,8 @@
 /** What somebody is told about a request: that it waits, that it runs, or how it was decided. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import type { RequestState, RequestWithTargets } from '../../store/port/request-records.ts';
+import { decidedState } from '../../requests/decide/state-machine.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
-import type { DecidedState } from '../../views/models/request-model.ts';
 
 export type RequestViewOptions = {
   readonly person: PersonId;
@@ -21,27 +21,21 @@ export function requestView(request: RequestWithTargets, options: RequestViewOpt
   const { state, requesterId, expiresAt } = request;
   const mine = requesterId === person;
   if (expiresAt === null) {
-    const { id: requestId, action, targets } = request;
-    return {
-      kind: 'started',
-      requestId,
-      action,
-      names: targets.map(({ displayName }) => displayName),
-      link,
-      ...(already ? { already } : {}),
-      ...(mine ? {} : { by: requesterId }),
-    };
+    const started = startedView(request, link);
+    return { ...started, ...(already ? { already } : {}), ...(mine ? {} : { by: requesterId }) };
   }
   if (state === 'waiting') return { kind: 'asked', request, channel, link, already, mine, reasonUnused };
   return decidedView(request);
+}
+
+/** That it runs, because it needed no approval. */
+export function startedView({ id: requestId, action, targets }: RequestWithTargets, link: string | null) {
+  const names = targets.map(({ displayName }) => displayName);
+  return { kind: 'started', requestId, action, names, link } as const;
 }
 
 /** That it was decided already. */
 export function decidedView(request: RequestWithTargets): View {
   const { state, decidedBy: by, decidedAt: at } = request;
   return { kind: 'decided', outcome: { kind: 'already', request, state: decidedState(state), by, at } };
-}
-
-function decidedState(state: RequestState): DecidedState {
-  return state === 'running' || state === 'ended' ? 'approved' : state;
 }

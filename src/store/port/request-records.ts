@@ -23,6 +23,9 @@ import type { Baseline, TargetFacts, TargetState } from './records.ts';
  */
 export type RequestState = 'waiting' | 'denied' | 'expired' | 'withdrawn' | 'approved' | 'running' | 'ended';
 
+/** What was decided about a request, whatever became of it since. */
+export type DecidedState = Exclude<RequestState, 'running' | 'ended'>;
+
 /**
  * How many targets are in each state; beside that, how many are `open` (not ended) and how many `failed` by their
  * evidence, which the state alone does not say. Absent: none.

@@ -2,15 +2,12 @@
 
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
+import type { DecidedState, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Problem } from './problem-model.ts';
 import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */
 export type UnrequestedTarget = { readonly name: string; readonly problem: Problem };
-
-/** What was decided about a request, whatever became of it since. */
-export type DecidedState = Exclude<RequestRecord['state'], 'running' | 'ended'>;
 
 /** The outcome of a press on Approve, Deny or Withdraw. */
 export type DecisionOutcome =
