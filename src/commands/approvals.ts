@@ -1,21 +1,18 @@
 /** `approvals`: lists requests waiting for a decision, or the person's own. */
 
 import { z } from 'zod';
-import { requestCardKey } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { cachedOrRead, listInput, listPage, repeatLine } from './lists/paging.ts';
-import { defineResultList, type RequestResult, requestsWeight } from './lists/result-cache.ts';
+import { cachedOrRead, listInput, repeatLine } from './lists/paging.ts';
+import { defineRequestList, MAX_LISTED_REQUESTS, requestPage } from './lists/request-pages.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 
 const input = listInput.extend({ mine: z.boolean() });
 type Input = z.infer<typeof input>;
 
-export const approvalPages = defineResultList<RequestResult>(10, requestsWeight);
-/** How far back ended requests are listed. */
-const MAX_READ = 200;
+export const approvalPages = defineRequestList();
 
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
@@ -39,25 +36,21 @@ function parse(words: LineWords): TypedInput<Input> {
 
 async function listApprovals({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
   const found = await cachedOrRead(approvalPages, { result }, ports, () => readApprovals(mine, ports));
-  const { rows: all, asOf } = found.whole;
-  const { rows: pageRows, ...at } = listPage(all, page, found.size);
-  const rows = await Promise.all(
-    pageRows.map(async (request) => ({
-      request,
-      link: await ports.records.cardLink(requestCardKey(request)),
-    })),
-  );
+  const { rows, place } = await requestPage(found, page, ports);
   const line = repeatLine('approvals', mine ? 'mine' : '');
-  const pageState = { ...line, ...at, ...found.marks };
-  const paging = { command: 'approvals', input: { mine }, ...pageState, total: all.length, asOf };
-  return { kind: 'approvals', mine, rows, paging };
+  return {
+    kind: 'approvals',
+    mine,
+    rows,
+    paging: { command: 'approvals', input: { mine }, ...line, ...place },
+  };
 }
 
 async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   const found = mine
-    ? await records.requests({ requesterId: asker, needsApproval: true }, MAX_READ)
-    : await records.requests({ states: ['waiting'] }, MAX_READ);
+    ? await records.requests({ requesterId: asker, needsApproval: true }, MAX_LISTED_REQUESTS)
+    : await records.requests({ states: ['waiting'] }, MAX_LISTED_REQUESTS);
   // An expired request no longer waits, even if the sweep has not marked it yet.
   return {
     rows: mine ? found : found.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf),

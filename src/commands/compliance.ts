@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { memoizePerSnapshot } from '../inventory/caches.ts';
 import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
+import { groupNameIn } from '../inventory/group-names.ts';
 import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { groupNameIn } from '../inventory/inventory-service.ts';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';
@@ -24,7 +24,7 @@ const KINDS = ['groups', 'policies'] as const;
 const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
-export const compliancePages = defineResultList<ComplianceView>(10, ({ rows }) =>
+const compliancePages = defineResultList<ComplianceView>(10, ({ rows }) =>
   rowWeight(rows, ({ parts = [] }) => inRows(parts)),
 );
 export const complianceCommand = defineReadCommand<Input>({

@@ -2,13 +2,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { validateDeviceChange } from '../fleet/editor/device-fields.ts';
-import { readDeviceForEdit } from '../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit } from '../fleet/model/actions.ts';
 import type { DeviceChange } from '../fleet/model/edits.ts';
-import { type Device, displayName } from '../fleet/model/resources.ts';
 import { type DeviceId, type GroupId, groupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
-import { proposeEdit } from './changes/edit-plan.ts';
+import { proposeEdit, readDeviceToEdit } from './changes/edit-plan.ts';
 import { planTags, type TagPlan } from './changes/tag-devices.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
@@ -22,7 +20,6 @@ import {
   type DeviceRef,
   devicePrefill,
   deviceRef,
-  PERSON_PRIORITY,
   reasonSchema,
   withDevice,
 } from './targets/resolve-device.ts';
@@ -91,14 +88,19 @@ async function planForSeveral(
 }
 
 const KEYS = { once: ['name', 'group', 'exception'], many: ['tag', 'ip'], removable: ['tag'] };
-const YES_NO: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
+const YES_NO = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+]);
 
 function parse(words: LineWords): TypedInput<Input> {
   const fields = readFieldFilters(words, KEYS);
   if (fields.kind === 'fault') return fields;
   const { single, all } = fields;
   const [name, group, exception] = KEYS.once.map(single);
-  const excepted = exception === undefined ? undefined : YES_NO[exception.value.toLowerCase()];
+  const excepted = exception && YES_NO.get(exception.value.toLowerCase());
   if (exception !== undefined && excepted === undefined) {
     const expected = 'exception:yes or exception:no';
     return { kind: 'fault', fault: { kind: 'bad-value', word: exception.text, expected } };
@@ -149,15 +151,15 @@ async function planForDevice(id: DeviceId, input: Input, ports: ReadPorts): Prom
   const fault = validateDeviceChange(change);
   if (fault !== null) return { kind: 'problem', problem: usageProblem(HEAD, faultForField(fault)) };
   const edit: DeviceEdit = { kind: 'device-edit', change };
-  const device = await ports.fleet.device(id, PERSON_PRIORITY);
-  ports.inventory.learnDevice(device);
-  const unknown = (input.remove ?? []).find((tag) => !device.tags.includes(tag));
-  if (unknown !== undefined)
-    return { kind: 'problem', problem: usageProblem(HEAD, unknownTagFault(unknown, device)) };
-  const { fleet, clock, organizationId } = ports;
-  const read = { deviceId: id, asOf: clock.now(), lane: 'person', organizationId, read: device } as const;
-  const facts = await readDeviceForEdit(fleet, edit, read);
+  const facts = await readDeviceToEdit(id, edit, ports);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
+  const tags = facts.editable?.tags ?? [];
+  const unknown = (input.remove ?? []).find((tag) => !tags.includes(tag));
+  if (unknown !== undefined)
+    return {
+      kind: 'problem',
+      problem: usageProblem(HEAD, unknownTagFault(unknown, facts.displayName, tags)),
+    };
   if (into !== null && facts.editable?.intoGroup === null)
     return { kind: 'view', view: unknownGroupView(`#${into.id}`) };
   return proposeEdit(edit, facts, input.reason);
@@ -170,9 +172,7 @@ function faultForField(detail: string): UsageFault {
 }
 
 /** A tag that the device does not have cannot be removed; suggests the closest one. */
-function unknownTagFault(tag: string, device: Device): UsageFault {
-  const { tags } = device;
-  const name = displayName(device);
+function unknownTagFault(tag: string, name: string, tags: readonly string[]): UsageFault {
   const expected =
     tags.length === 0
       ? `a tag of ${name}, which has no tags`

@@ -1,25 +1,16 @@
 /** `device-remove`: removes a device from the management service, after approval. */
 import { z } from 'zod';
-import { readDeviceForRemoval } from '../fleet/facts/read-removal-facts.ts';
 import type { DeviceId } from '../lib/ids.ts';
-import { confirmationForm, proposeRemoval } from './changes/removal.ts';
+import { confirmationForm, proposeRemoval, readDeviceToRemove, typedName } from './changes/removal.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { deviceRemoveForm } from './forms/device-remove-form.ts';
-import { MAX_LINE_LENGTH } from './parser/tokenizer.ts';
-import {
-  type DeviceRef,
-  deviceRef,
-  PERSON_PRIORITY,
-  reasonSchema,
-  withDevice,
-} from './targets/resolve-device.ts';
+import { type DeviceRef, deviceRef, reasonSchema, withDevice } from './targets/resolve-device.ts';
 import { parseSingleDevice } from './targets/unknown-devices.ts';
 
 const input = z.object({
   device: deviceRef,
-  /** The device's name, typed in the form; absent: the form asks for it. */
-  confirm: z.string().max(MAX_LINE_LENGTH).exactOptional(),
+  confirm: typedName.exactOptional(),
   reason: reasonSchema,
 });
 type Input = z.infer<typeof input>;
@@ -44,15 +35,9 @@ export const deviceRemoveCommand = defineWriteCommand<Input>({
 
 async function planRemoval(id: DeviceId, { confirm, reason }: Input, ports: ReadPorts): Promise<Planned> {
   // Reads nothing before the form opens: what opens it expires after three seconds.
-  const { fleet, inventory, clock, organizationId, onlyExplains = false } = ports;
-  if (confirm === undefined && !onlyExplains) return confirmationForm(HEAD, { device: id, reason });
-  const facts = await readDeviceForRemoval(fleet, {
-    deviceId: id,
-    asOf: clock.now(),
-    lane: 'person',
-    organizationId,
-    groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
-  });
+  if (confirm === undefined && ports.onlyExplains !== true)
+    return confirmationForm(HEAD, { device: id, reason });
+  const facts = await readDeviceToRemove(id, ports);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
-  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm: confirm ?? null, reason });
+  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm, reason });
 }

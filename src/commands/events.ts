@@ -38,7 +38,7 @@ const allEventsInput = listInput.extend({ filters: eventFilters });
 const input = z.union([deviceEventsInput, allEventsInput]);
 type Input = z.infer<typeof input>;
 
-export const eventPages = defineResultList<EventsView>(10, ({ rows }) =>
+const eventPages = defineResultList<EventsView>(10, ({ rows }) =>
   rowWeight(rows, ({ patches }) => inRows(patches)),
 );
 /** Of a whole organization; the count says how many there are. */

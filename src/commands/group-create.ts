@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
 import type { GroupCreate } from '../fleet/model/actions.ts';
-import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import { groupChange, groupInput, parseGroup, usageFaultOf } from './changes/group-fields.ts';
@@ -81,7 +81,7 @@ async function planGroup(input: Input, ports: ReadPorts): Promise<Planned> {
 /** Below the Default Group stands what stands below no other (§2.1). */
 async function topLevelGroup({ inventory }: ReadPorts): ReturnType<typeof resolveGroup> {
   const { groups } = await inventory.snapshot(PERSON_PRIORITY);
-  const top = [...groups.values()].find(isDefaultDeviceGroup);
+  const top = [...groups.values()].find(isDefaultGroup);
   return top === undefined
     ? { kind: 'view', view: unknownGroupView('default') }
     : { kind: 'one', id: top.id satisfies GroupId };

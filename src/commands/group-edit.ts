@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { readGroupForEdit } from '../fleet/facts/read-edit-facts.ts';
 import type { GroupUpdate } from '../fleet/model/actions.ts';
-import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
@@ -83,7 +83,7 @@ async function invalidParent(
   const renamed = input.name !== undefined && input.name !== group.name;
   const moved = parent !== undefined && parent !== group.parentId;
   const place = `parent:${input.parent ?? ''}`;
-  if (isDefaultDeviceGroup(group) && (renamed || moved)) {
+  if (isDefaultGroup(group) && (renamed || moved)) {
     const expected = 'another group: the Default Group can’t be renamed or moved';
     return { kind: 'bad-value', word: renamed ? `name:${input.name ?? ''}` : place, expected };
   }

@@ -1,13 +1,13 @@
 /** `group-remove`: removes a group from the management service, after approval. */
 import { z } from 'zod';
 import { readGroupForRemoval } from '../fleet/facts/read-removal-facts.ts';
-import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { GroupId } from '../lib/ids.ts';
-import { confirmationForm, proposeRemoval } from './changes/removal.ts';
+import { confirmationForm, proposeRemoval, typedName } from './changes/removal.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
 import { groupRemoveForm } from './forms/group-remove-form.ts';
-import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
+import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import { nameOrId } from './targets/name-lookup.ts';
 import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
@@ -15,8 +15,7 @@ import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
 
 const input = z.object({
   group: nameOrId,
-  /** The group's name, typed in the form; absent: the form asks for it. */
-  confirm: z.string().max(MAX_LINE_LENGTH).exactOptional(),
+  confirm: typedName.exactOptional(),
   reason: reasonSchema,
 });
 type Input = z.infer<typeof input>;
@@ -60,11 +59,11 @@ async function planGroupRemoval({ group, confirm, reason }: Input, ports: ReadPo
   });
   if (facts === null) return { kind: 'view', view: unknownGroupView(`#${id}`) };
   const command = { kind: 'group-remove', groupId: id } as const;
-  return proposeRemoval({ command, facts, id, confirm: confirm ?? null, reason });
+  return proposeRemoval({ command, facts, id, confirm, reason });
 }
 
 /** The devices of removed groups go there, so the service keeps it (§4.10). */
 async function isDefault(id: GroupId, { inventory }: ReadPorts): Promise<boolean> {
   const group = (await inventory.snapshot(PERSON_PRIORITY)).groups.get(id);
-  return group !== undefined && isDefaultDeviceGroup(group);
+  return group !== undefined && isDefaultGroup(group);
 }

@@ -1,11 +1,11 @@
 /** `group`: the facts of one group, read fresh. */
 
 import { z } from 'zod';
+import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
-import { ancestorNames, isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { ancestorNames } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import { groupLabel } from '../inventory/inventory-service.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
@@ -54,7 +54,7 @@ async function showGroup(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Pro
   const names = new Map((policies ?? []).map((policy) => [policy.id, policy.name]));
   const name = groupLabel(fresh);
   const groups = new Map(snapshot.groups).set(id, fresh);
-  const below = isDefaultDeviceGroup(fresh) ? new Set([id]) : descendants([id], [...groups.values()]);
+  const below = isDefaultGroup(fresh) ? new Set([id]) : descendants([id], [...groups.values()]);
   const devicesIn = (ids: ReadonlySet<GroupId>) =>
     snapshot.devices.filter((device) => device.groupId !== null && ids.has(device.groupId)).length;
   return {

@@ -1,7 +1,8 @@
 /** `groups`: the tree of groups, a page at a time. */
+
+import { groupLabel } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import { memoizePerSnapshot } from '../inventory/caches.ts';
-import { groupLabel } from '../inventory/inventory-service.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { GroupListView } from '../views/fleet/group-list.ts';
@@ -19,7 +20,7 @@ import { defineResultList } from './lists/result-cache.ts';
 import { groupTree } from './queries/group-tree.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
-export const groupPages = defineResultList<GroupListView>(15);
+const groupPages = defineResultList<GroupListView>(15);
 
 export const groupsCommand = defineReadCommand<RefreshableInput>({
   name: 'groups',

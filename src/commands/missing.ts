@@ -1,8 +1,8 @@
 /** `missing`: which devices miss a package, or what a CVE is about, in a group or in the whole fleet. */
 import type { z } from 'zod';
-import { isDefaultDeviceGroup } from '../inventory/group-names.ts';
+import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { groupNameIn } from '../inventory/group-names.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
-import { groupLabel, groupNameIn } from '../inventory/inventory-service.ts';
 import { SECOND } from '../lib/clock.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import type { Problem, View } from '../views/model.ts';
@@ -33,7 +33,7 @@ const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;
 type MissingQueryInput = MissingQuery;
 
-export const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
+const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
   rowWeight(rows, ({ packages }) => inRows(packages)),
 );
 /** An answer waits so long for the packages of devices; what takes longer is read behind it. */
@@ -120,7 +120,7 @@ function resolveGroups(group: NameOrId, { groups }: Snapshot): ReadonlySet<Group
   if (typeof group === 'string') return groupsMatching(group, groups.values());
   const one = groups.get(groupId(group));
   if (one === undefined) return new Set();
-  return isDefaultDeviceGroup(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
+  return isDefaultGroup(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
 }
 
 async function findUnknownName(

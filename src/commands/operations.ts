@@ -1,15 +1,12 @@
 /** `operations`: recent commands, those in progress first. */
-import { requestCardKey } from '../lib/ids.ts';
 import type { RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
-import { cachedOrRead, type ListInput, listInput, listPage } from './lists/paging.ts';
-import { defineResultList, type RequestResult, requestsWeight } from './lists/result-cache.ts';
+import { cachedOrRead, type ListInput, listInput } from './lists/paging.ts';
+import { defineRequestList, MAX_LISTED_REQUESTS, requestPage } from './lists/request-pages.ts';
 
-export const operationPages = defineResultList<RequestResult>(10, requestsWeight);
-/** How far back ended commands are listed. Older ones are in the audit. */
-const MAX_READ = 200;
+export const operationPages = defineRequestList();
 
 export const operationsCommand = defineReadCommand<ListInput>({
   name: 'operations',
@@ -25,20 +22,12 @@ async function listOperations(input: ListInput, page: number, ports: ReadPorts):
   const { records, clock } = ports;
   const found = await cachedOrRead(operationPages, input, ports, async () => {
     const asOf = clock.now();
-    const recent = await records.requests({ states: ['approved', 'running', 'ended'] }, MAX_READ);
+    const recent = await records.requests({ states: ['approved', 'running', 'ended'] }, MAX_LISTED_REQUESTS);
     return { rows: recent.toSorted(openFirst), asOf };
   });
-  const { rows: all, asOf } = found.whole;
-  const { rows: pageRows, ...at } = listPage(all, page, found.size);
-  const rows = await Promise.all(
-    pageRows.map(async (request) => ({ request, link: await records.cardLink(requestCardKey(request)) })),
-  );
-  return {
-    kind: 'operations',
-    rows,
-    open: all.filter(isOpen).length,
-    paging: { command: 'operations', input: {}, ...at, ...found.marks, total: all.length, asOf },
-  };
+  const { rows, place } = await requestPage(found, page, ports);
+  const open = found.whole.rows.filter(isOpen).length;
+  return { kind: 'operations', rows, open, paging: { command: 'operations', input: {}, ...place } };
 }
 
 function openFirst(a: RequestWithTargets, b: RequestWithTargets): number {

@@ -28,7 +28,7 @@ import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './tar
 const input = packageQuery.extend({ device: deviceRef, ...listInput.shape });
 type Input = z.infer<typeof input>;
 
-export const packagePages = defineResultList<PackagesView>(15);
+const packagePages = defineResultList<PackagesView>(15);
 
 export const packagesCommand = defineReadCommand<Input>({
   name: 'packages',

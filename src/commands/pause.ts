@@ -15,7 +15,7 @@ import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 const WARNING =
   'No changes are sent, not even approved ones, until an admin resumes them. The approvals channel is notified.';
 
-export const pauseForm: CommandForm = {
+const pauseForm: CommandForm = {
   open: async () => {
     const fields = [
       { kind: 'words', text: WARNING } as const,

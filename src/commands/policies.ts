@@ -10,7 +10,7 @@ import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { policyWithGroups } from './targets/resolve-policy.ts';
 
-export const policyPages = defineResultList<PolicyListView>(10, ({ rows }) =>
+const policyPages = defineResultList<PolicyListView>(10, ({ rows }) =>
   rowWeight(rows, ({ groups }) => inRows(groups)),
 );
 export const policiesCommand = defineReadCommand<ListInput>({

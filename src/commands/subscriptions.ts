@@ -36,7 +36,7 @@ function parse(words: LineWords): TypedInput<Input> {
 }
 
 /** Subscriptions of one channel, or of all (null). Silences apply in every channel. */
-export async function listSubscriptions(
+async function listSubscriptions(
   channel: ChannelId | null,
   page: number,
   { settings: { alerts }, clock, asker, refusal }: SettingPorts,

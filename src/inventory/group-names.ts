@@ -1,6 +1,6 @@
 /** Names of groups and their position in the tree. Pure. */
 
-import { groupLabel, isDefaultGroup as isDefaultDeviceGroup } from '../fleet/model/derived-fields.ts';
+import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { Snapshot } from './inventory.ts';
@@ -12,15 +12,13 @@ export function ancestorNames(group: Group, groups: ReadonlyMap<GroupId, Group>)
   let { parentId } = group;
   while (parentId !== null && !visited.has(parentId)) {
     const parent = groups.get(parentId);
-    if (parent === undefined || isDefaultDeviceGroup(parent)) break;
+    if (parent === undefined || isDefaultGroup(parent)) break;
     names.push(groupLabel(parent));
     visited.add(parent.id);
     ({ parentId } = parent);
   }
   return names.toReversed();
 }
-
-export { groupLabel, isDefaultDeviceGroup };
 
 /** The group's name in this snapshot; null when it is unknown. */
 export function groupNameIn({ groups }: Pick<Snapshot, 'groups'>, id: GroupId | null): string | null {

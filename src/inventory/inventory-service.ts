@@ -18,8 +18,6 @@ import { searchDevices } from './search/device-search.ts';
 import { matchDevice, suggestNames } from './search/find-device.ts';
 import { suggestFrom } from './suggestions.ts';
 
-export { groupLabel, groupNameIn } from './group-names.ts';
-
 export type InventoryOptions = {
   readonly fleet: FleetListReader;
   readonly clock: Clock;

@@ -1,10 +1,12 @@
 /** The suggestions of a menu while a person types. Pure. */
+
+import { groupLabel } from '../fleet/model/derived-fields.ts';
 import { displayName, type Group } from '../fleet/model/resources.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { compareNames, fold } from '../lib/text.ts';
 import type { IndexState } from './device-index/index-state.ts';
 import type { IndexedDevice } from './device-index/indexed-device.ts';
-import { ancestorNames, groupLabel, groupNameIn } from './group-names.ts';
+import { ancestorNames, groupNameIn } from './group-names.ts';
 import type { SearchScope, Suggestion, SuggestionKind } from './inventory.ts';
 import { searchDevices } from './search/device-search.ts';
 import { normalizeField } from './search/search-text.ts';

@@ -28,6 +28,19 @@ export function stripControls(text: string): string {
   return text.toWellFormed().replace(SPACE, ' ').replace(INVISIBLE, '');
 }
 
+/** Text on one line, without what is invisible and without spaces around it or twice. */
+export function onOneLine(text: string): string {
+  return stripControls(text).replace(/ +/g, ' ').trim();
+}
+
+/** Only spaces and joiners. */
+const BLANK = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
+
+/** Whether the text shows nothing. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
 /** The form in which names are compared. */
 export function fold(text: string): string {
   return straightenQuotes(stripControls(text)).normalize('NFC').replace(/ +/g, ' ').trim().toLowerCase();

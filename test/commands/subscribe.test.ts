@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-name-parser.ts';
+import { subscribeInput } from '../../src/commands/alerting/subscribe-input.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
 import type { SettingCommand } from '../../src/commands/core/command.ts';
 import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
@@ -104,6 +105,14 @@ describe('subscribe', () => {
     ['patch failures because x', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
     expect(faultOf(subscribeCommand, text)).toMatchObject({ kind });
+  });
+
+  it.each([
+    ['patch-failed', true],
+    ['constructor', false],
+  ])('takes a stored event “%s”: %s', (event, success) => {
+    const stored = { ...nothing, where: 'here', events: [event] };
+    expect(subscribeInput.safeParse(stored)).toMatchObject({ success });
   });
 
   it('gives what its form holds as what would have been typed', async () => {

@@ -132,7 +132,7 @@ async function understood(line: string) {
   }
   for (const named of [settings.aliases, settings.saved])
     for (const name of ['lr', 'web']) await named.save({ owner: null, by: ME, name, line: 'devices' });
-  const reading = await createLineParser({ registry, settings, root: '/fleet' })(line, ME);
+  const reading = await createLineParser({ registry, settings })(line, ME);
   const parsed = reading.kind === 'kept' ? reading.parsed : reading;
   return { asked: parsed, settings };
 }

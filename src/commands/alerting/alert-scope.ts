@@ -1,8 +1,8 @@
 /** From names to the group, policy or device that a subscription or a silence is about. */
 
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
-import { groupLabel } from '../../inventory/inventory-service.ts';
 import { deviceId } from '../../lib/ids.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { View } from '../../views/model.ts';

@@ -1,6 +1,6 @@
 /** What somebody subscribes to and where, as it is typed: pure. */
 import { z } from 'zod';
-import { EVENT_KIND_NAMES, EVENT_KINDS, type EventKind } from '../../fleet/model/event-kinds.ts';
+import { EVENT_KIND_NAMES, EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { readFilterKeys } from '../parser/filter-keys.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
@@ -8,9 +8,7 @@ import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { parseEventNames } from './event-name-parser.ts';
 
-export const kindsSchema = z.array(
-  z.custom<EventKind>((kind) => typeof kind === 'string' && kind in EVENT_KINDS),
-);
+export const kindsSchema = z.array(z.string().refine(isEventKind));
 
 const text = z.string().min(1).max(MAX_LINE_LENGTH).nullable();
 

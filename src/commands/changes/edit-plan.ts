@@ -1,9 +1,30 @@
-/** Makes the proposal of an edit, without fields that already have their value. Pure. */
+/** Reads the device of an edit, and makes the proposal without fields that already have their value. */
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
-import type { FleetEdit } from '../../fleet/model/actions.ts';
+import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
+import type { DeviceEdit, FleetEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, EditedField, GroupChange } from '../../fleet/model/edits.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
-import type { Planned } from '../core/command.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
+import type { Planned, ReadPorts } from '../core/command.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+
+/** The device with the fields that can be edited; null: it is in another organization. */
+export async function readDeviceToEdit(
+  id: DeviceId,
+  edit: DeviceEdit,
+  { fleet, inventory, clock, organizationId }: ReadPorts,
+): Promise<DeviceFacts | null> {
+  const read = await fleet.device(id, PERSON_PRIORITY);
+  inventory.learnDevice(read);
+  return readDeviceForEdit(fleet, edit, {
+    deviceId: id,
+    asOf: clock.now(),
+    lane: 'person',
+    organizationId,
+    read,
+    groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
+  });
+}
 
 /** The proposal of an edit of this device or group, without fields that already have their value. */
 export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string | null): Planned {

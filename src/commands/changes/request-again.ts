@@ -2,6 +2,7 @@
 
 import { type FleetAction, isCertainlyNotDone, isEdit } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange } from '../../fleet/model/edits.ts';
+import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
@@ -42,11 +43,9 @@ export async function planAgain(
   ports: ReadPorts,
 ): Promise<PlannedAgain> {
   const each: { readonly name: string; readonly planned: Planned }[] = [];
-  for (let at = 0; at < unsent.length; at += AT_ONCE) {
-    const some = unsent
-      .slice(at, at + AT_ONCE)
-      .map(async ({ name, input }) => ({ name, planned: await plan(input, ports) }));
-    each.push(...(await Promise.all(some)));
+  for (const some of chunksOf(unsent, AT_ONCE)) {
+    const plans = some.map(async ({ name, input }) => ({ name, planned: await plan(input, ports) }));
+    each.push(...(await Promise.all(plans)));
   }
   const [only, ...others] = each;
   return only !== undefined && others.length === 0

@@ -1,15 +1,14 @@
 /** The same tags for several devices: one request with a target for each, sealed and proven one by one. */
 import { fieldChanges, fitsTogetherOnCard } from '../../fleet/facts/edit-changes.ts';
-import { readDeviceForEdit } from '../../fleet/facts/read-edit-facts.ts';
 import type { DeviceEdit } from '../../fleet/model/actions.ts';
 import type { TagChange } from '../../fleet/model/edits.ts';
-import type { Device } from '../../fleet/model/resources.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault } from '../../views/model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { quoteValue } from '../parser/tokenizer.ts';
-import { PERSON_PRIORITY, type RetryWithDevice } from '../targets/resolve-device.ts';
+import type { RetryWithDevice } from '../targets/resolve-device.ts';
 import { withEachDevice } from '../targets/several-devices.ts';
+import { readDeviceToEdit } from './edit-plan.ts';
 
 export type TagPlan = {
   readonly names: readonly string[];
@@ -21,7 +20,7 @@ export type TagPlan = {
 };
 
 /** As many as one card shows with their tags. Our own limit; the service takes 500 (management API in practice, 7). */
-export const MAX_TAGGED_AT_ONCE = 50;
+const MAX_TAGGED_AT_ONCE = 50;
 
 /** A proposal for those of the devices whose tags change. */
 export async function planTags(
@@ -37,12 +36,13 @@ export async function planTags(
     return { kind: 'problem', problem: problem(fault) };
   }
   const edit: DeviceEdit = { kind: 'device-edit', change: { retag: tags } };
-  const read = await withEachDevice(names, { again, job: (id) => readForTags(id, edit, ports) }, ports);
+  const read = await withEachDevice(names, { again, job: (id) => readDeviceToEdit(id, edit, ports) }, ports);
   if (read.kind !== 'done') return read;
-  const all = [...read.value.values()];
-  const gone = [...read.value].find(([, facts]) => facts === null);
-  if (gone !== undefined) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${gone[0]}` } };
-  const devices = all.filter((facts) => facts !== null);
+  const devices: DeviceFacts[] = [];
+  for (const [id, facts] of read.value) {
+    if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
+    devices.push(facts);
+  }
   const unknown = tags.remove.find((tag) => !devices.some((facts) => facts.editable?.tags.includes(tag)));
   if (unknown !== undefined) {
     const expected = 'a tag that at least one of these devices has';
@@ -50,23 +50,6 @@ export async function planTags(
     return { kind: 'problem', problem: problem({ kind: 'bad-value', word, expected }) };
   }
   return proposeTags(edit, devices, reason);
-}
-
-async function readForTags(
-  id: Device['id'],
-  edit: DeviceEdit,
-  { fleet, inventory, clock, organizationId }: ReadPorts,
-): Promise<DeviceFacts | null> {
-  const device = await fleet.device(id, PERSON_PRIORITY);
-  inventory.learnDevice(device);
-  return readDeviceForEdit(fleet, edit, {
-    deviceId: id,
-    asOf: clock.now(),
-    lane: 'person',
-    organizationId,
-    read: device,
-    groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
-  });
 }
 
 function proposeTags(edit: DeviceEdit, devices: readonly DeviceFacts[], reason: string | null): Planned {

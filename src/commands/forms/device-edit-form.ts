@@ -26,15 +26,21 @@ import {
   textValue,
 } from './shared/field-values.ts';
 import { groupOption } from './shared/group-or-policy-form.ts';
-import { DEVICES_FIELD, openTagsForm, readTagsForm } from './tag-devices-form.ts';
+import {
+  DEVICES_FIELD,
+  MAX_TAGS_LENGTH,
+  openTagsForm,
+  readTagsForm,
+  tagsField,
+  typedTags,
+} from './tag-devices-form.ts';
 
-const texts = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z.object({
   name: z.string().nullable().optional().catch(undefined),
   group: nameOrId.optional().catch(undefined),
-  add: texts,
-  remove: texts,
+  add: typedTags,
+  remove: typedTags,
   exception: z.boolean().optional().catch(undefined),
   addresses: z.array(z.string()).optional().catch(undefined),
 });
@@ -46,9 +52,9 @@ const context = z.object({ tags: z.array(z.string()) });
 
 /** Characters as JSON: Slack limits the metadata of a window to 3,000. */
 const MAX_TAGS = 2_000;
-/** A text field holds 3,000 characters (Slack). */
-const MAX_TAGS_LENGTH = 2_900;
 const UNCHANGED = 'leave';
+const TAGS_HINT =
+  'All tags of the device, separated by commas. A tag that you delete here is removed from the device.';
 const FIELDS_NOT_LOADED = 'The fields of this device aren’t shown yet. Wait a moment, then send again.';
 
 const singleDeviceForm = deviceDependentForm<Prefill>({
@@ -122,7 +128,7 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       initial: group,
     },
     ...(tagsFit(device.tags)
-      ? [tagsField(fieldId('tags', id), tags)]
+      ? [tagsField({ id: fieldId('tags', id), label: 'Tags', hint: TAGS_HINT }, tags)]
       : [
           textBlockField(
             'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.',
@@ -146,20 +152,6 @@ function exceptionField(id: string, now: boolean | null, typed: boolean | undefi
     hint: 'Patches and policies apply either way.',
     options: now === null ? [unknown, included, excluded] : [included, excluded],
     initial: wanted,
-  };
-}
-
-function tagsField(id: string, tags: readonly string[]): FormField {
-  const hint =
-    'All tags of the device, separated by commas. A tag that you delete here is removed from the device.';
-  return {
-    kind: 'text',
-    id,
-    label: 'Tags',
-    hint,
-    optional: true,
-    initial: tags.join(', '),
-    most: MAX_TAGS_LENGTH,
   };
 }
 

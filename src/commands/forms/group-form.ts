@@ -7,7 +7,6 @@ import { groupId } from '../../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { type GroupInput, groupChange, groupInput, invalidGroupFields } from '../changes/group-fields.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { FIELD_IDS, type GroupFieldValues, groupFields } from './group-form-fields.ts';
 import { groupInputOf, hasGroupFields, hasUnusedServer, UNUSED_SERVER_ERROR } from './group-form-values.ts';
@@ -15,9 +14,8 @@ import type { CommandForm, FormValues, OpenedForm } from './shared/command-form.
 import { prefillIn, withPrefill } from './shared/command-form.ts';
 import { enteredReason, REASON_FIELD, reasonField } from './shared/device-form.ts';
 import { fieldError, idValue } from './shared/field-values.ts';
-import { groupOption } from './shared/group-or-policy-form.ts';
+import { GROUP_FIELD, groupField, groupOption, groupPrefillSchema } from './shared/group-or-policy-form.ts';
 
-const GROUP = 'group';
 const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
@@ -29,8 +27,6 @@ function shownValuesIn(now: GroupFieldValues | null): z.infer<typeof shownValues
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const typedFields = groupInput.catch({});
-const typedReason = z.object({ reason: z.string().nullable().default(null) }).catch({ reason: null });
-const typedGroup = z.object({ group: nameOrId.optional() }).catch({});
 
 export const groupCreateForm: CommandForm = {
   open: async (typed, ports) => {
@@ -38,7 +34,7 @@ export const groupCreateForm: CommandForm = {
     const parent = await groupOption(given.parent ?? 'default', ports);
     const now = await prefillGroup(null, { ...given, parent }, ports);
     const fields = groupFields('', now, ports.dialect);
-    const why = reasonField(typedReason.parse(typed).reason, HINT);
+    const why = reasonField(groupPrefillSchema.parse(typed).reason, HINT);
     const context = shownValuesIn(now);
     const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
@@ -62,18 +58,18 @@ export const groupCreateForm: CommandForm = {
 
 export const groupEditForm: CommandForm = {
   open: async (typed, ports) => {
-    const option = await groupOption(typedGroup.parse(typed).group, ports);
-    return drawEditForm(option, { typed, reason: typedReason.parse(typed).reason }, ports);
+    const { group, reason } = groupPrefillSchema.parse(typed);
+    return drawEditForm(await groupOption(group, ports), { typed, reason }, ports);
   },
   redraw: async (values, context, ports) => {
-    const option = await groupOption(idValue(values, GROUP) ?? undefined, ports);
+    const option = await groupOption(idValue(values, GROUP_FIELD) ?? undefined, ports);
     return drawEditForm(option, { typed: prefillIn(context), reason: enteredReason(values) }, ports);
   },
   read: (values, context, ports) => {
-    const group = idValue(values, GROUP);
-    if (group === null) return fieldError(GROUP, 'Choose a group.');
+    const group = idValue(values, GROUP_FIELD);
+    if (group === null) return fieldError(GROUP_FIELD, 'Choose a group.');
     const ending = `:${group}`;
-    if (!hasGroupFields(ending, values)) return fieldError(GROUP, FIELDS_NOT_LOADED);
+    if (!hasGroupFields(ending, values)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
     const read = isOfDefaultGroup(groupInputOf(ending, values));
     const given = { ...read, group, reason: enteredReason(values) };
     return unusedServerError(ending, values, context) ?? checkedInput(read, ending, ports, given);
@@ -98,17 +94,12 @@ async function drawEditForm(
     group === null || now === null
       ? [{ kind: 'words', text: 'Choose a group to see its fields.' }]
       : groupFields(`:${group.id}`, now, ports.dialect);
-  const search = {
-    kind: 'search',
-    id: GROUP,
-    label: 'Group',
-    of: 'group',
-    initial: option,
-    live: true,
-  } as const;
-  const context = { ...shownValuesIn(now), ...withPrefill(typed, [GROUP, REASON_FIELD]) };
+  const context = { ...shownValuesIn(now), ...withPrefill(typed, [GROUP_FIELD, REASON_FIELD]) };
   const head = { command: 'group-edit', title: 'Edit a group', submit: 'Request approval', context };
-  return { kind: 'form', form: { ...head, fields: [search, ...rest, reasonField(reason, HINT)] } };
+  return {
+    kind: 'form',
+    form: { ...head, fields: [groupField(option), ...rest, reasonField(reason, HINT)] },
+  };
 }
 
 /** Minutes of a new group's scan interval: a day, as for a typed command. */

@@ -3,9 +3,9 @@
  * service again, so that the count is the service's own.
  */
 import { z } from 'zod';
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupLabel } from '../../inventory/inventory-service.ts';
 import { groupId } from '../../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';

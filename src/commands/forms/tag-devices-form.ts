@@ -12,12 +12,13 @@ export const DEVICES_FIELD = 'devices';
 const ADD_FIELD = 'add';
 const REMOVE_FIELD = 'remove';
 /** A text field holds 3,000 characters (Slack). */
-const MAX_TAGS_LENGTH = 2_900;
+export const MAX_TAGS_LENGTH = 2_900;
 
-const texts = z.array(z.string()).catch([]).default([]);
+/** Typed tags; those that do not fit are dropped. */
+export const typedTags = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const prefillSchema = z
-  .object({ add: texts, remove: texts, reason: reasonSchema.catch(null).default(null) })
+  .object({ add: typedTags, remove: typedTags, reason: reasonSchema.catch(null).default(null) })
   .catch({ add: [], remove: [], reason: null });
 
 /** Opens with the devices of these names. */
@@ -33,8 +34,8 @@ export async function openTagsForm(names: readonly string[], typed: unknown, por
   };
   const fields: readonly FormField[] = [
     devices,
-    tagsField(ADD_FIELD, 'Tags to add', add),
-    tagsField(REMOVE_FIELD, 'Tags to remove', remove),
+    tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
+    tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
     reasonField(reason, 'Approvers see it with the request.'),
   ];
   const head = { command: 'device-edit', title: 'Tag several devices', submit: 'Request approval' };
@@ -51,7 +52,10 @@ export const readTagsForm: CommandForm['read'] = (values) => {
   return { kind: 'input', input: { device, add, remove, reason: enteredReason(values) } };
 };
 
-function tagsField(id: string, label: string, tags: readonly string[]): FormField {
-  const head = { id, label, hint: 'Separated by commas.', optional: true } as const;
-  return { ...head, kind: 'text', initial: tags.join(', '), most: MAX_TAGS_LENGTH };
+const SEPARATED = 'Separated by commas.';
+
+type TagsFieldHead = { readonly id: string; readonly label: string; readonly hint: string };
+
+export function tagsField(head: TagsFieldHead, tags: readonly string[]): FormField {
+  return { ...head, kind: 'text', optional: true, initial: tags.join(', '), most: MAX_TAGS_LENGTH };
 }

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '../../lib/access.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { RefreshReason } from '../../views/model.ts';
 
 /** How long a result is kept; an older list is read again. */
@@ -14,7 +13,7 @@ export const RESULT_TTL_MS = 30 * MINUTE;
 /** Maximum rows of all results together, some hundred bytes each. The oldest results are dropped. */
 export const MAX_CACHED_ROWS = 50_000;
 /** Nested items (policies, groups, packages) that count as one more row. */
-export const PARTS_PER_ROW = 4;
+const PARTS_PER_ROW = 4;
 /** Overhead of a result, in rows. */
 const OVERHEAD = 10;
 
@@ -93,13 +92,6 @@ function createResultCache<T extends ListResult>(
       return { kind: 'found', content: found.whole };
     },
   };
-}
-
-/** Requests with when they were read. Links to cards are looked up for each page. */
-export type RequestResult = { readonly rows: readonly RequestWithTargets[]; readonly asOf: Instant };
-
-export function requestsWeight({ rows }: RequestResult): number {
-  return rowWeight(rows, ({ targets }) => targets.length);
 }
 
 type CacheEntry = { readonly weight: number; readonly drop: () => void };

@@ -1,7 +1,7 @@
 /** Parses a typed line: alias, command, saved targets, then the command's own words. */
 import type { PersonId } from '../../lib/ids.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command, Parsed } from '../core/command.ts';
 import type { Registry } from '../core/registry.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
@@ -12,6 +12,7 @@ import { expandSaved, SAVED_KEY } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
 import { commandTypoOffers, type ParsedSuggestion, valueTypoOffers } from './typo-offers.ts';
+import { usageProblem } from './usage-errors.ts';
 
 export type ParsedLine =
   | { readonly kind: 'command'; readonly command: Command; readonly input: unknown }
@@ -45,7 +46,6 @@ export type LineParserOptions = {
     readonly aliases: Pick<NamedLines, 'find'>;
     readonly saved: Pick<NamedLines, 'find' | 'list'>;
   };
-  readonly root: string;
 };
 
 /** A command with the words of its line. */
@@ -53,7 +53,7 @@ type CommandLine = { readonly command: Command; readonly words: LineWords & { re
 
 /** Parses what a person typed after the root command, with their aliases and saved targets. Checks no rights and runs nothing. */
 export function createLineParser(options: LineParserOptions) {
-  const { registry, settings, root } = options;
+  const { registry, settings } = options;
   const parseCommand = createCommandParser(options);
   const offers = createTypoOffers(options, parseCommand);
 
@@ -63,7 +63,10 @@ export function createLineParser(options: LineParserOptions) {
     if (parsedLine.kind !== 'problem' || parsedLine.problem.kind !== 'usage') return parsedLine;
     const { fault } = parsedLine.problem;
     if (fault.kind !== 'unknown-word' || usesSavedTarget(words)) return parsedLine;
-    return usageProblem(command, fault, root, await offers.forWord(fault, words.line, person));
+    const found = await offers.forWord(fault, words.line, person);
+    return found.length === 0
+      ? parsedLine
+      : { kind: 'problem', problem: { ...parsedLine.problem, offers: found } };
   };
 
   const unknownCommand = async (
@@ -73,7 +76,12 @@ export function createLineParser(options: LineParserOptions) {
   ): Promise<LineResult> => {
     if (isGreeting(words.line)) return { kind: 'greeting' };
     const found = await offers.forCommand(word, words, person);
-    const known = { kind: 'unknown-command', word, nearest: registry.nearest(word), root } as const;
+    const known = {
+      kind: 'unknown-command',
+      word,
+      nearest: registry.nearest(word),
+      root: ROOT_COMMAND,
+    } as const;
     const { free, filters, flags, reason } = words;
     const isWords = filters.length === 0 && flags.length === 0 && reason === null;
     return {
@@ -84,7 +92,8 @@ export function createLineParser(options: LineParserOptions) {
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {
-    if (read.kind === 'fault') return usageProblem({ name: '', usage: `${root} help` }, read.fault, root);
+    if (read.kind === 'fault')
+      return { kind: 'problem', problem: usageProblem({ name: '', usage: 'help' }, read.fault) };
     const commandLine = commandLineOf(registry, read.words, line);
     if (commandLine === null) {
       const [word = '', ...free] = read.words.free;
@@ -109,7 +118,7 @@ export function createLineParser(options: LineParserOptions) {
 type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Promise<ParsedLine>;
 
 /** Parses the words of one command. */
-function createCommandParser({ settings, root }: Pick<LineParserOptions, 'settings' | 'root'>): ParseCommand {
+function createCommandParser({ settings }: Pick<LineParserOptions, 'settings'>): ParseCommand {
   const parsed = async (command: Command, words: LineWords, person: PersonId): Promise<Parsed<unknown>> => {
     if (command.kind === 'setting' || command.targets !== true) return command.parse(words);
     const full = await expandSaved(words, {
@@ -123,23 +132,24 @@ function createCommandParser({ settings, root }: Pick<LineParserOptions, 'settin
     const answer = await parsed(command, words, person);
     if (answer.kind === 'input') return { kind: 'command', command, input: answer.input };
     const { fault } = answer;
-    if (fault.kind !== 'missing' || command.form === undefined) return usageProblem(command, fault, root);
+    if (fault.kind !== 'missing' || command.form === undefined)
+      return { kind: 'problem', problem: usageProblem(command, fault) };
+    const { name, usage } = command;
     const prefill = prefillFrom(command, words, fault);
-    const formRequest = {
-      command: command.name,
-      prefill,
-      missing: fault.what,
-      usage: `${root} ${command.usage}`,
+    const missing = fault.what;
+    return {
+      kind: 'fill-in',
+      command,
+      view: { kind: 'fill-in', command: name, prefill, missing, usage, root: ROOT_COMMAND },
     };
-    return { kind: 'fill-in', command, view: { kind: 'fill-in', ...formRequest } };
   };
 }
 
 /** Lines that may have been meant, each parsed before it is offered. */
-function createTypoOffers({ registry, root }: LineParserOptions, parseCommand: ParseCommand) {
+function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCommand) {
   return {
     forWord: (fault: Extract<UsageFault, { kind: 'unknown-word' }>, line: string, person: PersonId) =>
-      valueTypoOffers(fault, { line, root }, async (candidate) => {
+      valueTypoOffers(fault, line, async (candidate) => {
         const read = tokenizeLine(candidate);
         const found = read.kind === 'fault' ? null : commandLineOf(registry, read.words, candidate);
         return found && suggestionOf(found.command, await parseCommand(found.command, found.words, person));
@@ -148,20 +158,10 @@ function createTypoOffers({ registry, root }: LineParserOptions, parseCommand: P
     forCommand: async (word: string, words: CommandLine['words'], person: PersonId) =>
       usesSavedTarget(words)
         ? []
-        : commandTypoOffers(registry, { word, line: words.line, root }, async (command, line) =>
+        : commandTypoOffers(registry, { word, line: words.line }, async (command, line) =>
             suggestionOf(command, await parseCommand(command, { ...words, line }, person)),
           ),
   };
-}
-
-function usageProblem(
-  { name, usage }: Pick<Command, 'name' | 'usage'>,
-  fault: UsageFault,
-  root: string,
-  offers: readonly Offer[] = [],
-): ParsedLine {
-  const problem = { kind: 'usage', command: name, usage, fault, root } as const;
-  return { kind: 'problem', problem: offers.length === 0 ? problem : { ...problem, offers } };
 }
 
 function suggestionOf(command: Command, parsedLine: ParsedLine): ParsedSuggestion | null {

@@ -1,5 +1,6 @@
 /** Suggestions for an unknown word: the same line with the word corrected. */
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
 import type { Command } from '../core/command.ts';
@@ -19,7 +20,7 @@ export type ParsedSuggestion = {
  */
 export async function commandTypoOffers(
   { find, nearest }: Pick<Registry, 'find' | 'nearest'>,
-  { word, line, root }: { readonly word: string; readonly line: string; readonly root: string },
+  { word, line }: { readonly word: string; readonly line: string },
   parse: (command: Command, line: string) => Promise<ParsedSuggestion | null>,
 ): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
@@ -28,7 +29,7 @@ export async function commandTypoOffers(
     const command = find(name);
     const right = `${name}${line.slice(word.length)}`;
     const suggestion = command === null ? null : await parse(command, right);
-    const offer = suggestion === null ? null : offerFor(suggestion, `${root} ${right}`);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${right}`);
     if (offer !== null) offers.push(offer);
   }
   return offers;
@@ -37,7 +38,7 @@ export async function commandTypoOffers(
 /** A line for each word close to the unknown one, if that occurs once in the line. */
 export async function valueTypoOffers(
   fault: Extract<UsageFault, { kind: 'unknown-word' }>,
-  { line, root }: { readonly line: string; readonly root: string },
+  line: string,
   parse: (line: string) => Promise<ParsedSuggestion | null>,
 ): Promise<readonly Offer[]> {
   const [before, after, ...more] = line.split(fault.word);
@@ -46,7 +47,7 @@ export async function valueTypoOffers(
   for (const near of nearestWords(fault)) {
     const right = `${before}${replacedWord(fault.word, near)}${withCorrectedCommand(after, fault.word, near)}`;
     const suggestion = await parse(right);
-    const offer = suggestion === null ? null : offerFor(suggestion, `${root} ${right}`);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${right}`);
     if (offer !== null) offers.push(offer);
   }
   return offers;

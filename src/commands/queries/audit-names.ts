@@ -1,7 +1,7 @@
 /** Names of the devices, groups and policies in audit entries, as far as the index has them. */
 import { FleetFailure } from '../../fleet/fleet.ts';
-import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
+import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import { deviceId, groupId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
@@ -36,7 +36,7 @@ function collectNames(entries: readonly AuditRecord[], snapshot: Snapshot): Audi
     ),
     groups: lookUpNames(
       numbersIn(entries, 'group'),
-      (id) => groupIn(snapshot, id) ?? removed.get(`group-remove ${id}`),
+      (id) => groupNameIn(snapshot, groupId(id)) ?? removed.get(`group-remove ${id}`),
     ),
     policies: lookUpNames(numbersIn(entries, 'policy'), (id) => policies.get(id)),
   };
@@ -51,11 +51,6 @@ function removedNames(entries: readonly AuditRecord[]): ReadonlyMap<string, stri
         : [],
     ),
   );
-}
-
-function groupIn({ groups }: Snapshot, id: number): string | undefined {
-  const found = groups.get(groupId(id));
-  return found === undefined ? undefined : groupLabel(found);
 }
 
 function lookUpNames(ids: Iterable<number>, nameOf: (id: number) => string | undefined): Map<number, string> {

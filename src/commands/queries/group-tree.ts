@@ -1,7 +1,7 @@
 /** The tree of groups in the order of reading. Pure. */
 
+import { isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
-import { isDefaultDeviceGroup } from '../../inventory/group-names.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { compareNames } from '../../lib/text.ts';
 
@@ -16,7 +16,7 @@ export function groupTree(groups: Iterable<Group>): readonly TreeNode[] {
   const known = new Map(all.map((group) => [group.id, group]));
   const parentOf = ({ parentId }: Group): GroupId | null => {
     const parent = parentId === null ? undefined : known.get(parentId);
-    return parent === undefined || isDefaultDeviceGroup(parent) ? null : parent.id;
+    return parent === undefined || isDefaultGroup(parent) ? null : parent.id;
   };
   const children = Map.groupBy(all, parentOf);
   const met = new Set<GroupId>();
@@ -28,7 +28,7 @@ export function groupTree(groups: Iterable<Group>): readonly TreeNode[] {
       if (met.has(group.id)) continue;
       met.add(group.id);
       nodes.push(node);
-      const below = isDefaultDeviceGroup(group) ? [] : (children.get(group.id) ?? []);
+      const below = isDefaultGroup(group) ? [] : (children.get(group.id) ?? []);
       waiting.push(...below.toReversed().map((child) => ({ group: child, depth: depth + 1 })));
     }
   };
@@ -38,9 +38,5 @@ export function groupTree(groups: Iterable<Group>): readonly TreeNode[] {
 }
 
 function byName(a: Group, b: Group): number {
-  return (
-    Number(isDefaultDeviceGroup(b)) - Number(isDefaultDeviceGroup(a)) ||
-    compareNames(a.name, b.name) ||
-    a.id - b.id
-  );
+  return Number(isDefaultGroup(b)) - Number(isDefaultGroup(a)) || compareNames(a.name, b.name) || a.id - b.id;
 }

@@ -1,8 +1,8 @@
 /** Asks the service which devices match filters, with groups and OS families in its own spelling. */
 
 import type { DevicePreviewFilter, PreviewedDevice } from '../../fleet/model/preview-query.ts';
+import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory-service.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';

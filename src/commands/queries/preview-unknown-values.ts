@@ -1,8 +1,7 @@
 /** Groups and families of systems that filters of `preview` name, and what is said of those that the fleet does not have. */
 
-import { isDefaultDeviceGroup } from '../../inventory/group-names.ts';
+import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupLabel } from '../../inventory/inventory-service.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
@@ -27,7 +26,7 @@ export function groupsNamedBy(value: string, groups: Snapshot['groups']): Readon
   const id = groupId(Number(digits));
   const group = groups.get(id);
   if (group === undefined) return new Set();
-  return isDefaultDeviceGroup(group) ? new Set([id]) : descendants([id], [...groups.values()]);
+  return isDefaultGroup(group) ? new Set([id]) : descendants([id], [...groups.values()]);
 }
 
 /** The families of systems that there are in the fleet. */

@@ -24,7 +24,7 @@ export const STALE_CONDITION = 'stale';
 export const CONDITION_NAMES = [...DEVICE_CONDITIONS.keys(), STALE_CONDITION];
 
 /** Of one question. Each device is held against all of them, while everybody else waits. */
-export const MAX_FILTER_VALUES = 50;
+const MAX_FILTER_VALUES = 50;
 
 const KEYS = ['group', 'os', 'tag', 'ip', 'user', 'serial', 'policy', 'fails', 'version', 'is'] as const;
 

@@ -1,10 +1,9 @@
 /** The predicates of the filters of `devices`. Pure. */
 
-import { systemName } from '../../fleet/model/derived-fields.ts';
+import { groupLabel, systemName } from '../../fleet/model/derived-fields.ts';
 import { memoizePerSnapshot } from '../../inventory/caches.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { groupLabel } from '../../inventory/inventory-service.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { hasAddress, serialContains, userContains } from '../../inventory/search/search-text-fields.ts';
 import { DAY, type Instant } from '../../lib/clock.ts';

@@ -1,8 +1,9 @@
 /** From what somebody typed, or what a button or a menu carries, to one group. */
+
+import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
-import { ancestorNames, isDefaultDeviceGroup } from '../../inventory/group-names.ts';
+import { ancestorNames } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupLabel } from '../../inventory/inventory-service.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { View } from '../../views/model.ts';
@@ -51,7 +52,7 @@ function fullPathMatch(path: NameOrId, all: readonly Group[]): NameOrId {
   if (typeof path === 'number') return path;
   const [only, ...others] = groupsMatching(path, all);
   const named = all.find(({ id }) => id === only);
-  return named !== undefined && others.length === 0 && isDefaultDeviceGroup(named) ? named.id : path;
+  return named !== undefined && others.length === 0 && isDefaultGroup(named) ? named.id : path;
 }
 
 /** Which groups a name stands for: the named one and those below it. Pure. */
@@ -65,11 +66,9 @@ export function groupsMatching(value: string, groups: Iterable<Group>): Readonly
   const foldedValue = fold(value);
   const exact = all.filter((group) => fold(groupLabel(group)) === foldedValue);
   const named =
-    exact.length > 0
-      ? exact
-      : all.filter((group) => isDefaultDeviceGroup(group) && foldedValue === 'default');
+    exact.length > 0 ? exact : all.filter((group) => isDefaultGroup(group) && foldedValue === 'default');
   const below = descendants(
-    named.filter((group) => !isDefaultDeviceGroup(group)).map((group) => group.id),
+    named.filter((group) => !isDefaultGroup(group)).map((group) => group.id),
     all,
   );
   return new Set([...named.map((group) => group.id), ...below]);

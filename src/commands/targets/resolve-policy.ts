@@ -3,8 +3,8 @@
 import type { Policy } from '../../fleet/model/policy.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyName } from '../../inventory/device-index/index-state.ts';
+import { groupNameIn } from '../../inventory/group-names.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory-service.ts';
 import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem, View } from '../../views/model.ts';

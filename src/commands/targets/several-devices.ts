@@ -1,4 +1,5 @@
 /** Devices that are named one after the other, separated by commas. */
+import { chunksOf } from '../../lib/chunks.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { ReadPorts } from '../core/command.ts';
 import {
@@ -9,21 +10,15 @@ import {
   withDevice,
 } from './resolve-device.ts';
 
-/** The names between the commas, each once; null where there is no comma. */
-export function namesBetweenCommas(typed: DeviceRef): readonly string[] | null {
-  if (typeof typed !== 'string' || !typed.includes(',')) return null;
-  const names = [...new Set(typed.split(',').map((name) => name.trim()))].filter((name) => name !== '');
-  return names.length > 0 ? names : null;
-}
-
-/** The same, unless one device has all of it as its name. */
+/** The names between the commas, each once; null where there are none, or where one device has all of it as its name. */
 export async function severalDeviceNames(
   typed: DeviceRef,
   { inventory }: Pick<ReadPorts, 'inventory'>,
 ): Promise<readonly string[] | null> {
-  const names = namesBetweenCommas(typed);
-  if (names === null) return null;
-  const whole = await inventory.find(String(typed), { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+  if (typeof typed !== 'string' || !typed.includes(',')) return null;
+  const names = [...new Set(typed.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  if (names.length === 0) return null;
+  const whole = await inventory.find(typed, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
   return whole.kind === 'none' ? names : null;
 }
 
@@ -37,15 +32,15 @@ export async function withEachDevice<T>(
   ports: ReadPorts,
 ): Promise<WithDevice<ReadonlyMap<DeviceId, T>>> {
   const done = new Map<DeviceId, T>();
-  for (let start = 0; start < names.length; start += AT_ONCE) {
-    const some = names.slice(start, start + AT_ONCE).map((device, at) => {
+  for (const some of chunksOf(names, AT_ONCE)) {
+    const results = some.map((device) => {
       const retry: RetryWithDevice = (found) => {
         const typed = typeof found === 'number' ? `#${found}` : found;
-        return again(names.with(start + at, typed).join(', '));
+        return again(names.with(names.indexOf(device), typed).join(', '));
       };
       return withDevice({ device, again: retry }, ports, async (id) => ({ id, value: await job(id) }));
     });
-    for (const result of await Promise.all(some)) {
+    for (const result of await Promise.all(results)) {
       if (result.kind !== 'done') return result;
       done.set(result.value.id, result.value.value);
     }

@@ -35,10 +35,10 @@ function prefixProblem(problem: Problem, root: string): Problem {
     : named;
 }
 
-/** Some offered lines already carry the configured prefix. */
 function prefixOffer(offer: Offer, root: string): Offer {
-  if (offer.kind !== 'line' || !offer.line.startsWith(`${ROOT_COMMAND} `)) return offer;
-  return { ...offer, line: `${root}${offer.line.slice(ROOT_COMMAND.length)}` };
+  return offer.kind !== 'line'
+    ? offer
+    : { ...offer, line: `${root}${offer.line.slice(ROOT_COMMAND.length)}` };
 }
 
 /** The line that shows the same list again. */

@@ -8,7 +8,8 @@ import type { Planned, ReadPorts, SharedPorts, WriteCommand } from '../../comman
 import type { Registry } from '../../commands/core/registry.ts';
 import { ageOf, type Instant } from '../../lib/clock.ts';
 import { type ChannelId, type RequestId, requestCardKey } from '../../lib/ids.ts';
-import type { RequestState, RequestWithTargets } from '../../store/port/request-records.ts';
+import { decidedState } from '../../requests/decide/state-machine.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
@@ -116,14 +117,10 @@ async function currentUnsent(
     const before = await requested(key);
     if (before === null || before.expiresAt === null) return { key, before };
     const { id: earlier, state, decidedAt, expiresAt } = before;
-    const isOpen = isApproved(state) || (state === 'waiting' && pressedAt < expiresAt);
+    const isOpen = decidedState(state) === 'approved' || (state === 'waiting' && pressedAt < expiresAt);
     if (isOpen || pressedAt <= (decidedAt ?? expiresAt)) return { key, before };
     key = `again:${earlier}`;
   }
-}
-
-function isApproved(state: RequestState): boolean {
-  return state === 'approved' || state === 'running' || state === 'ended';
 }
 
 async function earlierRequestView(

@@ -8,7 +8,7 @@ import { ageOf, type Instant } from '../../lib/clock.ts';
 import { groupId, requestCardKey } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
-import { decidedView } from './request-view.ts';
+import { decidedView, startedView } from './request-view.ts';
 
 export type RequestedChangeInput = {
   readonly command: Pick<WriteCommand, 'name'>;
@@ -53,10 +53,7 @@ async function earlierRequestView(
 ): Promise<View | null> {
   if (before.state === 'waiting') return null;
   if (before.expiresAt !== null) return decidedView(before);
-  const { id: requestId, action, targets } = before;
-  const names = targets.map(({ displayName }) => displayName);
-  const link = await records.cardLink(requestCardKey(before));
-  return { kind: 'started', requestId, action, names, link };
+  return startedView(before, await records.cardLink(requestCardKey(before)));
 }
 
 /** The name of the device or group; its number where the service does not answer or no longer has it. */

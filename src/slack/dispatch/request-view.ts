@@ -21,19 +21,17 @@ export function requestView(request: RequestWithTargets, options: RequestViewOpt
   const { state, requesterId, expiresAt } = request;
   const mine = requesterId === person;
   if (expiresAt === null) {
-    const { id: requestId, action, targets } = request;
-    return {
-      kind: 'started',
-      requestId,
-      action,
-      names: targets.map(({ displayName }) => displayName),
-      link,
-      ...(already ? { already } : {}),
-      ...(mine ? {} : { by: requesterId }),
-    };
+    const started = startedView(request, link);
+    return { ...started, ...(already ? { already } : {}), ...(mine ? {} : { by: requesterId }) };
   }
   if (state === 'waiting') return { kind: 'asked', request, channel, link, already, mine, reasonUnused };
   return decidedView(request);
+}
+
+/** That it runs, because it needed no approval. */
+export function startedView({ id: requestId, action, targets }: RequestWithTargets, link: string | null) {
+  const names = targets.map(({ displayName }) => displayName);
+  return { kind: 'started', requestId, action, names, link } as const;
 }
 
 /** That it was decided already. */

@@ -98,13 +98,13 @@ export function createFormRefresh(options: FormRefreshOptions): FormRefresh {
     { person, values }: Pick<FormState, 'person' | 'values'>,
   ): View => {
     const command = registry.find(order.command);
-    const usage = command === null ? root : `${root} ${command.usage}`;
     return {
       kind: 'fill-in',
       command: order.command,
       prefill: enteredInput(() => command?.form?.read(values, order.context, { ...ports, asker: person })),
       missing: 'The open form didn’t take your last change. Open a new one.',
-      usage,
+      usage: command?.usage ?? '',
+      root,
     };
   };
 

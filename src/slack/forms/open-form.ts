@@ -168,8 +168,8 @@ function fallbackView(
   root: string,
 ): View {
   if (drawn.kind === 'problem') return { kind: 'problem', problem: drawn.problem, root };
-  const usage = command === null ? root : `${root} ${command.usage}`;
-  return { kind: 'fill-in', command: request.command, prefill: request.prefill, missing: null, usage };
+  const usage = command?.usage ?? '';
+  return { kind: 'fill-in', command: request.command, prefill: request.prefill, missing: null, usage, root };
 }
 
 /** A form of another version of this program, or one whose metadata is too long. */

@@ -15,7 +15,7 @@ import {
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { SIGN } from '../kit/signs.ts';
-import { countText, listMrkdwn, policyNameText } from '../text/common-text.ts';
+import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
 /** Headings that end with a name. Each starts with the event’s own name. */
 export const ALERT_HEADINGS: Readonly<Record<AlertKind, string>> = {
@@ -112,8 +112,7 @@ export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord):
 export function alertSubjectsText(alerts: readonly AlertRecord[], of: number): Mrkdwn | null {
   const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))].toSorted(compareNames);
   if (names.length === 0) return null;
-  const left = of - names.length;
-  return left > 0 ? md`${listMrkdwn(names, names.length)} and ${left} more` : listMrkdwn(names, names.length);
+  return withRest(listMrkdwn(names, names.length), of - names.length);
 }
 
 /** The titles of these kinds in bold; `all alerts` for an empty list. */

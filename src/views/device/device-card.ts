@@ -14,7 +14,7 @@ import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { ReadOnlyReader } from '../models/device-model.ts';
 import type { DeviceLine } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { countText, listMrkdwn } from '../text/common-text.ts';
+import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {
   present,
   type StatedFact,
@@ -99,7 +99,7 @@ function tagsText(tags: readonly string[]): Mrkdwn | null {
     tags.slice(0, MAX_TAGS).map((tag) => inlineCode(tag, DISPLAY_LIMIT.label)),
     ', ',
   );
-  return tags.length > MAX_TAGS ? md`${listed} and ${tags.length - MAX_TAGS} more` : listed;
+  return withRest(listed, tags.length - MAX_TAGS);
 }
 
 /** The user, with time and source of the logon where the agent reported them for the same user. */

@@ -12,7 +12,7 @@ import { type Column, renderTable } from '../kit/table.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, plainWithRest, withRest } from '../text/common-text.ts';
 import { type Completeness, completenessNotes } from './completeness.ts';
 
 export type ComplianceView = {
@@ -99,8 +99,7 @@ function partsCell({ parts: all = [] }: ComplianceRow): string {
   const listed = all
     .slice(0, MAX_PARTS)
     .map(({ name, noncompliant }) => `${plainText(name, DISPLAY_LIMIT.label)}: ${noncompliant}`);
-  const left = all.length - listed.length;
-  return left === 0 ? listed.join(', ') : `${listed.join(', ')} and ${left} more`;
+  return plainWithRest(listed, all.length - listed.length);
 }
 
 function chartPoint({ name, noncompliant }: ComplianceRow) {
@@ -142,9 +141,7 @@ function partsText(parts: readonly CompliancePart[], by: ComplianceView['by']): 
       ? md`${noncompliant} in ${named}`
       : md`${named}: ${countText(noncompliant, 'device')}`;
   });
-  const left = parts.length - listed.length;
-  const more = left === 0 ? md`` : md` and ${left} more`;
-  return md`\n${joinMrkdwn(listed, ' · ')}${more}`;
+  return md`\n${withRest(joinMrkdwn(listed, ' · '), parts.length - listed.length)}`;
 }
 
 /** Devices whose compliance the service does not state are neither compliant nor not compliant. */

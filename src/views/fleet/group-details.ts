@@ -15,6 +15,7 @@ import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
 import { type StatedFact, statedFields, statedText } from '../text/stated-facts.ts';
+import { namesText } from './policy-list.ts';
 
 export type GroupView = {
   readonly kind: 'group';
@@ -97,12 +98,5 @@ function colorText({ color: value }: Group): Mrkdwn | null {
 }
 
 function policyNamesText(policies: GroupView['policies']): Mrkdwn {
-  if (policies.length === 0) return md`None`;
-  const listed = policies
-    .slice(0, POLICIES)
-    .map(({ id, name }) =>
-      name === null || name === '' ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label),
-    );
-  const left = policies.length - listed.length;
-  return left === 0 ? joinMrkdwn(listed, ', ') : md`${joinMrkdwn(listed, ', ')} and ${left} more`;
+  return policies.length === 0 ? md`None` : namesText(policies, POLICIES);
 }

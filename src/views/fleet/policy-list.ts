@@ -12,7 +12,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { PolicyLine } from '../models/report-model.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, withRest } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 import { scheduleText } from './policy-schedule.ts';
 
@@ -55,14 +55,20 @@ function nextRunText({ nextRemediation }: Policy): Mrkdwn {
     : md`\nNext run ${relativeDate(nextRemediation)} (per the management service)`;
 }
 
-/** The first `max` groups by name; the others are counted. */
+type Named = { readonly id: number; readonly name: string | null };
+
 export function groupNamesText({ groups }: PolicyLine, max: number): Mrkdwn {
-  if (groups.length === 0) return md`no groups`;
-  const named = groups
+  return groups.length === 0 ? md`no groups` : namesText(groups, max);
+}
+
+/** The first `max` by name; the others are counted. */
+export function namesText(all: readonly Named[], max: number): Mrkdwn {
+  const named = all
     .slice(0, max)
-    .map(({ id, name }) => (name === null ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label)));
-  const left = groups.length - named.length;
-  return left === 0 ? joinMrkdwn(named, ', ') : md`${joinMrkdwn(named, ', ')} and ${left} more`;
+    .map(({ id, name }) =>
+      name === null || name === '' ? md`#${id}` : escapeMrkdwn(name, DISPLAY_LIMIT.label),
+    );
+  return withRest(joinMrkdwn(named, ', '), all.length - named.length);
 }
 
 export function policiesCsv(view: PolicyListView): CsvTable {

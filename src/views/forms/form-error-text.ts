@@ -19,7 +19,9 @@ export type MissingInputView = {
   readonly prefill: unknown;
   /** As the object of a sentence: `a device`; null where only its window could not be opened. */
   readonly missing: string | null;
+  /** What is typed after `root`. */
   readonly usage: string;
+  readonly root: string;
 };
 
 /** A problem, or a search without results. */
@@ -58,7 +60,7 @@ export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Searc
 /** A command with a part missing: which one, the usage, and a button that opens its form. */
 
 export function renderMissingInput(view: MissingInputView): RenderedMessage {
-  const { command, prefill, missing, usage } = view;
+  const { command, prefill, missing, usage, root } = view;
   const what =
     missing === null
       ? md`Couldn’t open the form for ${inlineCode(command)}.`
@@ -67,7 +69,7 @@ export function renderMissingInput(view: MissingInputView): RenderedMessage {
     text: what,
     body: [
       section(what),
-      context(md`Usage: ${inlineCode(usage)}`),
+      context(md`Usage: ${inlineCode(`${root} ${usage}`)}`),
       ...actions(formButton({ label: 'Open form', command, input: prefill })),
     ],
   });

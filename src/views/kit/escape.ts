@@ -3,7 +3,7 @@
  * not compile into a message.
  */
 import type { Brand } from '../../lib/ids.ts';
-import { stripControls } from '../../lib/text.ts';
+import { isBlank, onOneLine } from '../../lib/text.ts';
 import { DISPLAY_LIMIT } from './limits.ts';
 
 /** Markup that is safe to send: its mentions, links and formatting are all our own. */
@@ -32,13 +32,10 @@ export function truncate(text: string, max: number): string {
   return `${torn ? shortened.slice(0, -1) : shortened}…`;
 }
 
-/** Text that shows nothing: only spaces and joiners. */
-const BLANK_TEXT = /^(?:\s|\u200C|\u200D|\uFE0F)*$/;
-
 /** The text on one line, without control, direction or invisible characters; `(blank)` where nothing visible is left. */
 export function singleLine(text: string): string {
-  const line = stripControls(text).replace(/ +/g, ' ').trim();
-  return BLANK_TEXT.test(line) ? '(blank)' : line;
+  const line = onOneLine(text);
+  return isBlank(line) ? '(blank)' : line;
 }
 
 /**

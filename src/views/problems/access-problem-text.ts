@@ -4,16 +4,15 @@ import { typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import type { Problem } from '../models/problem-model.ts';
-import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
+import type { ProblemWords } from './problem-parts.ts';
 
 type AccessProblem = Extract<Problem, { kind: 'not-allowed' | 'personal' | 'rights-unknown' }>;
 
-export function accessProblemText(problem: AccessProblem, root: string): ProblemParts {
+export function accessProblemText(problem: AccessProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'not-allowed':
       return {
         what: roleNeeded(problem, root),
-        changed: NO_TEXT,
         next:
           problem.command === undefined
             ? md`Ask ${mentionPeople(problem.ask ?? [])} for this role.`
@@ -22,13 +21,11 @@ export function accessProblemText(problem: AccessProblem, root: string): Problem
     case 'personal':
       return {
         what: md`${inlineCode(problem.what)} searches personal data. Users, serial numbers and addresses need the ${escapeMrkdwn(problem.needed)} role or higher.`,
-        changed: NO_TEXT,
         next: md`Search by name, group or tag instead.`,
       };
     case 'rights-unknown':
       return {
         what: md`Slack didn’t say which user groups you’re in, so your role is unknown.`,
-        changed: NO_TEXT,
         next: md`Try again in a minute.`,
       };
   }

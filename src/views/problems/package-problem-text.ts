@@ -6,7 +6,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Problem } from '../models/problem-model.ts';
 import { actionSentence } from '../text/common-text.ts';
 import { nearestText } from './nearest.ts';
-import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
+import type { ProblemWords } from './problem-parts.ts';
 
 type PackageProblem = Extract<
   Problem,
@@ -20,36 +20,31 @@ type PackageProblem = Extract<
   }
 >;
 
-export function packageProblemText(problem: PackageProblem, root: string): ProblemParts {
+export function packageProblemText(problem: PackageProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'nothing-to-install':
       return {
         what: md`${escapeMrkdwn(problem.deviceName)} has no missing patches.`,
-        changed: NO_TEXT,
         next: md`Ignored and deferred packages are excluded. A scan updates the list.`,
       };
     case 'already-installed':
       return {
         what: md`${escapeMrkdwn(problem.name)} is already installed on ${escapeMrkdwn(problem.deviceName)}. No newer version is pending.`,
-        changed: NO_TEXT,
         next: md`A scan updates the list.`,
       };
     case 'no-such-package':
       return {
         what: md`${escapeMrkdwn(problem.query)} doesn’t match exactly one missing package on ${escapeMrkdwn(problem.deviceName)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${typedCommand(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
       };
     case 'unsendable-package':
       return {
         what: md`${inlineCode(problem.name)} can’t be installed by itself. Its name contains a space or a quote, and the management service would cut the name there.`,
-        changed: NO_TEXT,
         next: md`Request all missing patches, or install it in the service’s own console.`,
       };
     case 'already-queued':
       return {
         what: alreadyQueued(problem),
-        changed: NO_TEXT,
         next: md`It runs when the device picks it up. The device’s queue shows it until then.`,
       };
   }

@@ -4,6 +4,9 @@ import { joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 /** `changed` is empty where nothing could have changed. */
 export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };
 
+/** The same; `changed` is absent where nothing could have changed. */
+export type ProblemWords = Pick<ProblemParts, 'what' | 'next'> & Partial<Pick<ProblemParts, 'changed'>>;
+
 /** Nothing could have changed, so nothing is said about it. */
 export const NO_TEXT = md``;
 /** Something could have changed, and nothing did. */

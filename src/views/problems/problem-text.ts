@@ -9,7 +9,7 @@ import { accessProblemText } from './access-problem-text.ts';
 import { alertProblemText } from './alert-problem-text.ts';
 import { nearestText } from './nearest.ts';
 import { packageProblemText } from './package-problem-text.ts';
-import { NO_TEXT, type ProblemParts, UNCHANGED } from './problem-parts.ts';
+import { NO_TEXT, type ProblemParts, type ProblemWords, UNCHANGED } from './problem-parts.ts';
 import { editProblemText, settingProblemText } from './setting-problem-text.ts';
 import { slackProblemText } from './slack-problem-text.ts';
 import { softwareProblemText } from './software-problem-text.ts';
@@ -17,47 +17,44 @@ import { usageFaultMessage } from './usage-text.ts';
 
 /** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
 export function problemText(problem: Problem, root: string): ProblemParts {
+  return { changed: NO_TEXT, ...problemWords(problem, root) };
+}
+
+function problemWords(problem: Problem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'unknown-command':
       return {
         what: md`Unknown command ${inlineCode(problem.word)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${typedCommand(problem.root, 'help')} shows what you can do.`,
       };
     case 'usage':
       return {
         what: usageFaultMessage(problem.fault, problem.offers),
-        changed: NO_TEXT,
         next: usageProblemText(problem),
       };
     case 'no-such-device':
       return {
         what: md`No device is named ${escapeMrkdwn(problem.query)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${typedCommand(root, 'devices WORDS')} searches names, addresses, serial numbers and users. A device added in the last minute may not be listed yet.`,
       };
     case 'several-devices':
       return {
         what: md`${escapeMrkdwn(problem.query)} names several devices. A command takes one device at a time.`,
-        changed: NO_TEXT,
         next: md`Choose one, or run the command for each device.`,
       };
     case 'device-gone':
       return {
         what: md`${escapeMrkdwn(problem.query)} is no longer in the fleet. The management service doesn’t know it.`,
-        changed: NO_TEXT,
         next: md`If it was reinstalled, it has a new ID. Search for its name.`,
       };
     case 'no-such-group':
       return {
         what: md`No group is named ${escapeMrkdwn(problem.query)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'groups')} lists all groups. Put a name with spaces in quotes, such as ${inlineCode('group:"Linux servers"')}.`,
       };
     case 'no-such-policy':
       return {
         what: md`No policy is named ${escapeMrkdwn(problem.query)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${noNearestText(problem)}${typedCommand(root, 'policies')} lists all policies.`,
       };
     default:
@@ -80,7 +77,7 @@ type ChangeProblem = Exclude<
 >;
 
 /** Problems of changes, and those that come from Slack or the management service. */
-function changeProblemText(problem: ChangeProblem, root: string): ProblemParts {
+function changeProblemText(problem: ChangeProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'no-such-number':
     case 'no-member':
@@ -157,8 +154,7 @@ function usageProblemText({ command, usage, fault, root }: Extract<Problem, { ki
   if (fault.kind === 'no-saved-target') return md`${typedCommand(root, 'saved')} lists all saved targets.`;
   if (command !== '' && usage.length > MAX_USAGE)
     return md`${typedCommand(root, `help ${command}`)} explains the filters.`;
-  const line = usage.startsWith(root) ? usage : `${root} ${usage}`;
-  return md`Usage: ${inlineCode(line, DISPLAY_LIMIT.sentence)}`;
+  return md`Usage: ${inlineCode(`${root} ${usage}`, DISPLAY_LIMIT.sentence)}`;
 }
 
 /** An ID has no close match: the next number is another item. */

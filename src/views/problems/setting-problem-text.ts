@@ -7,9 +7,9 @@ import type { EditProblem } from '../models/records-model.ts';
 import type { SettingProblem } from '../models/settings-model.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { nearestText } from './nearest.ts';
-import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
+import type { ProblemWords } from './problem-parts.ts';
 
-export function settingProblemText(problem: SettingProblem, root: string): ProblemParts {
+export function settingProblemText(problem: SettingProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'paused':
       return {
@@ -22,7 +22,6 @@ export function settingProblemText(problem: SettingProblem, root: string): Probl
         what: problem.shared
           ? md`There are already ${problem.most} shared ${escapeMrkdwn(NAMED_LINE_NOUNS[problem.of].many)}, the maximum.`
           : md`You already have ${problem.most} ${escapeMrkdwn(NAMED_LINE_NOUNS[problem.of].many)}, the maximum.`,
-        changed: NO_TEXT,
         next: md`Remove one, or reuse one of the names to replace it.`,
       };
     case 'no-such-name': {
@@ -31,7 +30,6 @@ export function settingProblemText(problem: SettingProblem, root: string): Probl
         what: problem.shared
           ? md`There’s no shared ${what} ${inlineCode(problem.name)}.`
           : md`You have no ${what} ${inlineCode(problem.name)}.`,
-        changed: NO_TEXT,
         next: md`${nearestText(problem)}${typedCommand(root, problem.of === 'alias' ? 'alias' : 'saved')} lists all of them.`,
       };
     }
@@ -40,30 +38,26 @@ export function settingProblemText(problem: SettingProblem, root: string): Probl
 
 /** The wording of edits that cannot be requested. */
 
-export function editProblemText(problem: EditProblem, root: string): ProblemParts {
+export function editProblemText(problem: EditProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'already-so':
       return {
         what: md`${escapeMrkdwn(problem.name)} already has these values.`,
-        changed: NO_TEXT,
         next: md`There’s nothing to request.`,
       };
     case 'unreadable-edit':
       return {
         what: md`Too long for one approval card: new values can have up to ${problem.most} characters.`,
-        changed: NO_TEXT,
         next: md`Split it into smaller requests, or use shorter values.`,
       };
     case 'group-exists':
       return {
         what: md`${escapeMrkdwn(problem.parent)} already has a subgroup ${escapeMrkdwn(problem.name)} (#${problem.id}).`,
-        changed: NO_TEXT,
         next: md`Use another name or parent, or edit that group: ${typedCommand(root, `group-edit #${problem.id}`)}`,
       };
     case 'too-many-for-card':
       return {
         what: md`One approval card can’t show the tags of ${problem.devices} devices.`,
-        changed: NO_TEXT,
         next: md`Split it into smaller requests.`,
       };
     case 'name-not-typed':
@@ -75,7 +69,6 @@ export function editProblemText(problem: EditProblem, root: string): ProblemPart
     case 'default-group':
       return {
         what: md`The Default Group can’t be removed.`,
-        changed: NO_TEXT,
         next: md`The devices of removed groups go there.`,
       };
   }

@@ -3,14 +3,14 @@
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { mentionChannel } from '../kit/mentions.ts';
 import type { Problem } from '../models/problem-model.ts';
-import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
+import type { ProblemWords } from './problem-parts.ts';
 
 type SlackProblem = Extract<
   Problem,
   { kind: 'card-refused' | 'card-delayed' | 'not-shared' | 'not-exported' | 'external-channel' }
 >;
 
-export function slackProblemText(problem: SlackProblem): ProblemParts {
+export function slackProblemText(problem: SlackProblem): ProblemWords {
   switch (problem.kind) {
     case 'card-refused':
       return {
@@ -33,7 +33,6 @@ export function slackProblemText(problem: SlackProblem): ProblemParts {
         what: problem.isKnown
           ? md`${mentionChannel(problem.channel)} is shared with another organization, so no fleet data is posted there.`
           : md`Slack didn’t say whether ${mentionChannel(problem.channel)} is shared with another organization, so Patchbay treats it as shared.`,
-        changed: NO_TEXT,
         next: problem.isKnown
           ? md`Use an internal channel. An admin can allow this one with ${inlineCode('externalChannels')} in the configuration file.`
           : md`Try again in a minute, or use another channel.`,
@@ -41,11 +40,10 @@ export function slackProblemText(problem: SlackProblem): ProblemParts {
   }
 }
 
-function notExportedText(slackError: string | null): ProblemParts {
+function notExportedText(slackError: string | null): ProblemWords {
   if (slackError === null) {
     return {
       what: md`Slack didn’t say whether the file arrived.`,
-      changed: NO_TEXT,
       next: md`Check your direct messages with Patchbay before you export again.`,
     };
   }
@@ -53,17 +51,16 @@ function notExportedText(slackError: string | null): ProblemParts {
     slackError === 'missing_scope'
       ? md`The app can’t send files yet. Ask an admin to reinstall it from its manifest.`
       : md`Try again in a moment.`;
-  return { what: md`Slack rejected the file: ${inlineCode(slackError)}.`, changed: NO_TEXT, next };
+  return { what: md`Slack rejected the file: ${inlineCode(slackError)}.`, next };
 }
 
 function notSharedText({
   channel: where,
   slackError,
-}: Extract<SlackProblem, { kind: 'not-shared' }>): ProblemParts {
+}: Extract<SlackProblem, { kind: 'not-shared' }>): ProblemWords {
   if (slackError === null) {
     return {
       what: md`Slack didn’t say whether it was posted in ${mentionChannel(where)}.`,
-      changed: NO_TEXT,
       next: md`Check the channel before you share it again.`,
     };
   }
@@ -72,7 +69,6 @@ function notSharedText({
     what: isStranger
       ? md`Patchbay isn’t a member of this channel, so it can’t post here.`
       : md`Slack rejected the post in ${mentionChannel(where)}: ${inlineCode(slackError)}.`,
-    changed: NO_TEXT,
     next: isStranger
       ? md`Invite Patchbay to the channel, then share again.`
       : md`Share it in another channel.`,

@@ -7,28 +7,25 @@ import type { SoftwareProblem } from '../models/software-model.ts';
 import { listMrkdwn, policyNameText, policyTypeText } from '../text/common-text.ts';
 import { severityCountsText } from '../text/quantities.ts';
 import { MAX_OFFERS } from './offers.ts';
-import { NO_TEXT, type ProblemParts } from './problem-parts.ts';
+import type { ProblemWords } from './problem-parts.ts';
 
 type WrongPolicyProblem = Extract<SoftwareProblem, { kind: 'policy-not-for' }>;
 
-export function softwareProblemText(problem: SoftwareProblem, root: string): ProblemParts {
+export function softwareProblemText(problem: SoftwareProblem, root: string): ProblemWords {
   switch (problem.kind) {
     case 'none-missing':
       return {
         what: md`${escapeMrkdwn(problem.deviceName)} isn’t missing any of the requested packages.`,
-        changed: NO_TEXT,
         next: md`Ignored and deferred packages aren’t counted. Scan the device to refresh the list.`,
       };
     case 'policy-not-for':
       return {
         what: problem.why === 'kind' ? wrongPolicyKind(problem) : policyElsewhere(problem),
-        changed: NO_TEXT,
         next: alternativesText(problem, root),
       };
     case 'no-such-severity':
       return {
         what: md`${escapeMrkdwn(problem.deviceName)} has no missing patches with severity ${oneOfText(problem.asked)}.`,
-        changed: NO_TEXT,
         next: md`${statedSeverities(problem.there)}Name packages, or leave the severity out to request all missing patches.`,
       };
   }

@@ -15,6 +15,7 @@ import {
   listMrkdwn,
   policyStatusText,
   policyTypeText,
+  withRest,
 } from '../text/common-text.ts';
 
 const BUDGET = 5_000;
@@ -174,7 +175,6 @@ function allPackagesText(order: PackagesCommand): readonly Block[] {
     if (length > MAX_PACKAGES_TEXT) break;
     names.push(name);
   }
-  const left = order.packages.length - names.length;
-  const more = left === 0 ? md`` : md` and ${left} more`;
-  return [section(md`*All packages*: ${joinMrkdwn(names, ', ')}${more}`)];
+  const all = withRest(joinMrkdwn(names, ', '), order.packages.length - names.length);
+  return [section(md`*All packages*: ${all}`)];
 }

@@ -7,6 +7,7 @@ import type { PolicyId } from '../../lib/ids.ts';
 import { lowerFirst } from '../../lib/text.ts';
 import {
   escapeMrkdwn,
+  joinMrkdwn,
   type Mrkdwn,
   md,
   plainText,
@@ -172,15 +173,22 @@ function deviceNamesText(names: readonly string[]): Mrkdwn {
 /** The first `max` items, escaped and separated by commas; the others are counted. */
 export function listMrkdwn(items: readonly string[], max = 10): Mrkdwn {
   const first = items.slice(0, max).map((item) => escapeMrkdwn(item, DISPLAY_LIMIT.label));
-  const left = items.length - first.length;
-  return trustedMrkdwn(left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', '));
+  return withRest(joinMrkdwn(first, ', '), items.length - first.length);
+}
+
+/** The part of a list that is shown; the others are counted. */
+export function withRest(shown: Mrkdwn, left: number): Mrkdwn {
+  return left > 0 ? md`${shown} and ${left} more` : shown;
 }
 
 /** The same as plain text, for places without markup. */
 export function listPlain(items: readonly string[], max = 10): string {
   const first = items.slice(0, max).map((item) => plainText(item, DISPLAY_LIMIT.label));
-  const left = items.length - first.length;
-  return left > 0 ? `${first.join(', ')} and ${left} more` : first.join(', ');
+  return plainWithRest(first, items.length - first.length);
+}
+
+export function plainWithRest(shown: readonly string[], left: number): string {
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ');
 }
 
 /** A policy's name with its ID, or the ID alone where the name is not known. */

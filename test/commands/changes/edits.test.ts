@@ -96,6 +96,7 @@ describe('what is typed', () => {
     [deviceEditCommand, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
     [deviceEditCommand, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
     [deviceEditCommand, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
+    [deviceEditCommand, 'web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
     [
       groupCreateCommand,
       'every:6h',

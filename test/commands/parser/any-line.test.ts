@@ -115,7 +115,7 @@ const ME = personId('UME');
 const settings = createFakeSettings();
 await settings.aliases.save({ owner: ME, by: ME, name: 'lr', line: 'devices group:"Linux servers"' });
 await settings.saved.save({ owner: ME, by: ME, name: 'deploy', line: 'web tag:deploy is:online' });
-const read = createLineParser({ registry, settings, root: '/fleet' });
+const read = createLineParser({ registry, settings });
 
 async function asked(text: string): Promise<ParsedLine> {
   const reading = await read(text, ME);

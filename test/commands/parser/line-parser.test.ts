@@ -9,7 +9,7 @@ const settings = createFakeSettings();
 await settings.aliases.save({ owner: ME, by: ME, name: 'lr', line: 'devices tag:"a b"' });
 await settings.aliases.save({ owner: ME, by: ME, name: 'again', line: 'reboot' });
 await settings.saved.save({ owner: ME, by: ME, name: 'web', line: 'web is:online' });
-const read = createLineParser({ registry, settings, root: '/bot' });
+const read = createLineParser({ registry, settings });
 
 /** The parsed line, with the command's name. */
 async function reading(text: string, person = ME) {
@@ -34,20 +34,25 @@ describe('a typed line', () => {
       command: 'reboot',
       prefill: { reason: 'kernel' },
       missing: expect.any(String),
-      usage: expect.stringMatching(/^\/bot reboot /),
+      usage: expect.stringMatching(/^reboot /),
     };
     const found = await reading('reboot because kernel');
     expect(found).toMatchObject({ kind: 'fill-in', command: 'reboot', asked: { view } });
   });
 
   it.each([
-    ['device "web', { kind: 'usage', usage: '/bot help', fault: { kind: 'open-quote' }, root: '/bot' }],
+    ['device "web', { kind: 'usage', usage: 'help', fault: { kind: 'open-quote' }, root: '/fleet' }],
     [
       'devcie web-01',
-      { kind: 'unknown-command', word: 'devcie', root: '/bot', nearest: expect.arrayContaining(['device']) },
+      {
+        kind: 'unknown-command',
+        word: 'devcie',
+        root: '/fleet',
+        nearest: expect.arrayContaining(['device']),
+      },
     ],
     ['export web-01', { kind: 'unknown-command', word: 'export', nearest: [] }],
-    ['devices is:nonsense', { kind: 'usage', command: 'devices', root: '/bot' }],
+    ['devices is:nonsense', { kind: 'usage', command: 'devices', root: '/fleet' }],
   ])('%j is a problem', async (text, problem) => {
     expect(await reading(text)).toMatchObject({ kind: 'problem', asked: { problem } });
   });
@@ -80,13 +85,13 @@ describe('a misspelled command', () => {
   };
 
   it.each([
-    ['devcies is:online', '/bot devices is:online', 'run', 'devices'],
-    ['susbcriptions all', '/bot subscriptions all', 'run', 'subscriptions'],
-    ['rebot web-01 because kernel', '/bot reboot web-01 because kernel', 'form', 'reboot'],
-    ['pacth', '/bot patch', 'form', 'patch'],
-    ['aliass lw = devices', '/bot alias lw = devices', 'set', 'alias'],
-    ['ack 1', '/bot acknowledge 1', 'set', 'acknowledge'],
-    ['acknowlege', '/bot acknowledge', 'form', 'acknowledge'],
+    ['devcies is:online', '/fleet devices is:online', 'run', 'devices'],
+    ['susbcriptions all', '/fleet subscriptions all', 'run', 'subscriptions'],
+    ['rebot web-01 because kernel', '/fleet reboot web-01 because kernel', 'form', 'reboot'],
+    ['pacth', '/fleet patch', 'form', 'patch'],
+    ['aliass lw = devices', '/fleet alias lw = devices', 'set', 'alias'],
+    ['ack 1', '/fleet acknowledge 1', 'set', 'acknowledge'],
+    ['acknowlege', '/fleet acknowledge', 'form', 'acknowledge'],
   ])(
     '%s: offers the whole line, run where it is complete and changes no device',
     async (text, line, does, command) => {
@@ -143,14 +148,14 @@ describe('a misspelled filter or value', () => {
   };
 
   it.each([
-    ['devices grup:linux is:online', '/bot devices group:linux is:online', 'run', 'devices'],
-    ['devices -grup:"a b"', '/bot devices -group:"a b"', 'run', 'devices'],
-    ['devices web is:ofline', '/bot devices web is:offline', 'run', 'devices'],
-    ['compliance polices', '/bot compliance policies', 'run', 'compliance'],
-    ['silence web-01 for 2h', '/bot silence device:web-01 for 2h', 'set', 'silence'],
-    ['silence web-01', '/bot silence group:web-01', 'set', 'silence'],
-    ['packages web-01 severity:hgih', '/bot packages web-01 severity:high', 'run', 'packages'],
-    ['device-edit web-01 nmae:front', '/bot device-edit web-01 name:front', 'form', 'device-edit'],
+    ['devices grup:linux is:online', '/fleet devices group:linux is:online', 'run', 'devices'],
+    ['devices -grup:"a b"', '/fleet devices -group:"a b"', 'run', 'devices'],
+    ['devices web is:ofline', '/fleet devices web is:offline', 'run', 'devices'],
+    ['compliance polices', '/fleet compliance policies', 'run', 'compliance'],
+    ['silence web-01 for 2h', '/fleet silence device:web-01 for 2h', 'set', 'silence'],
+    ['silence web-01', '/fleet silence group:web-01', 'set', 'silence'],
+    ['packages web-01 severity:hgih', '/fleet packages web-01 severity:high', 'run', 'packages'],
+    ['device-edit web-01 nmae:front', '/fleet device-edit web-01 name:front', 'form', 'device-edit'],
   ])('%s: offers the corrected line, run only where it reads', async (text, line, does, command) => {
     const choice = expect.objectContaining({ command });
     expect(await offersFor(text)).toEqual(expect.arrayContaining([{ kind: 'line', line, does, choice }]));

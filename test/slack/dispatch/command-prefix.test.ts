@@ -49,6 +49,7 @@ describe('with another root command', () => {
     ['devices is:onlin'],
     ['devcies web'],
     ['device'],
+    ['device-remove web-1'],
     ['alias'],
     ['alias lr = devices web'],
     ['nonsense'],

@@ -17,7 +17,8 @@ const FILL_IN: View = {
   command: 'reboot',
   prefill: { reason: 'x' },
   missing: 'Which device?',
-  usage: '/fleet reboot NAME|#ID',
+  usage: 'reboot NAME|#ID',
+  root: '/fleet',
 };
 const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
 const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };

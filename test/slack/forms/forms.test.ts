@@ -32,7 +32,8 @@ describe('a form that is opened', () => {
       command: 'act',
       prefill: { a: 1 },
       missing: null,
-      usage: '/fleet x',
+      usage: 'x',
+      root: '/fleet',
     });
     expect(desk.calls).toEqual(['open t1']);
   });

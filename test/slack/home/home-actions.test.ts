@@ -159,7 +159,8 @@ describe('a press on the Home', () => {
       command: 'patch',
       prefill: {},
       missing: null,
-      usage: '/fleet patch',
+      usage: 'patch',
+      root: '/fleet',
     };
     expect((await pressed(HOME, 'form', { value })).told).toEqual([]);
     expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([

@@ -183,7 +183,8 @@ describe('a shortcut on a message', () => {
       command: 'devices',
       prefill: {},
       missing: null,
-      usage: '/fleet devices',
+      usage: 'devices',
+      root: '/fleet',
     };
     const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
     const { told, forms, shown, on } = aPhone({ opened, instead });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
 import { isNameTyped, type NamedRecord, nameToType } from '../../changes/removal.ts';
-import type { FormValues } from './command-form.ts';
+import { type DrawnFields, type PartialFormRead, textBlockField } from './device-dependent-form.ts';
 import { fieldError, textValue } from './field-values.ts';
 
 /** Each thing has its own field, so that a name typed for one does not confirm another. */
@@ -15,36 +15,47 @@ const confirmContext = z
   .object({ confirms: z.object({ id: z.int(), name: z.string() }).nullable() })
   .catch({ confirms: null });
 
-/** Slack limits the metadata of a window, so a long name stays out of it. */
-export function confirmContextOf(record: NamedRecord): z.infer<typeof confirmContext> {
-  return { confirms: { id: record.id, name: nameToType(record) } };
-}
-
-export function confirmField(thing: 'device' | 'group', record: NamedRecord): FormField {
-  return {
+/** What goes with the thing, and the field for its name. */
+export function confirmFields(
+  thing: 'device' | 'group',
+  { id, name }: NamedRecord,
+  lines: readonly string[],
+): DrawnFields {
+  // Slack limits the metadata of a window, so a long name stays out of it.
+  const hint = nameToType({ id, name });
+  const label = `Type the ${thing}’s name to confirm`;
+  const field: FormField = {
     kind: 'text',
-    id: confirmFieldId(record.id),
-    label: `Type the ${thing}’s name to confirm`,
-    hint: nameToType(record),
+    id: confirmFieldId(id),
+    label,
+    hint,
     initial: '',
     most: MAX_LENGTH,
   };
+  return {
+    fields: [textBlockField(lines.join('\n')), field],
+    context: { confirms: { id, name: hint } },
+  };
 }
 
-export type Confirmed =
-  | { readonly kind: 'confirmed'; readonly confirm: string }
-  | Extract<FormValues, { kind: 'errors' }>;
+/** Why there is no name to type. */
+export function nothingToConfirm(why: string): DrawnFields {
+  return {
+    fields: [textBlockField(why)],
+    context: { confirms: null },
+  };
+}
 
 /** What was typed, or the error at its field. `field`: that of the thing itself. */
 export function readConfirmation(
   values: FieldValues,
   { id, context, field }: { readonly id: number; readonly context: unknown; readonly field: string },
-): Confirmed {
+): PartialFormRead {
   const { confirms } = confirmContext.parse(context);
   const own = confirmFieldId(id);
   if (!values.has(own) || confirms?.id !== id)
     return fieldError(field, 'What goes with it isn’t shown yet. Wait a moment, then send again.');
   const confirm = textValue(values, own);
-  if (isNameTyped(confirm, confirms)) return { kind: 'confirmed', confirm };
+  if (isNameTyped(confirm, confirms)) return { kind: 'input', input: { confirm } };
   return fieldError(own, `The name doesn’t match. Type ${nameToType(confirms)} to confirm.`);
 }

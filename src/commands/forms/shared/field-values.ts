@@ -1,22 +1,18 @@
 /** Reads the values of form fields, and words their errors. Pure. */
 import { isIP } from 'node:net';
-import { stripControls } from '../../../lib/text.ts';
+import { onOneLine } from '../../../lib/text.ts';
 import type { UsageFault } from '../../../views/model.ts';
 import type { FieldValues } from '../../../views/models/form-model.ts';
 import type { FormValues } from './command-form.ts';
 
 /** The value of a field on one line. */
 export function textValue(values: FieldValues, field: string): string {
-  return singleLine(values.get(field)?.[0] ?? '');
+  return onOneLine(values.get(field)?.[0] ?? '');
 }
 
 /** The value with its line breaks, so that an untouched field stays equal. */
 export function textLines(values: FieldValues, field: string): string {
   return (values.get(field)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n');
-}
-
-function singleLine(text: string): string {
-  return stripControls(text).replace(/ +/g, ' ').trim();
 }
 
 /** The selected value; null without a selection. */
@@ -26,7 +22,7 @@ export function selectedValue(values: FieldValues, field: string): string | null
 
 /** Values separated by commas. */
 export function commaList(text: string): readonly string[] {
-  return [...new Set(text.split(',').map(singleLine))].filter((item) => item !== '');
+  return [...new Set(text.split(',').map(onOneLine))].filter((item) => item !== '');
 }
 
 const ID = /^[1-9]\d{0,14}$/;

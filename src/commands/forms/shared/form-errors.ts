@@ -85,10 +85,13 @@ function fieldCandidates(error: FormError): readonly string[] {
   }
 }
 
-const FIELD_BY_MISSING: Readonly<Record<string, string>> = { ip: 'addresses', tag: 'tags' };
+const FIELD_BY_KEY = new Map([
+  ['ip', 'addresses'],
+  ['tag', 'tags'],
+]);
 
 /** The field of a typed filter, such as `every:2h`. */
 function typed(word: string): readonly string[] {
   const [key = '', ...value] = word.replace(/^-/, '').split(':');
-  return value.length === 0 ? [] : [FIELD_BY_MISSING[key] ?? key];
+  return value.length === 0 ? [] : [FIELD_BY_KEY.get(key) ?? key];
 }

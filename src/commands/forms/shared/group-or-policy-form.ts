@@ -1,8 +1,9 @@
 /** The form of commands that are about one group or one policy. */
 
-import type { FormOption } from '../../../views/models/form-model.ts';
+import { z } from 'zod';
+import type { FormField, FormOption } from '../../../views/models/form-model.ts';
 import type { ReadPorts } from '../../core/command.ts';
-import type { NameOrId } from '../../targets/name-lookup.ts';
+import { type NameOrId, nameOrId } from '../../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
 import { resolveGroup } from '../../targets/resolve-group.ts';
 import type { CommandForm } from './command-form.ts';
@@ -36,6 +37,21 @@ export function groupOrPolicyForm({
 }
 
 /** A group in a form's menu. */
+
+export const GROUP_FIELD = 'group';
+
+/** The menu that searches groups; the form is redrawn for the chosen one. */
+export function groupField(initial: FormOption | null): FormField {
+  return { kind: 'search', id: GROUP_FIELD, label: 'Group', of: 'group', initial, live: true };
+}
+
+/** What was typed before the form opens. Values that do not fit are dropped. */
+export const groupPrefillSchema = z
+  .object({
+    group: nameOrId.optional().catch(undefined),
+    reason: z.string().nullable().catch(null).default(null),
+  })
+  .catch({ group: undefined, reason: null });
 
 /** The group as a menu shows it; null where none is meant, or not exactly one. */
 export async function groupOption(group: NameOrId | undefined, ports: ReadPorts): Promise<FormOption | null> {

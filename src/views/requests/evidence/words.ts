@@ -4,6 +4,7 @@ import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../../fleet/model/pol
 import type { ErrorFacts, OfflineFacts } from '../../../store/port/evidence.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { relativeDate } from '../../kit/timestamps.ts';
+import { withRest } from '../../text/common-text.ts';
 
 /** Words depend on no more of an action than its kind. */
 export type ActionKind = Pick<FleetAction, 'kind'>;
@@ -37,7 +38,7 @@ export function quoted(text: string | null): Mrkdwn {
 export function namesText(names: readonly string[]): Mrkdwn {
   const shown = names.slice(0, MAX_LISTED_NAMES).map(nameText);
   const more = names.length - shown.length;
-  if (more > 0) return md`${joinMrkdwn(shown, ', ')} and ${more} more`;
+  if (more > 0) return withRest(joinMrkdwn(shown, ', '), more);
   const last = shown.at(-1) ?? md``;
   return shown.length < 2 ? last : md`${joinMrkdwn(shown.slice(0, -1), ', ')} and ${last}`;
 }
