@@ -97,6 +97,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'CVE-…': 'CVE-2026-0001',
   'device:NAME': 'web-01',
   'days:N': '3',
+  'until:DATE': '2026-03-05',
   'silence:N': '3',
   NAME: 'web-01',
   '#ID': '#1042',

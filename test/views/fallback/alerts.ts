@@ -151,7 +151,15 @@ const ANSWERS: readonly Row[] = [
   {
     name: 'events of a device',
     view: {
-      ...{ kind: 'events', device: aDevice(), question: '', counted: null, since },
+      ...{
+        kind: 'events',
+        device: aDevice(),
+        question: '',
+        counted: null,
+        checked: null,
+        since,
+        until: null,
+      },
       ...{ rows: [anEvent()], paging: { ...paging, total: 1 } },
     },
     holds: ['Events for web-01: 1 event', '⛔ *Patch failed*: OpenSSL · `exit status 100: held packages`'],
