@@ -108,7 +108,7 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'a new subscription',
-    view: { kind: 'subscribed', already: false, subscription },
+    view: { kind: 'subscribed', already: false, subscription, unknown: [] },
     holds: ['Subscribed <#C0TEAM> to *Patch failed* in group Linux servers', 'Subscription #4'],
   },
   {
